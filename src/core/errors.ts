@@ -1,0 +1,32 @@
+/** The one error class: every failure a user can meet has a code, a sentence on what failed and one on what to do. */
+
+/** Closed set: surfaces map codes to exit codes and HTTP statuses, so a new failure needs a new line here. */
+export type ErrorCode =
+  | 'usage'
+  | 'not_found'
+  | 'not_a_folder'
+  | 'config'
+  | 'index_newer'
+  | 'index_damaged'
+  | 'index_busy'
+  | 'index_missing'
+  | 'model_missing'
+  | 'model_invalid'
+  | 'runtime_missing'
+  | 'judgements'
+  | 'storage'
+  | 'aborted'
+  | 'internal';
+
+export class DocfuseError extends Error {
+  override readonly name = 'DocfuseError';
+  readonly code: ErrorCode;
+  /** One sentence telling the reader what to do. */
+  readonly remedy: string;
+
+  constructor(code: ErrorCode, message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.remedy = remedy;
+  }
+}

@@ -1,0 +1,74 @@
+/** The nouns of reading: what a Markdown file says, before it is cut into chunks. */
+
+export type LinkKind = 'wikilink' | 'transclusion' | 'relative' | 'related';
+
+/** A link as written; resolution to a document happens later, against the whole collection. */
+export interface Link {
+  readonly kind: LinkKind;
+  /** The target as written, percent-decoded, without anchor and label. */
+  readonly target: string;
+  /** `Heading` or `^block`, when the link names one. */
+  readonly anchor?: string;
+  readonly label?: string;
+  /** 1-based line in the file. */
+  readonly line: number;
+}
+
+export interface CodeBlock {
+  /** First word of the info string, lower-cased; empty when there is none. */
+  readonly language: string;
+  readonly text: string;
+  /** 1-based, inclusive lines in the file, fences included. */
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** A run of whole lines the chunker should keep together: a paragraph, a fence, a table, a list item. */
+export interface Block {
+  readonly kind: 'heading' | 'paragraph' | 'code' | 'table' | 'list' | 'quote' | 'html' | 'rule';
+  /** Character offsets into `ParsedDocument.text`: start inclusive, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A heading and the lines up to the next heading of any level; the preamble has level 0. */
+export interface Section {
+  /** Headings from the outermost down to this one, without the document title unless it is one of them. */
+  readonly headings: readonly string[];
+  readonly level: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type FrontMatter = Readonly<Record<string, unknown>>;
+
+/** What retrieval knows of a document besides its chunks. */
+export interface DocumentFields {
+  readonly title: string;
+  readonly description?: string;
+  readonly keywords: readonly string[];
+  readonly tags: readonly string[];
+  readonly aliases: readonly string[];
+  readonly author?: string;
+  readonly category?: string;
+  /** ISO 8601 date or time from the front matter. */
+  readonly date?: string;
+}
+
+export interface ParsedDocument extends DocumentFields {
+  /** Path inside the collection, with `/`, exactly as on disk. */
+  readonly path: string;
+  /** The body: everything after the front matter, line ends as LF. All offsets count UTF-16 units of it. */
+  readonly text: string;
+  /** 1-based line of the file on which `text` begins. */
+  readonly firstLine: number;
+  readonly frontMatter: FrontMatter;
+  /** Sections in order; together they cover `text` without gap or overlap. */
+  readonly sections: readonly Section[];
+  /** Blocks in order, never overlapping; the gaps between them are blank lines. */
+  readonly blocks: readonly Block[];
+  readonly links: readonly Link[];
+  readonly codeBlocks: readonly CodeBlock[];
+  /** Sentences for the reader: malformed front matter, fields of the wrong type. */
+  readonly warnings: readonly string[];
+}

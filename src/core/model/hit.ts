@@ -1,0 +1,74 @@
+/** The nouns of answering: rankings, candidates on their way through the pipeline, and the hits that come out. */
+
+/** What a lane measures; one number per candidate and lane goes into fusion. */
+export const LANES = ['semantic', 'keyword', 'document', 'title', 'code', 'graph'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** Chunks are numbered by slot; a slot is never given to another chunk. */
+export interface Ranked {
+  readonly slot: number;
+  readonly score: number;
+}
+
+/** A retriever's ordered answer. */
+export interface Ranking {
+  readonly lane: Lane;
+  /** Best first; equal scores are ordered by chunk id. Scores are above 0, or cosines for the semantic lane. */
+  readonly entries: readonly Ranked[];
+  /** The exact score of any live slot in this lane, in the ranking or not; 0 where nothing matches. */
+  readonly scoreOf: (slot: number) => number;
+  /** Median score over all chunks; semantic only. */
+  readonly median?: number;
+  /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lexical lanes only. */
+  readonly bound?: number;
+  /** Share of the query's idf that a slot matched, 0–1; keyword only. */
+  readonly coverageOf?: (slot: number) => number;
+  /** The score of a slot as a tree; lexical lanes only. */
+  readonly explain?: (slot: number) => Explanation;
+}
+
+/** A number, what it is, and the parts it is made of; a person can redo the sum by hand. */
+export interface Explanation {
+  readonly label: string;
+  readonly value: number;
+  readonly weight?: number;
+  readonly parts?: readonly Explanation[];
+}
+
+export interface Snippet {
+  readonly text: string;
+  /** UTF-16 ranges into `text`: start inclusive, end exclusive. */
+  readonly matches: readonly (readonly [number, number])[];
+}
+
+export interface Hit {
+  /** 1 for the best. */
+  readonly rank: number;
+  /** Confidence, 0–1; never rises down the list. */
+  readonly score: number;
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly title: string;
+  readonly headingPath: readonly string[];
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  readonly snippet: Snippet;
+  readonly parentId?: string;
+  /** Lines of the best child inside a parent. */
+  readonly matchedLines?: readonly [number, number];
+  readonly tags: readonly string[];
+  /** ISO 8601, UTC. */
+  readonly modified: string;
+  readonly codeLanguage?: string;
+  readonly explanation?: Explanation;
+}
+
+/** How many candidates were left after each narrowing stage. */
+export interface CompressionStats {
+  readonly originalCount: number;
+  readonly afterThreshold: number;
+  readonly afterDocumentLimit: number;
+}

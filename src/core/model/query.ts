@@ -1,0 +1,81 @@
+/** What a user asked, taken apart: words, phrases and the narrowing parts of the query syntax. */
+
+/** Fields of BM25F, in the order their lengths are stored. */
+export const KEYWORD_FIELDS = [
+  'title',
+  'headers',
+  'keywords',
+  'description',
+  'tags',
+  'aliases',
+  'author',
+  'category',
+  'content',
+] as const;
+export type KeywordField = (typeof KEYWORD_FIELDS)[number];
+
+export type SearchMode = 'hybrid' | 'semantic' | 'keyword' | 'code';
+export const SEARCH_MODES = [
+  'hybrid',
+  'semantic',
+  'keyword',
+  'code',
+] as const satisfies readonly SearchMode[];
+
+/** Index terms that must stand at these distances from each other. */
+export interface Phrase {
+  readonly text: string;
+  readonly terms: readonly { readonly term: string; readonly position: number }[];
+}
+
+/** One scored term of the query. */
+export interface QueryTerm {
+  /** As in the index: folded, stemmed. For a prefix: folded only. */
+  readonly term: string;
+  /** The word as typed, for highlighting and explanations. */
+  readonly surface: string;
+  readonly prefix: boolean;
+  /** How often the query says it; long questions repeat what matters. @default 1 */
+  readonly count?: number;
+  /** Counts only in this field when given (`title:word`). */
+  readonly field?: KeywordField;
+}
+
+export interface ParsedQuery {
+  readonly text: string;
+  /** The query without operators, for the embedding model; empty when nothing but operators was typed. */
+  readonly plain: string;
+  /** Scored terms, OR-ed; words of phrases are among them. Stop words are gone unless there is nothing else. */
+  readonly terms: readonly QueryTerm[];
+  /** Every hit contains each of these, unless no chunk does: then they are read as plain words. */
+  readonly phrases: readonly Phrase[];
+  /** `title:word`: every hit's title contains it. */
+  readonly required: readonly QueryTerm[];
+  readonly excludedTerms: readonly QueryTerm[];
+  readonly excludedPhrases: readonly Phrase[];
+  /** `tag:`, `path:`, `author:`, `category:`, `lang:` and their negations. */
+  readonly filters: Filters;
+}
+
+/** Narrowing that applies inside every retriever, before its top k. Lists within a key are OR-ed, keys AND-ed. */
+export interface Filters {
+  readonly collection?: readonly string[];
+  /** Glob or path prefix inside the collection. */
+  readonly path?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Nested tags match their ancestors: `a` finds `a/b`. */
+  readonly tag?: readonly string[];
+  readonly notTag?: readonly string[];
+  readonly category?: readonly string[];
+  readonly notCategory?: readonly string[];
+  readonly author?: readonly string[];
+  readonly notAuthor?: readonly string[];
+  /** Milliseconds since 1970: front matter date, else file time; inclusive. */
+  readonly after?: number;
+  /** Exclusive. */
+  readonly before?: number;
+  /** Language of a code block in the chunk. */
+  readonly lang?: readonly string[];
+  /** Front matter equality; a list matches if one of its members does. */
+  readonly where?: readonly { readonly key: string; readonly value: string }[];
+}

@@ -1,0 +1,17 @@
+/** The settings a search reads, in the library's spelling; meanings, ranges and defaults stand in `engine/settings.ts`. */
+
+export interface SearchSettings {
+  readonly topN: number;
+  readonly candidates: number;
+  readonly fusion: 'convex' | 'rrf';
+  readonly rrfKConstant: number;
+  readonly semanticWeight: number;
+  readonly keywordWeight: number;
+  readonly codeSearchEnabled: boolean;
+  readonly codeSearchWeight: number;
+  /** Absent: the fitted value of the fusion in use (`rank/calibrate.ts`). */
+  readonly scoreCalibrationThreshold?: number | undefined;
+  readonly scoreCalibrationSteepness?: number | undefined;
+  readonly minConfidence: number;
+  readonly maxChunksPerDoc: number;
+}

@@ -1,0 +1,176 @@
+/** What the core asks of the outside world; adapters implement, `engine/open.ts` composes. */
+import type { Chunk, Parent } from './model/chunk.ts';
+import type { DocumentFields, FrontMatter, Link } from './model/document.ts';
+
+// --- Source: where documents come from -----------------------------------------------------------
+
+export interface SourceFile {
+  /** Relative to the root, with `/`, exactly as on disk. */
+  readonly path: string;
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+export interface SourceText {
+  /** Line ends as in the file; no byte order mark. */
+  readonly text: string;
+  /** Hash of the bytes, hexadecimal. */
+  readonly hash: string;
+  readonly warnings: readonly string[];
+}
+
+/** Why a file was left out, for `status` and warnings. */
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: 'too_large' | 'binary' | 'unreadable' | 'outside_root';
+  readonly detail?: string;
+}
+
+export interface Source {
+  /** Every file that belongs to the collection, in path order; left-out files go to `onSkip`. */
+  list(onSkip: (file: SkippedFile) => void, signal?: AbortSignal): AsyncIterable<SourceFile>;
+  /** Text of one file, or the reason why it cannot be had. */
+  read(path: string): Promise<SourceText | SkippedFile>;
+}
+
+// --- Embedder and vectors ------------------------------------------------------------------------
+
+export interface Embedder {
+  /** Identity of the model: part of the index, equal identities give comparable vectors. */
+  readonly model: string;
+  readonly dimensions: number;
+  embedQuery(text: string): Promise<Float32Array>;
+  /** One unit vector per text, in order; each depends on its text alone. */
+  embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** 8-bit rows of unit vectors: component ≈ `(byte − 128) · scale`. Row number = slot. */
+export interface VectorMatrix {
+  readonly dimensions: number;
+  /** Rows in use; the arrays may be longer. */
+  readonly rows: number;
+  readonly bytes: Uint8Array;
+  readonly scales: Float32Array;
+  /** Added to each row's score: 0 for a live row, −Infinity for one that is absent or filtered out. */
+  readonly mask: Float32Array;
+}
+
+export interface ScanResult {
+  /** The best rows by approximate cosine, best first; at most k, never a masked one. */
+  readonly rows: Int32Array;
+  /** Approximate cosine of every row of the matrix (masked rows: −Infinity). */
+  readonly scores: Float32Array;
+}
+
+export interface VectorScan {
+  scan(matrix: VectorMatrix, query: Float32Array, k: number): Promise<ScanResult>;
+  close(): Promise<void>;
+}
+
+// --- Clock ---------------------------------------------------------------------------------------
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps, for durations. */
+  monotonic(): number;
+}
+
+// --- Store: the truth on disk --------------------------------------------------------------------
+
+export interface DocumentRecord {
+  /** Never reused. */
+  readonly number: number;
+  /** `<collection>/<path>`. */
+  readonly id: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly fields: DocumentFields;
+  readonly frontMatter: FrontMatter;
+  readonly size: number;
+  /** File time, milliseconds since 1970. */
+  readonly modified: number;
+  readonly hash: string;
+  readonly firstLine: number;
+  readonly warnings: readonly string[];
+}
+
+export type NewDocument = Omit<DocumentRecord, 'number'> & {
+  readonly chunks: readonly Chunk[];
+  readonly parents: readonly Parent[];
+  readonly links: readonly Link[];
+  /** `vectorKeys[i]` belongs to `chunks[i]`: hash of what is embedded for it. */
+  readonly vectorKeys: readonly string[];
+};
+
+/** The little that must be in memory for every chunk. */
+export interface ChunkHead {
+  readonly slot: number;
+  readonly id: string;
+  readonly document: number;
+  /** Languages of the code blocks it holds. */
+  readonly languages: readonly string[];
+}
+
+export type ChunkRecord = Chunk & { readonly slot: number; readonly document: number };
+
+export type SegmentKind = 'chunks' | 'documents' | 'code';
+
+export interface StoreCounts {
+  readonly documents: number;
+  readonly chunks: number;
+  /** Chunks whose vector is there. */
+  readonly embedded: number;
+  readonly links: number;
+  readonly bytes: number;
+}
+
+export interface Store {
+  /** Small facts: model identity, last sync, last error. */
+  getMeta(key: string): string | undefined;
+  setMeta(key: string, value: string): void;
+
+  documents(): Iterable<DocumentRecord>;
+  chunkHeads(): Iterable<ChunkHead>;
+  /** In the order asked; unknown slots are left out. */
+  chunks(slots: readonly number[]): readonly ChunkRecord[];
+  chunksOf(document: number): readonly ChunkRecord[];
+  parents(ids: readonly string[]): readonly Parent[];
+  linksOf(document: number): readonly Link[];
+
+  /** Inserts or replaces a document with all that hangs on it, in one transaction. */
+  putDocument(document: NewDocument): {
+    readonly number: number;
+    readonly slots: readonly number[];
+    readonly removed: readonly number[];
+  };
+  /** New file time and size for unchanged content. */
+  touchDocument(number: number, modified: number, size: number): void;
+  /** Returns the slots that are gone. */
+  removeDocument(number: number): readonly number[];
+
+  /** Texts that have chunks but no vector under `model`, each key once, in key order, so lengths are mixed; at most `limit`. */
+  missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
+  countMissingVectors(model: string): { readonly texts: number; readonly characters: number };
+  /** One transaction. */
+  putVectors(
+    model: string,
+    vectors: readonly { readonly key: string; readonly vector: Float32Array }[],
+  ): void;
+  /** Every chunk's vector under `model`, in no particular order. */
+  vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
+  slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
+  vector(model: string, slot: number): Float32Array | undefined;
+  /** Drops vectors no chunk refers to; returns how many. */
+  pruneVectors(): number;
+
+  segments(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
+  /** Replaces `drop` by `bytes` in one transaction; returns the new segment's id. */
+  putSegment(kind: SegmentKind, bytes: Uint8Array, drop?: readonly number[]): number;
+  dropSegments(kind: SegmentKind, ids: readonly number[]): void;
+
+  counts(model: string): StoreCounts;
+  close(): void;
+}
