@@ -1,0 +1,50 @@
+/** Makes spellings that readers take for the same equal: letter case, accents, width and other compatibility forms. */
+
+/**
+ * Folds case and diacritics on top of Unicode NFKC: `Café`, `CAFE` and `ｃａｆé` become `cafe`.
+ * Marks that make a letter another letter (Japanese voicing, Indic and Thai vowels) stay. Idempotent.
+ */
+export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(DROPPED, '')
+    .replace(SPECIAL_LETTERS, (letter) => SPECIAL_FOLDS[letter] ?? letter)
+    .normalize('NFC');
+}
+
+/** Characters that only decorate a letter, and those that are never seen. */
+const DROPPED = new RegExp(
+  `[${[
+    '\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f', // accents
+    '\\u0483-\\u0489', // Old Cyrillic
+    '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7', // Hebrew points
+    '\\u064b-\\u065f\\u0670\\u0640', // Arabic vowel marks and tatweel
+    '\\u00ad\\u061c\\u200c-\\u200f\\u2060\\ufe00-\\ufe0f\\ufeff', // soft hyphen, joiners, direction, variants
+  ].join('')}]`,
+  'g',
+);
+
+/** Letters that no decomposition takes apart. */
+const SPECIAL_FOLDS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŧ: 't',
+  ς: 'σ',
+};
+
+const SPECIAL_LETTERS = new RegExp(`[${Object.keys(SPECIAL_FOLDS).join('')}]`, 'g');
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false;
+  return true;
+}

@@ -1,0 +1,46 @@
+/** Turns code into index terms: identifiers whole and in parts, lower-cased, never stemmed. */
+import type { VisitToken } from './analyze.ts';
+import { isWord } from './names.ts';
+import type { Tokenizer } from './token.ts';
+import { createTokenizer } from './tokenizer.ts';
+
+/**
+ * Calls `visit` for every term of `text` as the code index knows it; returns the number of positions.
+ * `getUserById` → `getuserbyid get user by id`; `std::vector` → `std::vector std vector`; `myVar123` →
+ * `myvar123 my var 123`; `C++` → `c++`. Positions as in `analyze`.
+ */
+export function analyzeCode(text: string, visit: VisitToken): number {
+  return tokenizeCode(text, visit);
+}
+
+/** The same, telling each term's role. */
+export const tokenizeCode: Tokenizer = createTokenizer({
+  joinerWidth,
+  isTight: (text, index) => text.charCodeAt(index) === UNDERSCORE,
+  wholeStart: (text, start) => {
+    let index = start;
+    while (text.charCodeAt(index - 1) === UNDERSCORE) index -= 1;
+    return index;
+  },
+  wholeEnd: endOfUnderscores,
+  splitDigits: true,
+  toTerm: (folded) => folded,
+});
+
+const UNDERSCORE = 95;
+
+/** `_`, `::` and `->` join. */
+function joinerWidth(text: string, index: number): number {
+  let end = endOfUnderscores(text, index);
+  if (end === index) {
+    const pair = text.slice(index, index + 2);
+    if (pair === '::' || pair === '->') end += 2;
+  }
+  return end > index && isWord(text, end) ? end - index : 0;
+}
+
+function endOfUnderscores(text: string, index: number): number {
+  let end = index;
+  while (text.charCodeAt(end) === UNDERSCORE) end += 1;
+  return end;
+}

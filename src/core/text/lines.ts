@@ -1,0 +1,53 @@
+/** Lines and blank space: what a line is, for everything that reports a line number. */
+
+/** Maps between offsets into a text and its lines, which are counted from 0. */
+export interface LineIndex {
+  /** A text that ends in a line break has an empty last line, as in an editor. */
+  readonly count: number;
+  /** Offset at which a line begins; the text's length for lines past the end. */
+  startOf(line: number): number;
+  lineAt(offset: number): number;
+}
+
+/** Turns CRLF and lone CR, line breaks to CommonMark and to editors alike, into LF; line numbers stay true. */
+export function normalizeLineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/** Indexes a text by line; only LF breaks a line, so form feed and U+2028 are ordinary characters. */
+export function indexLines(text: string): LineIndex {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return {
+    count: starts.length,
+    startOf: (line) => starts[line] ?? text.length,
+    lineAt: (offset) => lastAtMost(starts, offset),
+  };
+}
+
+/** Offsets of the first non-blank character in a stretch and of the end of the last; empty at `start` if all is blank. */
+export function trimSpan(text: string, start: number, end: number): readonly [number, number] {
+  let first = start;
+  while (first < end && isBlank(text.charCodeAt(first))) first++;
+  if (first === end) return [start, start];
+  let last = end;
+  while (isBlank(text.charCodeAt(last - 1))) last--;
+  return [first, last];
+}
+
+/** Whether a UTF-16 unit is white space to `String.prototype.trim`. */
+export function isBlank(unit: number): boolean {
+  if (unit < 128) return unit === 32 || (unit >= 9 && unit <= 13);
+  return unit >= 160 && /\s/.test(String.fromCharCode(unit));
+}
+
+function lastAtMost(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (ascending[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,232 @@
+/** Reduces an English word to its stem with the Snowball English (Porter2) algorithm, as of Snowball 3.0. */
+
+/**
+ * Stems one word; `connection`, `connected` and `connect` become `connect`.
+ * Written here because the JavaScript packages stop at Porter's first algorithm or at Snowball 2, which still
+ * gives `organization` and `organism`, or `university` and `universe`, one stem.
+ * @param word lower-case a–z only
+ * @see https://snowballstem.org/algorithms/english/stemmer.html
+ */
+export function stem(word: string): string {
+  if (word.length < 3) return word;
+  const exception = EXCEPTIONS.get(word);
+  if (exception !== undefined) return exception;
+  const marked = markConsonantY(word);
+  const region1 = startOfRegion1(marked);
+  const region2 = regionAfter(marked, region1);
+  let result = removePlural(marked);
+  result = removeParticiple(result, region1);
+  result = replaceFinalY(result);
+  result = replaceSuffix(result, DERIVATIONS, region1);
+  result = removeAdjectiveSuffix(result, region1, region2);
+  result = removeResidualSuffix(result, region2);
+  result = removeFinalLetter(result, region1, region2);
+  return marked === word ? result : result.toLowerCase();
+}
+
+const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
+  ...['andes', 'atlas', 'bias', 'cosmos', 'howe', 'news', 'sky'].map((word) => [word, word] as const),
+  ['early', 'earli'],
+  ['gently', 'gentl'],
+  ['idly', 'idl'],
+  ['only', 'onli'],
+  ['singly', 'singl'],
+  ['skies', 'sky'],
+  ['ugly', 'ugli'],
+]);
+
+/** Beginnings whose first region would start too early. */
+const LONG_BEGINNINGS = ['arsen', 'commun', 'emerg', 'gener', 'later', 'organ', 'past', 'univers'] as const;
+
+type Replacement = readonly [suffix: string, replacement: string];
+
+/** Step 2. */
+const DERIVATIONS = bySuffix([
+  ['ational', 'ate'],
+  ['ization', 'ize'],
+  ['fulness', 'ful'],
+  ['ousness', 'ous'],
+  ['iveness', 'ive'],
+  ['biliti', 'ble'],
+  ['lessli', 'less'],
+  ['tional', 'tion'],
+  ['ousli', 'ous'],
+  ['entli', 'ent'],
+  ['aliti', 'al'],
+  ['iviti', 'ive'],
+  ['alism', 'al'],
+  ['ation', 'ate'],
+  ['fulli', 'ful'],
+  ['ogist', 'og'],
+  ['enci', 'ence'],
+  ['anci', 'ance'],
+  ['abli', 'able'],
+  ['izer', 'ize'],
+  ['ator', 'ate'],
+  ['alli', 'al'],
+  ['bli', 'ble'],
+  ['ogi', 'og'],
+  ['li', ''],
+]);
+
+/** Step 3. */
+const ADJECTIVES = bySuffix([
+  ['ational', 'ate'],
+  ['tional', 'tion'],
+  ['alize', 'al'],
+  ['icate', 'ic'],
+  ['iciti', 'ic'],
+  ['ative', ''],
+  ['ical', 'ic'],
+  ['ness', ''],
+  ['ful', ''],
+]);
+
+/** Step 4. */
+const RESIDUES = bySuffix(
+  'ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic'
+    .split(' ')
+    .map((suffix) => [suffix, ''] as const),
+);
+
+/** Groups replacements by last letter, so that most words are turned away by one look-up. */
+function bySuffix(rules: readonly Replacement[]): ReadonlyMap<string, readonly Replacement[]> {
+  return Map.groupBy(rules, ([suffix]) => suffix.slice(-1));
+}
+
+/** The rule of the longest suffix the word has; the rules stand in order of falling length. */
+function findRule(word: string, rules: ReadonlyMap<string, readonly Replacement[]>): Replacement | undefined {
+  const candidates = rules.get(word.charAt(word.length - 1));
+  if (candidates === undefined) return undefined;
+  for (const rule of candidates) if (word.endsWith(rule[0])) return rule;
+  return undefined;
+}
+
+/** A `y` that is a consonant (first letter, or after a vowel) becomes `Y` while the rules run. */
+function markConsonantY(word: string): string {
+  if (!word.includes('y')) return word;
+  let result = '';
+  for (let index = 0; index < word.length; index++) {
+    const consonant = word[index] === 'y' && (index === 0 || isVowel(result, index - 1));
+    result += consonant ? 'Y' : word[index];
+  }
+  return result;
+}
+
+function isVowel(word: string, index: number): boolean {
+  switch (word.charCodeAt(index)) {
+    case 97: // a
+    case 101: // e
+    case 105: // i
+    case 111: // o
+    case 117: // u
+    case 121: // y
+      return true;
+    default:
+      return false;
+  }
+}
+
+function hasVowel(word: string, end: number): boolean {
+  for (let index = 0; index < end; index++) if (isVowel(word, index)) return true;
+  return false;
+}
+
+function startOfRegion1(word: string): number {
+  for (const beginning of LONG_BEGINNINGS) if (word.startsWith(beginning)) return beginning.length;
+  return regionAfter(word, 0);
+}
+
+/** The place after the first consonant that follows a vowel, at or after `start`. */
+function regionAfter(word: string, start: number): number {
+  let index = start;
+  while (index < word.length && !isVowel(word, index)) index++;
+  while (index < word.length && isVowel(word, index)) index++;
+  return Math.min(index + 1, word.length);
+}
+
+/** Ends in a short syllable: a vowel between consonants (the last not w, x or Y), or a vowel first and a consonant. */
+function endsShort(word: string): boolean {
+  const last = word.length - 1;
+  if (word.endsWith('past')) return true;
+  if (last < 1 || isVowel(word, last) || !isVowel(word, last - 1)) return false;
+  return last === 1 || (!isVowel(word, last - 2) && !'wxY'.includes(word[last]!));
+}
+
+/** Step 1a. */
+function removePlural(word: string): string {
+  const end = word.length;
+  if (word.endsWith('sses')) return word.slice(0, end - 2);
+  if (word.endsWith('ies') || word.endsWith('ied')) return word.slice(0, end > 4 ? end - 2 : end - 1);
+  if (!word.endsWith('s') || word.endsWith('ss') || word.endsWith('us')) return word;
+  return hasVowel(word, end - 2) ? word.slice(0, end - 1) : word;
+}
+
+/** Step 1b. */
+function removeParticiple(word: string, region1: number): string {
+  const plain = word.endsWith('ly') ? word.slice(0, -2) : word;
+  if (plain.endsWith('eed')) {
+    const rest = plain.slice(0, -3);
+    if (rest === 'succ' || rest === 'proc' || rest === 'exc') return word;
+    return rest.length >= region1 ? `${rest}ee` : word;
+  }
+  if (plain.endsWith('ed')) return repairStem(word, plain.slice(0, -2), region1);
+  if (!plain.endsWith('ing')) return word;
+  const rest = plain.slice(0, -3);
+  if (plain === word) {
+    if (rest.length === 2 && rest.endsWith('y') && !isVowel(rest, 0)) return `${rest[0]}ie`;
+    if (NOT_PARTICIPLES.has(rest)) return word;
+  }
+  return repairStem(word, rest, region1);
+}
+
+const NOT_PARTICIPLES: ReadonlySet<string> = new Set(['even', 'cann', 'inn', 'earr', 'herr', 'out']);
+
+function repairStem(word: string, rest: string, region1: number): string {
+  if (!hasVowel(rest, rest.length)) return word;
+  if (/(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
+  if (/(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/.test(rest)) {
+    return rest.length === 3 && 'aeo'.includes(rest[0]!) ? rest : rest.slice(0, -1);
+  }
+  return rest.length === region1 && endsShort(rest) ? `${rest}e` : rest;
+}
+
+/** Step 1c. */
+function replaceFinalY(word: string): string {
+  const last = word.length - 1;
+  if (last < 2 || isVowel(word, last - 1)) return word;
+  return word[last] === 'y' || word[last] === 'Y' ? `${word.slice(0, last)}i` : word;
+}
+
+function replaceSuffix(
+  word: string,
+  rules: ReadonlyMap<string, readonly Replacement[]>,
+  region: number,
+): string {
+  const rule = findRule(word, rules);
+  if (rule === undefined) return word;
+  const end = word.length - rule[0].length;
+  if (end < region) return word;
+  if (rule[0] === 'li' && !'cdeghkmnrt'.includes(word.charAt(end - 1))) return word;
+  if (rule[0] === 'ogi' && word[end - 1] !== 'l') return word;
+  return word.slice(0, end) + rule[1];
+}
+
+function removeAdjectiveSuffix(word: string, region1: number, region2: number): string {
+  const region = word.endsWith('ative') ? region2 : region1;
+  return replaceSuffix(word, ADJECTIVES, region);
+}
+
+function removeResidualSuffix(word: string, region2: number): string {
+  if (word.endsWith('ion') && !/[st]ion$/.test(word)) return word;
+  return replaceSuffix(word, RESIDUES, region2);
+}
+
+/** Step 5. */
+function removeFinalLetter(word: string, region1: number, region2: number): string {
+  const last = word.length - 1;
+  if (word[last] === 'l') return last >= region2 && word[last - 1] === 'l' ? word.slice(0, last) : word;
+  if (word[last] !== 'e') return word;
+  const rest = word.slice(0, last);
+  return last >= region2 || (last >= region1 && !endsShort(rest)) ? rest : word;
+}

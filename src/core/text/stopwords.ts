@@ -1,0 +1,20 @@
+/** Words so common in English that they say nothing about a subject; left out of queries, never out of the index. */
+
+import { fold } from './fold.ts';
+
+/** Whether a word as written, in any case, is a stop word. */
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(fold(word).replace(/['’]/g, ''));
+}
+
+/** Folded as the tokenizer folds words: `don't` stands here as `dont`. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a about after all also am an and any are as at be because been before being but by
+   can cannot cant could did didnt do does doesnt doing dont each for from further
+   had has have having he her here him his how i if im in into is isnt it its itself ive just
+   me more most my no nor not of off on once only or other our out over own
+   same she should so some such than that the their them then there these they this those through to too
+   under until up very was we were what when where which while who whom why will with would you your`.split(
+    /\s+/,
+  ),
+);

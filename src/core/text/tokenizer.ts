@@ -1,0 +1,78 @@
+/** Cuts text into index terms; what joins words into a compound and how a word becomes a term is given as rules. */
+import { readCompound, visitCompound } from './compounds.ts';
+import { fold } from './fold.ts';
+import { isUpper, nameSuffixWidth } from './names.ts';
+import { classAt, MARK, UNSPACED, WORD, widthAt } from './scripts.ts';
+import type { Tokenizer, TokenizerRules, VisitRoleToken } from './token.ts';
+import { clip, endOfWord, isIndexed, skipPossessive, termOf } from './words.ts';
+
+/** Makes a tokenizer; its time is linear in the text. */
+export function createTokenizer(rules: TokenizerRules): Tokenizer {
+  return (text, visit) => {
+    let position = 0;
+    let index = 0;
+    while (index < text.length) {
+      const kind = classAt(text, index);
+      if (kind === WORD) {
+        const end = endOfWord(text, index);
+        if (isPlain(text, index, end, rules)) {
+          const term = termOf(text, index, end, rules);
+          if (isIndexed(term)) visit(term, position, index, end, 'word');
+          position += 1;
+          index = skipPossessive(text, end);
+        } else {
+          const compound = readCompound(text, index, rules);
+          position = visitCompound(compound, position, visit);
+          index = skipPossessive(text, compound.end);
+        }
+      } else if (kind === UNSPACED) {
+        [index, position] = visitUnspaced(text, index, position, visit);
+      } else {
+        index += widthAt(text, index);
+      }
+    }
+    return position;
+  };
+}
+
+/** Visits pairs of neighbouring characters, and each character so that a query of one finds it. */
+function visitUnspaced(
+  text: string,
+  start: number,
+  position: number,
+  visit: VisitRoleToken,
+): [index: number, position: number] {
+  let from = start;
+  let end = endOfCharacter(text, from);
+  let character = clip(fold(text.slice(from, end)));
+  while (classAt(text, end) === UNSPACED) {
+    const nextEnd = endOfCharacter(text, end);
+    const next = clip(fold(text.slice(end, nextEnd)));
+    visit(character + next, position, from, nextEnd, 'word');
+    visit(character, position, from, end, 'character');
+    position += 1;
+    from = end;
+    end = nextEnd;
+    character = next;
+  }
+  visit(character, position, from, end, from === start ? 'word' : 'character');
+  return [end, position + 1];
+}
+
+function endOfCharacter(text: string, start: number): number {
+  let end = start + widthAt(text, start);
+  while (classAt(text, end) === MARK) end += widthAt(text, end);
+  return end;
+}
+
+/** Whether the word stands alone and in one piece: the common case, kept free of allocation. */
+function isPlain(text: string, start: number, end: number, rules: TokenizerRules): boolean {
+  if (rules.joinerWidth(text, end) > 0 || nameSuffixWidth(text, start, end) > 0) return false;
+  if (rules.wholeStart(text, start) < start || rules.wholeEnd(text, end) > end) return false;
+  for (let index = start + 1; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    const isLowerAscii = unit >= 97 && unit <= 122;
+    if (!isLowerAscii && (isUpper(text, index) || (rules.splitDigits && unit < 58))) return false;
+  }
+  return !(rules.splitDigits && text.charCodeAt(start) < 58);
+}
