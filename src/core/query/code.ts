@@ -1,0 +1,34 @@
+/** The code side of a query: its terms for the code index, and whether it asks for code at all. */
+import type { QueryTerm } from '../model/query.ts';
+import { tokenizeCode } from '../text/identifiers.ts';
+import { collectTokens, selectTerms } from './terms.ts';
+
+/** The terms of a query, taken without its operators, for the code index. */
+export function codeQueryTerms(text: string): readonly QueryTerm[] {
+  return selectTerms(
+    collectTokens(text, tokenizeCode)
+      .filter((token) => token.role !== 'character')
+      .map(({ term, surface, isStopWord }) => ({
+        term: { term, surface, prefix: false },
+        isKept: !isStopWord,
+      })),
+  );
+}
+
+/** Whether a query shows signs of code: camelCase, snake_case, backticks, `::`, `->`, `call()`, operators, flags. */
+export function hasCodeSignal(text: string): boolean {
+  return CODE_SIGNALS.some((signal) => signal.test(text));
+}
+
+const CODE_SIGNALS: readonly RegExp[] = [
+  /`/,
+  /\p{Ll}\p{Lu}/u, // camelCase
+  /\p{Lu}{2}\p{Ll}{2}/u, // HTTPServer, but not APIs
+  /[\p{L}\p{N}]_+[\p{L}\p{N}]|(?<![\p{L}\p{N}_])__[\p{L}\p{N}]/u, // snake_case, __init__
+  /\w::|::\w/,
+  /\w->\w/,
+  /\w\((?!(?:e?s|ies)\))[^()\s]*\)/, // call(), but not option(s)
+  /=>|==|!=|&&|\|\||\+\+(?=\w)|[{};]\s*$|\[\]|<\/?[a-z][\w-]*>/,
+  /(?<![\w-])--[a-z]/, // --flag
+  /\$[A-Za-z_{]/, // $HOME
+];

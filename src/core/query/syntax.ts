@@ -1,0 +1,85 @@
+/** Cuts a query into clauses: words, phrases, exclusions and `field:value` pairs; what is no operator is a word. */
+import { isUnspaced } from '../text/scripts.ts';
+
+const FIELDS = ['title', 'tag', 'path', 'author', 'category', 'lang'] as const;
+export type QueryField = (typeof FIELDS)[number];
+
+/** One operand of the query. */
+export interface Clause {
+  /** What is asked for, without quotes, field name, minus and asterisk. */
+  readonly text: string;
+  readonly field?: QueryField;
+  readonly quoted: boolean;
+  readonly negated: boolean;
+  /** `word*`. */
+  readonly prefix: boolean;
+}
+
+/**
+ * Reads the clauses of a query; never fails.
+ *
+ * A minus excludes only when it touches a word that is no command-line flag: `-g`, `--global`, `-std=c11`, `-40`
+ * and bundles of up to four consonants (`-xzf`) are words. `-"css"` excludes what looks like a flag.
+ */
+export function readClauses(query: string): readonly Clause[] {
+  const text = query.replace(SMART_QUOTES, '"');
+  const clauses: Clause[] = [];
+  let index = 0;
+  for (;;) {
+    index = endOf(GAP, text, index);
+    if (index >= text.length) return clauses;
+    OPERATOR.lastIndex = index;
+    const match = OPERATOR.exec(text);
+    const clause = match && readOperator(match);
+    const end = clause ? index + match[0].length : endOf(CHUNK, text, index);
+    clauses.push(clause || readWord(text.slice(index, end), false));
+    index = end;
+  }
+}
+
+const SMART_QUOTES = /[“”„‟«»＂]/g;
+/** Space, and brackets around an operator. */
+const GAP = /(?:\s|[([{](?=-?"))*/y;
+const CHUNK = /\S+/y;
+const OPERATOR = new RegExp(`(-?)(?:(${FIELDS.join('|')}):(?!:|//))?(?:"([^"]*)"|([^\\s"]\\S*))`, 'iy');
+
+function endOf(pattern: RegExp, text: string, index: number): number {
+  pattern.lastIndex = index;
+  return pattern.test(text) ? pattern.lastIndex : index;
+}
+
+/** The clause of an operator, or undefined when it only looks like one. */
+function readOperator(match: RegExpExecArray): Clause | undefined {
+  const [, minus, name, quotedText, word = ''] = match;
+  const negated = minus === '-';
+  const quoted = quotedText !== undefined;
+  if (name === undefined) {
+    if (quoted) return { text: quotedText, quoted, negated, prefix: false };
+    return negated && isExcludable(word) ? readWord(word, true) : undefined;
+  }
+  const field = name.toLowerCase() as QueryField;
+  const value = quoted ? quotedText.trim() : word.replace(/[,;]$/, '');
+  if (!LETTER_OR_DIGIT.test(value) || (negated && field === 'lang')) return undefined;
+  if (field === 'title' && !quoted) return { ...readWord(value, negated), field };
+  return { text: value, field, quoted, negated, prefix: false };
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+function isExcludable(word: string): boolean {
+  return EXCLUDABLE.test(word) && !FLAG.test(word);
+}
+
+const EXCLUDABLE = /^\.?\p{L}[^=]*$/u;
+const FLAG = /^(?:[a-z]|[b-df-hj-np-tv-z]{2,4})[^\p{L}\p{N}+#]*$/iu;
+
+function readWord(chunk: string, negated: boolean): Clause {
+  const prefix = PREFIX.exec(chunk)?.[1];
+  // Terms of unspaced scripts are pairs of characters, which no longer beginning can match.
+  if (prefix !== undefined && ![...prefix].some(isUnspaced))
+    return { text: prefix, quoted: false, negated, prefix: true };
+  return { text: chunk, quoted: false, negated, prefix: false };
+}
+
+/** At least two letters or digits, then the asterisk and perhaps the end of a sentence. */
+const PREFIX = /^([\p{L}\p{N}][\p{L}\p{N}\p{M}_.:-]*[\p{L}\p{N}\p{M}_])\*[)\],.;:!?]*$/u;
