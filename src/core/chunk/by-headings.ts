@@ -1,0 +1,90 @@
+/** The `headers` strategy: a piece per section, short sections joined, long ones split. */
+import type { Block, ParsedDocument } from '../model/document.ts';
+import { trimSpan } from '../text/lines.ts';
+import type { Outline } from './outline.ts';
+import type { Piece } from './piece.ts';
+import { type SplitLimits, split } from './split.ts';
+
+/** Consecutive sections that go together. */
+interface Group {
+  /** Index of its first section. */
+  readonly first: number;
+  readonly start: number;
+  readonly end: number;
+  readonly contentStart: number;
+  readonly contentEnd: number;
+}
+
+/**
+ * Cuts a document at its headings.
+ *
+ * A section shorter than `minChars` takes in the one after it if that is its sibling or stands below it; one that is
+ * still short when no more fits joins the one before. The sum never exceeds `maxChars`, except that a short section
+ * before a too long one is split together with it, so that no chunk is a bare heading.
+ */
+export function byHeadings(
+  document: ParsedDocument,
+  outline: Outline,
+  limits: SplitLimits,
+): readonly Piece[] {
+  const groups = groupSections(document.text, outline, limits);
+  const blocksOf = blockReader(document.blocks);
+  return groups.flatMap((group) => {
+    const blocks = blocksOf(group.end);
+    if (lengthOf(group) <= limits.maxChars)
+      return [{ start: group.start, newStart: group.start, end: group.end }];
+    return split(document.text, blocks, group.start, group.end, limits);
+  });
+}
+
+function groupSections(
+  text: string,
+  outline: Outline,
+  { minChars, maxChars }: SplitLimits,
+): readonly Group[] {
+  const groups: Group[] = [];
+  let current: Group | undefined;
+
+  const close = (group: Group) => {
+    const before = groups.at(-1);
+    const fitsBefore =
+      before && outline.isNeighbour(before.first, group.first) && lengthOf(join(before, group)) <= maxChars;
+    if (fitsBefore && lengthOf(group) < minChars) groups[groups.length - 1] = join(before, group);
+    else groups.push(group);
+  };
+  for (const [index, { start, end }] of outline.sections.entries()) {
+    const [contentStart, contentEnd] = trimSpan(text, start, end);
+    const section: Group = { first: index, start, end, contentStart, contentEnd };
+    const takesIn =
+      current !== undefined &&
+      lengthOf(current) < minChars &&
+      outline.isNeighbour(current.first, index) &&
+      (lengthOf(join(current, section)) <= maxChars || lengthOf(section) > maxChars);
+    if (current && takesIn) {
+      current = join(current, section);
+    } else {
+      if (current) close(current);
+      current = section;
+    }
+  }
+  if (current) close(current);
+  return groups;
+}
+
+function join(first: Group, second: Group): Group {
+  return { ...first, end: second.end, contentEnd: second.contentEnd };
+}
+
+function lengthOf(group: Group): number {
+  return group.contentEnd - group.contentStart;
+}
+
+/** Hands out the blocks up to ever later offsets, each once. */
+function blockReader(blocks: readonly Block[]): (end: number) => readonly Block[] {
+  let next = 0;
+  return (end) => {
+    const first = next;
+    while (next < blocks.length && blocks[next]!.start < end) next++;
+    return blocks.slice(first, next);
+  };
+}

@@ -1,0 +1,70 @@
+/** Cuts a document into chunks and parents, with ids, heading paths and exact lines. */
+import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
+import type { ParsedDocument } from '../model/document.ts';
+import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
+import { byHeadings } from './by-headings.ts';
+import { identifier } from './chunk-id.ts';
+import { codeReader } from './code-parts.ts';
+import { fixed } from './fixed.ts';
+import { outlineOf } from './outline.ts';
+import { groupParents } from './parents.ts';
+import type { ChunkingSettings } from './settings.ts';
+
+export { type ChunkingSettings, DEFAULT_CHUNKING } from './settings.ts';
+
+/**
+ * Cuts a document as the settings say; every document has at least one chunk, an empty one too.
+ * Chunks in order, each without its overlap, give back the text exactly. Lines are those of the first and last
+ * character that is not blank.
+ * @param documentId `<collection>/<path>`
+ */
+export function chunkDocument(
+  documentId: string,
+  document: ParsedDocument,
+  settings: ChunkingSettings,
+): ChunkedDocument {
+  const { text } = document;
+  const outline = outlineOf(document);
+  const lines = indexLines(text);
+  const isFixed = settings.strategy === 'fixed';
+  const pieces = isFixed ? fixed(text, settings) : byHeadings(document, outline, settings);
+
+  const parentIdOfPiece: string[] = [];
+  const parents: Parent[] = [];
+  if (settings.parentRetrievalEnabled) {
+    const identify = identifier('parent', documentId);
+    for (const parent of groupParents(document, outline, pieces, settings)) {
+      const headingPath = outline.pathOf(parent.start, parent.end);
+      const id = identify(headingPath, text.slice(parent.start, parent.end));
+      parents.push({ id, headingPath, ...spanOf(document, lines, parent.start, parent.end) });
+      for (let count = parent.pieces; count > 0; count--) parentIdOfPiece.push(id);
+    }
+  }
+
+  const identify = identifier('chunk', documentId);
+  const codeIn = codeReader(document, lines);
+  const chunks = pieces.map(({ start, newStart, end }, index): Chunk => {
+    const headingPath = isFixed
+      ? outline.pathOfSection(outline.sectionAt(newStart))
+      : outline.pathOf(newStart, end);
+    const chunkText = text.slice(start, end);
+    const parentId = parentIdOfPiece[index];
+    return {
+      id: identify(headingPath, chunkText),
+      headingPath,
+      text: chunkText,
+      overlap: newStart - start,
+      codeBlocks: codeIn(newStart, end),
+      ...spanOf(document, lines, start, end),
+      ...(parentId !== undefined && { parentId }),
+    };
+  });
+  return { chunks, parents };
+}
+
+function spanOf({ text, firstLine }: ParsedDocument, lines: LineIndex, start: number, end: number): Span {
+  const [first, last] = trimSpan(text, start, end);
+  const startLine = firstLine + lines.lineAt(first);
+  const endLine = last > first ? firstLine + lines.lineAt(last - 1) : startLine;
+  return { start, end, startLine, endLine };
+}

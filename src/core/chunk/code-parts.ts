@@ -1,0 +1,58 @@
+/** The code inside a chunk: whole blocks, or the part of a block that was cut. */
+import type { CodeBlock, ParsedDocument } from '../model/document.ts';
+import { type LineIndex, trimSpan } from '../text/lines.ts';
+
+/** Answers for ever later stretches of a document, which lie end to end. */
+export type CodeReader = (start: number, end: number) => readonly CodeBlock[];
+
+/** Hands out the code of each stretch; a block that reaches over a cut is given in parts with their own lines. */
+export function codeReader(document: ParsedDocument, lines: LineIndex): CodeReader {
+  const { codeBlocks, firstLine } = document;
+  let next = 0;
+  /** Reads the parts of block `next`, once it was found to be cut. */
+  let partOf: PartReader | undefined;
+  return (start, end) => {
+    const parts: CodeBlock[] = [];
+    while (next < codeBlocks.length) {
+      const block = codeBlocks[next]!;
+      const blockStart = lines.startOf(block.startLine - firstLine);
+      const blockEnd = lines.startOf(block.endLine - firstLine + 1);
+      if (blockStart >= end) break;
+      if (blockStart < start || blockEnd > end) {
+        partOf ??= partReader(block, firstLine, lines);
+        const part = partOf(...trimSpan(document.text, Math.max(start, blockStart), Math.min(end, blockEnd)));
+        if (part.text.trim() !== '') parts.push(part);
+      } else {
+        parts.push(block);
+      }
+      if (blockEnd > end) break;
+      partOf = undefined;
+      next++;
+    }
+    return parts;
+  };
+}
+
+type PartReader = (start: number, end: number) => CodeBlock;
+
+/** Reads what of a block lies between two offsets; its lines are taken apart once, however often it is cut. */
+function partReader(block: CodeBlock, firstLine: number, lines: LineIndex): PartReader {
+  const content = block.text.split('\n');
+  const isFenced = block.endLine - block.startLine + 1 > content.length;
+  const contentLine = block.startLine + (isFenced ? 1 : 0);
+  return (start, end) => {
+    const startLine = firstLine + lines.lineAt(start);
+    const endLine = firstLine + lines.lineAt(Math.max(start, end - 1));
+    const texts: string[] = [];
+    for (let line = Math.max(startLine, contentLine); line <= endLine; line++) {
+      const text = content[line - contentLine];
+      if (text === undefined) break;
+      // Content is the end of its line in the file: what a list or quote puts before it is gone.
+      const lineStart = lines.startOf(line - firstLine);
+      const lineEnd = Math.max(lineStart, lines.startOf(line - firstLine + 1) - 1);
+      const contentStart = lineEnd - text.length;
+      texts.push(text.slice(Math.max(0, start - contentStart), Math.max(0, end - contentStart)));
+    }
+    return { language: block.language, text: texts.join('\n'), startLine, endLine };
+  };
+}

@@ -1,0 +1,78 @@
+/** The `fixed` strategy: pieces of so many Unicode characters, whatever the structure. */
+import { isBlank } from '../text/lines.ts';
+import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from './borders.ts';
+import type { Piece } from './piece.ts';
+import type { ChunkingSettings } from './settings.ts';
+
+/**
+ * Cuts a text every `chunkSize` characters, overlap included and blank space around a piece left out.
+ * Cuts and overlaps prefer the start of a word, and never fall inside a grapheme that fits in a piece.
+ */
+export function fixed(
+  text: string,
+  settings: Pick<ChunkingSettings, 'chunkSize' | 'chunkOverlap'>,
+): readonly Piece[] {
+  const size = Math.max(1, settings.chunkSize);
+  const overlap = Math.min(settings.chunkOverlap, Math.floor(size / 2));
+  const pieces: Piece[] = [];
+  let start = 0;
+  let newStart = 0;
+  for (;;) {
+    const end = pieceEnd(text, start, newStart, size);
+    pieces.push({ start, newStart, end });
+    if (end >= text.length) return pieces;
+    start = overlapStart(text, newStart, end, overlap);
+    newStart = end;
+  }
+}
+
+/** Blank space after a piece stays with it, so that no piece is blank. */
+function pieceEnd(text: string, start: number, newStart: number, size: number): number {
+  const limit = advance(text, skipBlank(text, start), size);
+  if (limit >= text.length) return text.length;
+  const cut = bestCut(text, skipBlank(text, newStart), limit);
+  const end = skipBlank(text, cut);
+  // A combining character may follow the last space.
+  return end === cut || isGraphemeBorder(text, end) ? end : end - 1;
+}
+
+/** The last word end in the second half of what is new, else the last grapheme border. */
+function bestCut(text: string, from: number, limit: number): number {
+  const border = lastGraphemeBorder(text, from, limit);
+  if (border === limit && isBlank(text.charCodeAt(limit))) return limit;
+  const middle = from + Math.floor((limit - from) / 2);
+  let cut = -1;
+  // One character more on both sides: a border may lie exactly on the first or last place allowed.
+  for (const word of wordBorders(text, Math.max(from, middle - 1), limit + 1)) cut = word;
+  return cut > from ? cut : border;
+}
+
+/** The first word start among the last `overlap` characters, else the first grapheme border. */
+function overlapStart(text: string, from: number, end: number, overlap: number): number {
+  const earliest = Math.max(from, retreat(text, end, overlap));
+  if (earliest >= end) return end;
+  if (earliest === from) return from;
+  for (const border of wordBorders(text, earliest - 1, end)) if (border >= earliest) return border;
+  return firstGraphemeBorder(text, from, earliest, end);
+}
+
+function skipBlank(text: string, from: number): number {
+  while (from < text.length && isBlank(text.charCodeAt(from))) from++;
+  return from;
+}
+
+/** Offset `count` code points further on. */
+function advance(text: string, from: number, count: number): number {
+  for (; count > 0 && from < text.length; count--) from += isPair(text, from) ? 2 : 1;
+  return Math.min(from, text.length);
+}
+
+/** Offset `count` code points further back. */
+function retreat(text: string, from: number, count: number): number {
+  for (; count > 0 && from > 0; count--) from -= from > 1 && isPair(text, from - 2) ? 2 : 1;
+  return from;
+}
+
+function isPair(text: string, at: number): boolean {
+  return text.codePointAt(at)! > 0xffff;
+}

@@ -1,0 +1,85 @@
+/** The tree that a document's sections form, and the heading path that speaks for a stretch of text. */
+import type { ParsedDocument, Section } from '../model/document.ts';
+
+/** A heading path speaks for a text if at least this share of it stands under that heading. */
+const SHARE = 0.75;
+
+export interface Outline {
+  readonly sections: readonly Section[];
+  /** Index of the section at an offset. */
+  sectionAt(offset: number): number;
+  /** Whether two sections are siblings, or the second stands below the first. */
+  isNeighbour(first: number, second: number): boolean;
+  /** Index of the level 1 heading a section is under; text before the first one goes with it. */
+  topOf(section: number): number;
+  /** Document title, then the deepest headings under which at least three quarters of the stretch stand. */
+  pathOf(start: number, end: number): readonly string[];
+  /** Document title and headings of one section. */
+  pathOfSection(section: number): readonly string[];
+}
+
+/** Reads the tree off the levels of the sections. */
+export function outlineOf(document: ParsedDocument): Outline {
+  const { sections, title } = document;
+  const parents = parentsOf(sections);
+  const firstTop = Math.max(
+    0,
+    sections.findIndex(({ level }) => level === 1),
+  );
+
+  const chain = (section: number): readonly number[] => {
+    const indexes: number[] = [];
+    for (let at = section; at !== -1; at = parents[at]!) indexes.push(at);
+    return indexes;
+  };
+  const sectionAt = (offset: number) => lastStartingAt(sections, offset);
+  const pathOfSection = (section: number) => withTitle(title, sections[section]?.headings ?? []);
+
+  return {
+    sections,
+    sectionAt,
+    pathOfSection,
+    isNeighbour: (first, second) => parents[first] === parents[second] || chain(second).includes(first),
+    topOf: (section) => chain(section).find((index) => sections[index]!.level === 1) ?? firstTop,
+    pathOf: (start, end) => {
+      const shares = new Map<number, number>();
+      for (let index = sectionAt(start); index < sections.length && sections[index]!.start < end; index++) {
+        const { start: from, end: to } = sections[index]!;
+        const length = Math.min(to, end) - Math.max(from, start);
+        for (const holder of chain(index)) shares.set(holder, (shares.get(holder) ?? 0) + length);
+      }
+      // Two headings that hold three quarters each lie on one chain, so the last in order is the deepest.
+      const deepest = [...shares.keys()]
+        .filter((index) => shares.get(index)! >= SHARE * (end - start))
+        .reduce((last, index) => Math.max(last, index), -1);
+      return deepest === -1 ? [title] : pathOfSection(deepest);
+    },
+  };
+}
+
+/** A first heading that repeats the title is said once. */
+function withTitle(title: string, headings: readonly string[]): readonly string[] {
+  return headings[0] === title ? headings : [title, ...headings];
+}
+
+/** Index of the nearest section before each with a lower level; −1 if there is none. */
+function parentsOf(sections: readonly Section[]): readonly number[] {
+  const open: number[] = [];
+  return sections.map(({ level }, index) => {
+    while (open.length > 0 && sections[open.at(-1)!]!.level >= level) open.pop();
+    const parent = open.at(-1) ?? -1;
+    open.push(index);
+    return parent;
+  });
+}
+
+function lastStartingAt(sections: readonly Section[], offset: number): number {
+  let low = 0;
+  let high = sections.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sections[middle]!.start <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,84 @@
+/** Units of splitting: blocks first, then ever smaller ones for what is too long. */
+import type { Block } from '../model/document.ts';
+import { trimSpan } from '../text/lines.ts';
+import { lastGraphemeBorder, sentenceBorders, wordBorders } from './borders.ts';
+
+/** A stretch that is kept together if it can be; units lie end to end. */
+export interface Unit {
+  /** `solid` is code or a table: never cut for convenience and never repeated as overlap. */
+  readonly kind: 'heading' | 'solid' | 'prose';
+  readonly start: number;
+  readonly end: number;
+  /** The unit without blank space around it; both equal to `start` if it is blank. */
+  readonly contentStart: number;
+  readonly contentEnd: number;
+}
+
+/** What a unit is cut into when it is too long, from coarse to fine. */
+export const LEVELS = ['block', 'line', 'sentence', 'word', 'grapheme'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** One unit per block, blank lines with the block before them. */
+export function* blockUnits(
+  text: string,
+  blocks: readonly Block[],
+  start: number,
+  end: number,
+): Generator<Unit> {
+  if (blocks.length === 0) yield unit(text, 'prose', start, end);
+  for (const [index, block] of blocks.entries()) {
+    const kind =
+      block.kind === 'code' || block.kind === 'table'
+        ? 'solid'
+        : block.kind === 'heading'
+          ? 'heading'
+          : 'prose';
+    yield unit(text, kind, index === 0 ? start : block.start, blocks[index + 1]?.start ?? end);
+  }
+}
+
+/** Cuts a unit into units of a finer level; graphemes come in runs of at most `run`. */
+export function* finerUnits(text: string, whole: Unit, level: Level, run: number): Generator<Unit> {
+  const kind = whole.kind === 'solid' ? 'solid' : 'prose';
+  let start = whole.start;
+  for (const border of bordersOf(level, text, whole.start, whole.end, run)) {
+    yield unit(text, kind, start, border);
+    start = border;
+  }
+  yield unit(text, kind, start, whole.end);
+}
+
+function bordersOf(level: Level, text: string, start: number, end: number, run: number): Iterable<number> {
+  switch (level) {
+    case 'block':
+      return [];
+    case 'line':
+      return lineBorders(text, start, end);
+    case 'sentence':
+      return sentenceBorders(text, start, end);
+    case 'word':
+      return wordBorders(text, start, end);
+    case 'grapheme':
+      return graphemeBorders(text, start, end, run);
+  }
+}
+
+function* lineBorders(text: string, start: number, end: number): Generator<number> {
+  for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
+    yield at + 1;
+}
+
+function* graphemeBorders(text: string, start: number, end: number, run: number): Generator<number> {
+  for (
+    let at = lastGraphemeBorder(text, start, start + run);
+    at < end;
+    at = lastGraphemeBorder(text, at, at + run)
+  ) {
+    yield at;
+  }
+}
+
+function unit(text: string, kind: Unit['kind'], start: number, end: number): Unit {
+  const [contentStart, contentEnd] = trimSpan(text, start, end);
+  return { kind, start, end, contentStart, contentEnd };
+}

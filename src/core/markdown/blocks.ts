@@ -1,0 +1,118 @@
+/** The block structure of a document: what must not be cut, where headings are, where inline text may be read. */
+import type { Token } from 'markdown-it';
+import type { Block, CodeBlock } from '../model/document.ts';
+import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
+import { readCodeBlock } from './code-blocks.ts';
+import { blockTokens, type ReferenceEnvironment } from './markdown-it.ts';
+
+export interface Heading {
+  readonly level: number;
+  /** Inline Markdown, as written. */
+  readonly content: string;
+  /** Offset at which its first line begins. */
+  readonly start: number;
+}
+
+/** A stretch in which inline marks can pair up: a paragraph, a heading, a table row. */
+export interface InlineRegion {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface BlockStructure {
+  readonly blocks: readonly Block[];
+  /** Top-level headings only; those inside quotes and lists open no section. */
+  readonly headings: readonly Heading[];
+  readonly codeBlocks: readonly CodeBlock[];
+  readonly inlineRegions: readonly InlineRegion[];
+  readonly environment: ReferenceEnvironment;
+}
+
+/** Block kinds of the tokens that stand for themselves; lists and quotes are taken apart instead. */
+const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
+  heading_open: 'heading',
+  paragraph_open: 'paragraph',
+  reference_definition: 'paragraph',
+  fence: 'code',
+  code_block: 'code',
+  table_open: 'table',
+  html_block: 'html',
+  hr: 'rule',
+};
+
+/** Reads the block structure; `firstLine` is the file's line on which `text` begins. */
+export function readBlocks(text: string, firstLine: number): BlockStructure {
+  const lines = indexLines(text);
+  const { tokens, environment } = blockTokens(text);
+  const blocks = blockCollector(text, lines);
+  const headings: Heading[] = [];
+  const codeBlocks: CodeBlock[] = [];
+  const inlineRegions: InlineRegion[] = [];
+
+  for (const [index, token] of tokens.entries()) {
+    if (!token.map) continue;
+    const [startLine, endLine] = token.map;
+    blocks.take(token, startLine, endLine);
+    if (token.type === 'heading_open' && token.level === 0) {
+      const content = tokens[index + 1]?.content ?? '';
+      headings.push({ level: Number(token.tag.slice(1)), content, start: lines.startOf(startLine) });
+    }
+    if (token.type === 'fence' || token.type === 'code_block') {
+      codeBlocks.push(readCodeBlock(token, text, lines, firstLine));
+    }
+    if (holdsInlineText(token)) {
+      inlineRegions.push({ start: lines.startOf(startLine), end: lines.startOf(endLine) });
+    }
+  }
+  return { blocks: blocks.finish(), headings, codeBlocks, inlineRegions, environment };
+}
+
+/** Cells have no lines of their own, so a table row is read as a whole; a one-word footnote looks like a reference. */
+function holdsInlineText(token: Token): boolean {
+  if (token.type === 'reference_definition') return String(token.meta?.label).startsWith('^');
+  return token.type === 'inline' || token.type === 'tr_open';
+}
+
+/** A top-level list item or quote whose tokens are going by. */
+interface OpenContainer {
+  readonly kind: 'list' | 'quote';
+  readonly endLine: number;
+  /** First line not yet given to a block. */
+  nextLine: number;
+}
+
+/** Makes blocks of top-level leaves, list items and quotes; code and tables inside those become blocks of their own. */
+function blockCollector(text: string, lines: LineIndex) {
+  const blocks: Block[] = [];
+  let container: OpenContainer | undefined;
+
+  const push = (kind: Block['kind'], startLine: number, endLine: number) => {
+    const [first, last] = trimSpan(text, lines.startOf(startLine), lines.startOf(endLine));
+    if (first === last) return;
+    const start = lines.startOf(lines.lineAt(first));
+    blocks.push({ kind, start, end: lines.startOf(lines.lineAt(last - 1) + 1) });
+  };
+  const closeContainer = () => {
+    if (container) push(container.kind, container.nextLine, container.endLine);
+    container = undefined;
+  };
+  const take = (token: Token, startLine: number, endLine: number) => {
+    const leaf = LEAF_KINDS[token.type];
+    const isItem = token.type === 'list_item_open' && token.level === 1 && container?.kind !== 'quote';
+    if (token.level === 0 || isItem) closeContainer();
+    if (isItem || (token.level === 0 && token.type === 'blockquote_open')) {
+      container = { kind: isItem ? 'list' : 'quote', endLine, nextLine: startLine };
+    } else if (token.level === 0 && leaf) {
+      push(leaf, startLine, endLine);
+    } else if (container && (leaf === 'code' || leaf === 'table')) {
+      push(container.kind, container.nextLine, startLine);
+      push(leaf, startLine, endLine);
+      container.nextLine = endLine;
+    }
+  };
+  const finish = () => {
+    closeContainer();
+    return blocks;
+  };
+  return { take, finish };
+}

@@ -1,0 +1,45 @@
+/** Code blocks, fenced and indented, wherever they stand: language, content, exact lines. */
+import type { Token } from 'markdown-it';
+import type { CodeBlock } from '../model/document.ts';
+import { isBlank, type LineIndex } from '../text/lines.ts';
+
+/** Reads a `fence` or `code_block` token; `firstLine` is the file's line on which `text` begins. */
+export function readCodeBlock(token: Token, text: string, lines: LineIndex, firstLine: number): CodeBlock {
+  const [start, end] = token.map ?? [0, 0];
+  let last = end - 1;
+  // An unclosed fence reaches to the end of what holds it, blank lines included.
+  while (last > start && isBlankLine(text, lines, last)) last--;
+  return {
+    language: token.type === 'fence' ? languageOf(token.info) : '',
+    text: withoutTrailingBlankLines(token.content),
+    startLine: firstLine + start,
+    endLine: firstLine + last,
+  };
+}
+
+/**
+ * First word of an info string, lower-cased, in the dialects seen in the wild:
+ * `ts {1,3}`, `ts{1,3}`, `rust,ignore`, `python=`, `js:title`, `{.python .numbered}`, `{r, echo=FALSE}`, `{=html}`.
+ */
+function languageOf(info: string): string {
+  const text = info.trimStart().slice(0, 200);
+  const classed = /^\{[^}]*?(?<![^\s{])[.=]([^\s},]+)/.exec(text);
+  const word = classed ?? /^\{?\s*([^\s{},:=]+)/.exec(text);
+  return (word?.[1] ?? '').toLowerCase();
+}
+
+function isBlankLine(text: string, lines: LineIndex, line: number): boolean {
+  const end = lines.startOf(line + 1);
+  for (let at = lines.startOf(line); at < end; at++) {
+    // A quoted blank line still carries its marker.
+    if (!isBlank(text.charCodeAt(at)) && text[at] !== '>') return false;
+  }
+  return true;
+}
+
+function withoutTrailingBlankLines(content: string): string {
+  let end = content.length;
+  while (end > 0 && isBlank(content.charCodeAt(end - 1))) end--;
+  const lineEnd = content.indexOf('\n', end);
+  return end === 0 ? '' : content.slice(0, lineEnd === -1 ? content.length : lineEnd);
+}

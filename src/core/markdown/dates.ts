@@ -1,0 +1,59 @@
+/** Dates as people write them in front matter, to ISO 8601. */
+
+const DATE = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+const DATE_TIME =
+  /^(\d{4}-\d{1,2}-\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(?:([Zz]|UTC)|([+-])(\d{1,2}):?(\d{2})?)?$/;
+/** Milliseconds or seconds since 1970, as note-taking programs stamp them. */
+const EPOCH = /^(?:\d{13}|\d{10})$/;
+
+/**
+ * Reads `2024`, `2024-05`, `2024-05-01` (also with `/` or `.`), `20240501`, a date with a time, or a Unix time.
+ * A time is given in UTC; one without a zone is taken for UTC, as YAML does.
+ */
+export function isoDate(written: string): string | undefined {
+  const text = written.trim();
+  if (EPOCH.test(text)) return timestamp(Number(text) * (text.length === 10 ? 1000 : 1));
+  const compact = COMPACT.exec(text);
+  if (compact) return calendarDate(compact[1]!, compact[2], compact[3]);
+  const date = DATE.exec(text);
+  if (date) return calendarDate(date[1]!, date[3], date[4]);
+  return dateTime(DATE_TIME.exec(text));
+}
+
+function dateTime(match: RegExpExecArray | null): string | undefined {
+  if (!match) return undefined;
+  const [
+    ,
+    date = '',
+    hour = '',
+    minute = '',
+    second = '0',
+    fraction = '',
+    ,
+    sign,
+    zoneHour = '0',
+    zoneMinute = '0',
+  ] = match;
+  const [year = '', month, day] = date.split('-');
+  const calendar = calendarDate(year, month, day);
+  if (!calendar || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const zone = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1);
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const local = Date.parse(`${calendar}T00:00:00Z`) + milliseconds;
+  return timestamp(local + ((Number(hour) * 60 + Number(minute) - zone) * 60 + Number(second)) * 1000);
+}
+
+function calendarDate(year: string, month?: string, day?: string): string | undefined {
+  const parts = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
+  const iso = parts.join('-');
+  const time = Date.parse(
+    `${iso}T00:00:00Z`.replace(/^(\d{4})T/, '$1-01-01T').replace(/^(\d{4}-\d{2})T/, '$1-01T'),
+  );
+  // `Date.parse` carries 31 February over into March.
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? undefined : iso;
+}
+
+function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,93 @@
+/** The front matter fields retrieval knows, read with tolerance: what cannot be used becomes a warning. */
+import type { DocumentFields, FrontMatter } from '../model/document.ts';
+import { isoDate } from './dates.ts';
+import { cleanTag } from './tags.ts';
+
+/** Fields whose values are text even where they look like numbers. */
+export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'summary', 'keywords', 'tags', 'aliases', 'author', 'category', 'type'],
+  ...['date', 'created', 'modified', 'updated', 'related'],
+]);
+
+/** In order of precedence. */
+const DATE_FIELDS = ['date', 'created', 'modified', 'updated'] as const;
+
+export type FieldsReading = Omit<DocumentFields, 'title'> & {
+  readonly title?: string;
+  /** Targets as written, `[[…]]` included. */
+  readonly related: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+/** Reads the known fields; absent and empty ones are left out without a warning. */
+export function readFields(values: FrontMatter): FieldsReading {
+  const warnings: string[] = [];
+  const warn = (field: string, problem: string) => warnings.push(`Front matter field "${field}" ${problem}.`);
+
+  const line = (field: string): string | undefined => {
+    const text = textOf(values[field]);
+    if (text === undefined && !isAbsent(values[field]))
+      warn(field, `is ${kindOf(values[field])}, not text; it was ignored`);
+    return text;
+  };
+  const list = (field: string, separator: RegExp | undefined): readonly string[] => {
+    const value = values[field];
+    if (typeof value === 'string')
+      return (separator ? value.split(separator) : [value]).map((part) => part.trim()).filter(isFilled);
+    const members = (Array.isArray(value) ? value.flat(8) : [value]).filter((member) => !isAbsent(member));
+    const texts = members.map(textOf).filter((text) => text !== undefined);
+    if (texts.length < members.length) warn(field, 'holds something that is not text; that was ignored');
+    return texts;
+  };
+  const joined = (field: string): string | undefined => list(field, undefined).join(', ') || undefined;
+  const firstDate = (): string | undefined => {
+    let date: string | undefined;
+    for (const field of DATE_FIELDS) {
+      const written = line(field);
+      const read = written === undefined ? undefined : isoDate(written);
+      if (written !== undefined && read === undefined) {
+        warn(field, `is "${written.slice(0, 50)}", not a date such as 2024-05-31; it was ignored`);
+      }
+      date ??= read;
+    }
+    return date;
+  };
+
+  const title = line('title');
+  const description = line('description') ?? line('summary');
+  const author = joined('author');
+  const category = joined('category') ?? joined('type');
+  const date = firstDate();
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    keywords: list('keywords', /,/),
+    tags: list('tags', /[,\s]+/)
+      .map(cleanTag)
+      .filter(isFilled),
+    aliases: list('aliases', /,/),
+    ...(author !== undefined && { author }),
+    ...(category !== undefined && { category }),
+    ...(date !== undefined && { date }),
+    related: list('related', undefined),
+    warnings,
+  };
+}
+
+/** A value as one line of text; nothing for what has no obvious reading. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  return String(value).replaceAll(/\s+/g, ' ').trim() || undefined;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function isFilled(text: string): boolean {
+  return text !== '';
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : 'a group of fields';
+}

@@ -1,0 +1,144 @@
+/** Front matter: finds it, parses YAML or TOML, and turns it into plain values. */
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { isMap, isNode, isScalar, type Node, parseDocument, visit } from 'yaml';
+import type { FrontMatter } from '../model/document.ts';
+import { KNOWN_FIELDS } from './fields.ts';
+
+export interface FrontMatterReading {
+  readonly values: FrontMatter;
+  /** Between the fences, as written. */
+  readonly source: string;
+  /** Offset in the file at which the body begins, and its 1-based line. */
+  readonly end: number;
+  readonly firstLine: number;
+  readonly warnings: readonly string[];
+}
+
+/** More than this is not front matter but data, and is not parsed. */
+const LONGEST = 64 * 1024;
+/** Values nested deeper are dropped. */
+const DEEPEST = 32;
+
+/** A sentence with the line of the source it is about. */
+interface Problem {
+  readonly message: string;
+  /** 1-based, within the source. */
+  readonly line: number;
+}
+
+interface Parsed {
+  readonly value: unknown;
+  readonly problem?: Problem;
+}
+
+/** Reads the front matter at the very start of a file whose line ends are LF. */
+export function readFrontMatter(file: string): FrontMatterReading {
+  const open = /^(---|\+\+\+)[ \t]*\n/.exec(file);
+  if (!open) return body();
+  const isYaml = open[1] === '---';
+  const rest = file.slice(open[0].length - 1);
+  const close = (isYaml ? /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/ : /\n\+\+\+[ \t]*(?=\n|$)/).exec(rest);
+  if (!close) {
+    const looksMeant = /^\n[\w-]+\s*[:=]/.test(rest.slice(0, 200));
+    return body(
+      looksMeant ? [`Front matter opened on line 1 is never closed by ${open[1]}; it was read as text.`] : [],
+    );
+  }
+
+  const source = rest.slice(1, close.index + 1);
+  const closeEnd = open[0].length - 1 + close.index + close[0].length;
+  const closeLine = countLineBreaks(source) + 2;
+  const hasBody = closeEnd < file.length;
+  const place = {
+    source,
+    end: hasBody ? closeEnd + 1 : closeEnd,
+    firstLine: hasBody ? closeLine + 1 : closeLine,
+  };
+
+  const { value, problem } = parse(source, isYaml);
+  if (problem) {
+    const warning = `Front matter is malformed on line ${problem.line + 1}: ${problem.message}`;
+    return { ...place, values: {}, warnings: [warning] };
+  }
+  if (value === null || value === undefined) return { ...place, values: {}, warnings: [] };
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    // Prose between two rules, most likely: nothing of it may be lost.
+    return body(['Front matter holds no fields; it was read as text.']);
+  }
+  return { ...place, values: plainValue(value, []) as FrontMatter, warnings: [] };
+}
+
+function body(warnings: readonly string[] = []): FrontMatterReading {
+  return { values: {}, source: '', end: 0, firstLine: 1, warnings };
+}
+
+function parse(source: string, isYaml: boolean): Parsed {
+  if (source.length > LONGEST) {
+    return { value: null, problem: { message: `it is longer than ${LONGEST / 1024} KB.`, line: 1 } };
+  }
+  try {
+    return isYaml ? yaml(source) : { value: parseToml(source) };
+  } catch (error) {
+    return { value: null, problem: problemOf(error) };
+  }
+}
+
+function yaml(source: string): Parsed {
+  const document = parseDocument(source, { schema: 'core', prettyErrors: false, logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error) {
+    const line = countLineBreaks(source.slice(0, error.pos[0])) + 1;
+    return { value: null, problem: { message: sentence(error.message), line } };
+  }
+  if (isMap(document.contents)) {
+    for (const { key, value } of document.contents.items) {
+      if (isScalar(key) && isNode(value) && KNOWN_FIELDS.has(String(key.value))) keepAsWritten(value);
+    }
+  }
+  return { value: document.toJS({ maxAliasCount: 100 }) };
+}
+
+/** `title: 1.10` and `tags: [007]` are words, not numbers. */
+function keepAsWritten(field: Node): void {
+  visit(field, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'number' || typeof scalar.value === 'boolean') {
+        scalar.value = scalar.source ?? String(scalar.value);
+      }
+    },
+  });
+}
+
+/** Copies a value into what JSON can hold: dates become text, what is circular or too deep becomes null. */
+function plainValue(value: unknown, ancestors: readonly object[]): unknown {
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
+    return String(value);
+  if (value === null || typeof value !== 'object') return value ?? null;
+  if (value instanceof Date) return value.toISOString();
+  if (ancestors.length >= DEEPEST || ancestors.includes(value)) return null;
+  const path = [...ancestors, value];
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, path));
+  const entries = Object.entries(value).filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(entries.map(([key, item]) => [key, plainValue(item, path)]));
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof TomlError) {
+    // The rest of the message draws the place.
+    const [first = ''] = error.message.split('\n');
+    return { message: sentence(first.replace(/^Invalid TOML document: /, '')), line: error.line };
+  }
+  if (error instanceof RangeError) return { message: 'it is nested too deeply.', line: 1 };
+  return { message: sentence(error instanceof Error ? error.message : String(error)), line: 1 };
+}
+
+function sentence(whole: string): string {
+  const message = whole.slice(0, 200);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+function countLineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,31 @@
+/** Sections: the text between one top-level heading and the next, with the headings above it. */
+import type { Section } from '../model/document.ts';
+import { trimSpan } from '../text/lines.ts';
+
+export interface PlainHeading {
+  readonly level: number;
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Cuts a text at its headings; blank lines before the first heading belong to it, other text is the preamble. */
+export function readSections(text: string, headings: readonly PlainHeading[]): readonly Section[] {
+  const sections: Section[] = [];
+  const firstHeading = headings[0]?.start ?? text.length;
+  const [first, last] = trimSpan(text, 0, firstHeading);
+  const hasPreamble = first < last || headings.length === 0;
+  if (hasPreamble) sections.push({ headings: [], level: 0, start: 0, end: firstHeading });
+
+  const ancestors: PlainHeading[] = [];
+  for (const [index, heading] of headings.entries()) {
+    while (ancestors.length > 0 && ancestors.at(-1)!.level >= heading.level) ancestors.pop();
+    ancestors.push(heading);
+    sections.push({
+      headings: ancestors.map((ancestor) => ancestor.text).filter((name) => name !== ''),
+      level: heading.level,
+      start: index === 0 && !hasPreamble ? 0 : heading.start,
+      end: headings[index + 1]?.start ?? text.length,
+    });
+  }
+  return sections;
+}
