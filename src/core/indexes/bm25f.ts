@@ -1,0 +1,39 @@
+/** The BM25F formula: BM25 over term frequencies that are first weighted and length-normalised per field. */
+
+/** One field of a unit and what its words count. */
+export interface Bm25fField {
+  readonly name: string;
+  /** 0 or more; 0 leaves the field out. */
+  readonly weight: number;
+  /** How much longer fields are held against their words: 0 not at all, 1 in full proportion. @default 0.75 */
+  readonly b?: number;
+}
+
+/** How soon further occurrences of a term stop counting; 0: at once. */
+export const DEFAULT_K1 = 1.2;
+
+export const DEFAULT_B = 0.75;
+
+/** How much a term says: `ln(1 + (N − n + 0.5) / (n + 0.5))` for `n` of `N` units that hold it; above 0. */
+export function inverseUnitFrequency(N: number, n: number): number {
+  return Math.log(1 + (N - n + 0.5) / (n + 0.5));
+}
+
+/** `w · tf / (1 − b + b · length / averageLength)`: what the occurrences in one field count. */
+export function weighFrequency(
+  { weight, b = DEFAULT_B }: Bm25fField,
+  frequency: number,
+  length: number,
+  averageLength: number,
+): number {
+  const share = averageLength > 0 ? length / averageLength : 0;
+  return (weight * frequency) / (1 - b + b * share);
+}
+
+/**
+ * `tf · (k1 + 1) / (tf + k1)`, from 0 up to but never reaching k1 + 1, of a term's summed field frequencies.
+ * (Robertson, Zaragoza and Taylor 2004, "Simple BM25 extension to multiple weighted fields".)
+ */
+export function saturate(frequency: number, k1: number): number {
+  return (frequency * (k1 + 1)) / (frequency + k1);
+}

@@ -1,0 +1,96 @@
+/** What is in the index: which chunk has which slot, and which document it belongs to. */
+import type { SlotMask } from './retriever.ts';
+
+/** What filters and answers need of a document without asking the store. */
+export interface CatalogDocument {
+  readonly number: number;
+  /** `<collection>/<path>`. */
+  readonly id: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly category?: string;
+  readonly author?: string;
+  /** Front matter date if present, else file time; milliseconds since 1970. */
+  readonly modified: number;
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+}
+
+export interface CatalogChunk {
+  readonly slot: number;
+  readonly id: string;
+  /** Languages of its code blocks. */
+  readonly languages: readonly string[];
+}
+
+export interface Catalog {
+  readonly documents: number;
+  readonly chunks: number;
+  addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void;
+  removeDocument(number: number): void;
+  document(number: number): CatalogDocument | undefined;
+  all(): Iterable<CatalogDocument>;
+  /** The document a slot belongs to; undefined when the slot is not live. */
+  documentOf(slot: number): CatalogDocument | undefined;
+  slotsOf(number: number): readonly number[];
+  /** Empty for a slot that is not live. */
+  idOf(slot: number): string;
+  /**
+   * The slots a search may return.
+   * @returns undefined when nothing narrows
+   */
+  mask(
+    accepts: ((document: CatalogDocument) => boolean) | undefined,
+    acceptsLanguages: ((languages: readonly string[]) => boolean) | undefined,
+  ): SlotMask | undefined;
+}
+
+interface Entry {
+  readonly document: CatalogDocument;
+  readonly chunks: readonly CatalogChunk[];
+}
+
+export function createCatalog(): Catalog {
+  const entries = new Map<number, Entry>();
+  const chunkAt = new Map<number, { readonly chunk: CatalogChunk; readonly document: CatalogDocument }>();
+  let highest = -1;
+
+  return {
+    get documents() {
+      return entries.size;
+    },
+    get chunks() {
+      return chunkAt.size;
+    },
+    addDocument(document, chunks) {
+      entries.set(document.number, { document, chunks });
+      for (const chunk of chunks) {
+        chunkAt.set(chunk.slot, { chunk, document });
+        highest = Math.max(highest, chunk.slot);
+      }
+    },
+    removeDocument(number) {
+      for (const chunk of entries.get(number)?.chunks ?? []) chunkAt.delete(chunk.slot);
+      entries.delete(number);
+    },
+    document: (number) => entries.get(number)?.document,
+    *all() {
+      for (const entry of entries.values()) yield entry.document;
+    },
+    documentOf: (slot) => chunkAt.get(slot)?.document,
+    slotsOf: (number) => entries.get(number)?.chunks.map((chunk) => chunk.slot) ?? [],
+    idOf: (slot) => chunkAt.get(slot)?.chunk.id ?? '',
+    mask(accepts, acceptsLanguages) {
+      if (!accepts && !acceptsLanguages) return undefined;
+      const mask = new Uint8Array(highest + 1);
+      for (const { document, chunks } of entries.values()) {
+        if (accepts && !accepts(document)) continue;
+        for (const { slot, languages } of chunks) {
+          if (!acceptsLanguages || acceptsLanguages(languages)) mask[slot] = 1;
+        }
+      }
+      return mask;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** A sorted list of words kept as one string: found by bisection, saved and loaded without a copy per word. */
+
+export interface Dictionary {
+  /** All words one after the other, in ascending order of UTF-16 units; a word may occur more than once. */
+  readonly text: string;
+  /** Word `i` is `text.slice(starts[i], starts[i + 1])`; one more than there are words. */
+  readonly starts: Uint32Array;
+}
+
+/** Ascending order of UTF-16 units, the order of every dictionary. */
+export function compareWords(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Packs words that are already in ascending order. */
+export function createDictionary(sorted: readonly string[]): Dictionary {
+  const starts = new Uint32Array(sorted.length + 1);
+  for (const [i, word] of sorted.entries()) starts[i + 1] = starts[i]! + word.length;
+  return { text: sorted.join(''), starts };
+}
+
+/** How many words there are. */
+export function wordCount(dictionary: Dictionary): number {
+  return dictionary.starts.length - 1;
+}
+
+/** The word at an index below `wordCount`. */
+export function wordAt({ text, starts }: Dictionary, index: number): string {
+  return text.slice(starts[index], starts[index + 1]);
+}
+
+/** Index of the first entry equal to `word`, or −1. */
+export function findWord(dictionary: Dictionary, word: string): number {
+  const index = firstIndex(dictionary, (other) => other >= word);
+  return index < wordCount(dictionary) && wordAt(dictionary, index) === word ? index : -1;
+}
+
+/** Indices of the words that begin with `prefix`: from the first up to, not including, the second. */
+export function prefixRange(dictionary: Dictionary, prefix: string): readonly [number, number] {
+  const from = firstIndex(dictionary, (word) => word >= prefix);
+  const to = firstIndex(dictionary, (word) => word >= prefix && !word.startsWith(prefix));
+  return [from, to];
+}
+
+/** A copy that does not keep the text it was cut from in memory, as the engine's slices do. */
+export function detach(word: string): string {
+  return ` ${word}`.slice(1);
+}
+
+/** The first index whose word passes a test that fails up to some index and passes from there on. */
+function firstIndex(dictionary: Dictionary, passes: (word: string) => boolean): number {
+  let low = 0;
+  let high = wordCount(dictionary);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(wordAt(dictionary, middle))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

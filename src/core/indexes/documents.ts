@@ -1,0 +1,95 @@
+/** Scores whole documents by their words, for the document and title lanes of convex fusion. */
+
+import type { ParsedQuery } from '../model/query.ts';
+import { analyze } from '../text/analyze.ts';
+import { fold } from '../text/fold.ts';
+import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
+import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import type { PostingsTerm, Scores } from './postings.ts';
+import type { Segment } from './segment.ts';
+
+export interface DocumentEntry {
+  readonly number: number;
+  /** Title, aliases, file name without extension. */
+  readonly names: readonly string[];
+  /** The whole body. */
+  readonly text: string;
+}
+
+export interface DocumentIndexOptions {
+  /** What a word of the names counts beside one of the text, 0 or more. @default 1 */
+  readonly namesWeight?: number;
+  /** 0 or more. @default 1.2 */
+  readonly k1?: number;
+  /** 0–1. @default 0.75 */
+  readonly b?: number;
+}
+
+/** A lane's answer by document number. */
+export interface DocumentScores {
+  /** 0 where nothing matches and for numbers that are not live. */
+  readonly scoreOf: (number: number) => number;
+  /** The best score of all, 0 when nothing matches. */
+  readonly max: number;
+  /** Largest score the query could reach (`Σ idf · (k1 + 1)`). */
+  readonly bound: number;
+}
+
+export interface DocumentIndex extends SegmentedIndex {
+  /** Makes one segment of the entries, which replace those of the same number; undefined when there are none. */
+  add(entries: readonly DocumentEntry[]): Segment | undefined;
+  remove(numbers: Iterable<number>): void;
+  /** The query against names and text of whole documents. */
+  document(parsed: ParsedQuery): DocumentScores;
+  /** The query against the names alone, with their own statistics. */
+  title(parsed: ParsedQuery): DocumentScores;
+}
+
+/** Starts an empty index. */
+export function createDocumentIndex(options: DocumentIndexOptions = {}): DocumentIndex {
+  const { namesWeight = 1, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
+  const index = createLexicalIndex({
+    fields: [
+      { name: 'names', weight: namesWeight, b },
+      { name: 'text', weight: 1, b },
+    ],
+    k1,
+    analyze,
+    foldSurface: fold,
+  });
+  const { postings } = index;
+
+  return {
+    segments: index.segments,
+    load: index.load,
+    compact: index.compact,
+
+    add(entries) {
+      const latest = new Map(entries.map((entry) => [entry.number, entry]));
+      return index.write((add) => {
+        for (const [number, { names, text }] of latest) {
+          for (const name of names) add(number, 0, name);
+          add(number, 1, text);
+        }
+      });
+    },
+    remove: postings.segments.remove,
+    document: (parsed) => toDocumentScores(postings.score(documentTerms(parsed))),
+    title: (parsed) => toDocumentScores(postings.score(documentTerms(parsed), [1, 0])),
+  };
+}
+
+/** `title:word` counts in the names; words meant for other fields count anywhere. */
+function documentTerms({ terms }: ParsedQuery): readonly PostingsTerm[] {
+  return terms.map(({ term, prefix, count = 1, field }) =>
+    field === 'title' ? { term, prefix, count, field: 'names' } : { term, prefix, count },
+  );
+}
+
+function toDocumentScores({ scores, bound }: Scores): DocumentScores {
+  return {
+    scoreOf: (number) => scores[number] ?? 0,
+    max: scores.reduce((most, score) => Math.max(most, score), 0),
+    bound,
+  };
+}

@@ -1,0 +1,28 @@
+/** Finds the index terms behind a prefix of words as they were written. */
+import { compareWords, prefixRange, wordAt, wordCount } from './dictionary.ts';
+import { countLive, type LiveSegments } from './live-segments.ts';
+
+/** More terms than this add noise and time, not matches. */
+const MAX_TERMS = 64;
+
+/**
+ * Terms of live units, in the most units first, then in dictionary order. A term counts when one of its words as
+ * written begins with `prefix`: "calibrati*" finds the stem "calibr".
+ * @param prefix folded as the index folds its words
+ */
+export function expandPrefix(segments: LiveSegments, prefix: string): readonly string[] {
+  const terms = new Set<string>();
+  for (const { segment } of segments.all) {
+    const hasSurfaces = wordCount(segment.surfaces) > 0;
+    const [from, to] = prefixRange(hasSurfaces ? segment.surfaces : segment.terms, prefix);
+    for (let i = from; i < to; i++) {
+      terms.add(wordAt(segment.terms, hasSurfaces ? segment.surfaceTerms[i]! : i));
+    }
+  }
+  return [...terms]
+    .map((term) => ({ term, units: countLive(segments, term) }))
+    .filter(({ units }) => units > 0)
+    .sort((a, b) => b.units - a.units || compareWords(a.term, b.term))
+    .slice(0, MAX_TERMS)
+    .map(({ term }) => term);
+}

@@ -1,0 +1,101 @@
+/** Takes a BM25F score apart, so that a person can redo the sum by hand. */
+import type { Explanation } from '../model/hit.ts';
+import { DEFAULT_B, saturate, weighFrequency } from './bm25f.ts';
+import { findWord } from './dictionary.ts';
+import type { LiveSegments } from './live-segments.ts';
+import type { Postings, ScoredTerm, Scores } from './postings.ts';
+
+/**
+ * The score of a unit as a tree: its terms, each `count · idf · tf′ · (k1 + 1) / (tf′ + k1)`, with idf and tf′ from their
+ * parts. Terms that do not match are left out; the index must not have changed since `scores` was made.
+ */
+export function explainScore(postings: Postings, scores: Scores, unit: number, label: string): Explanation {
+  const parts = scores.terms
+    .map((term) => explainTerm(postings, scores.weights, term, unit))
+    .filter((part) => part.value > 0);
+  return { label, value: scores.scores[unit] ?? 0, parts };
+}
+
+function explainTerm(
+  postings: Postings,
+  weights: readonly number[],
+  { query, words, units, idf }: ScoredTerm,
+  unit: number,
+): Explanation {
+  const fields = words.flatMap((word) => explainFields(postings, weights, word, query.field, unit));
+  const frequency = fields.reduce((sum, part) => sum + part.value, 0);
+  const { k1 } = postings;
+  const { count = 1 } = query;
+  return {
+    label: query.prefix ? `${query.term}*` : query.term,
+    value: count * idf * saturate(frequency, k1),
+    parts: [
+      { label: 'count in the query', value: count },
+      {
+        label: 'idf',
+        value: idf,
+        parts: [
+          { label: 'N', value: postings.segments.count },
+          { label: 'n', value: units },
+        ],
+      },
+      { label: 'tf′', value: frequency, parts: fields },
+      { label: 'k1', value: k1 },
+    ],
+  };
+}
+
+/** One part for each field of the unit that holds the word and counts. */
+function explainFields(
+  postings: Postings,
+  weights: readonly number[],
+  word: string,
+  only: string | undefined,
+  unit: number,
+): readonly Explanation[] {
+  const parts: Explanation[] = [];
+  for (const { field, frequency, length } of occurrences(postings.segments, word, unit)) {
+    const { name, b = DEFAULT_B } = postings.fields[field]!;
+    const weight = weights[field]!;
+    if (weight === 0 || (only !== undefined && only !== name)) continue;
+    const averageLength = postings.averageLength(field);
+    parts.push({
+      label: `${word} in ${name}`,
+      value: weighFrequency({ name, weight, b }, frequency, length, averageLength),
+      weight,
+      parts: [
+        { label: 'tf', value: frequency },
+        { label: 'length', value: length },
+        { label: 'average length', value: averageLength },
+        { label: 'b', value: b },
+      ],
+    });
+  }
+  return parts;
+}
+
+interface Occurrence {
+  readonly field: number;
+  readonly frequency: number;
+  readonly length: number;
+}
+
+/** In which fields of a live unit a word is, in order of field. */
+function occurrences(segments: LiveSegments, word: string, unit: number): readonly Occurrence[] {
+  const place = segments.locate(unit);
+  if (place === undefined) return [];
+  const { segment } = place.owner;
+  const term = findWord(segment.terms, word);
+  if (term < 0) return [];
+  const found: Occurrence[] = [];
+  for (let entry = segment.entryStarts[term]!; entry < segment.entryStarts[term + 1]!; entry++) {
+    if (segment.entryUnits[entry] !== place.local) continue;
+    const field = segment.entryFields[entry]!;
+    found.push({
+      field,
+      frequency: segment.entryFrequencies[entry]!,
+      length: segment.lengths[field * segment.units.length + place.local]!,
+    });
+  }
+  return found;
+}

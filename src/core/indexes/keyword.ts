@@ -1,0 +1,113 @@
+/** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
+import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery } from '../model/query.ts';
+import { analyze } from '../text/analyze.ts';
+import { fold } from '../text/fold.ts';
+import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
+import { type Constraint, constrain } from './constraints.ts';
+import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
+import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
+import type { Segment } from './segment.ts';
+import { createSlotIds } from './slot-ids.ts';
+
+export type KeywordWeights = Readonly<Record<KeywordField, number>>;
+
+/** What a word counts in each field. */
+export const DEFAULT_KEYWORD_WEIGHTS: KeywordWeights = {
+  title: 3,
+  headers: 2.5,
+  keywords: 2.5,
+  description: 2,
+  tags: 2,
+  aliases: 1.5,
+  author: 1,
+  category: 1,
+  content: 1,
+};
+
+export interface KeywordOptions {
+  /** Each 0 or more. @default `DEFAULT_KEYWORD_WEIGHTS` for fields not given */
+  readonly weights?: Partial<KeywordWeights>;
+  /** 0 or more. @default 1.2 */
+  readonly k1?: number;
+  /** 0–1, for all fields. @default 0.75 */
+  readonly b?: number;
+  /** The chunk id of a slot, which orders equal scores. @default the ids of the entries added */
+  readonly idOf?: (slot: number) => string;
+}
+
+export interface KeywordRetriever extends Retriever, SegmentedIndex {
+  readonly name: 'keyword';
+  /** Makes one segment of the entries, which replace those of the same slot; undefined when there are none. */
+  add(entries: readonly IndexEntry[]): Segment | undefined;
+  /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
+  search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
+  /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
+  constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
+}
+
+/** Starts an empty keyword index; document-level fields count for every chunk of the document. */
+export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRetriever {
+  const { weights = {}, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
+  const ids = createSlotIds(options.idOf);
+  const index = createLexicalIndex({
+    fields: KEYWORD_FIELDS.map((name) => ({
+      name,
+      weight: weights[name] ?? DEFAULT_KEYWORD_WEIGHTS[name],
+      b,
+    })),
+    k1,
+    analyze,
+    foldSurface: fold,
+    positions: true,
+  });
+  const { postings } = index;
+
+  return {
+    name: 'keyword',
+    segments: index.segments,
+    load: index.load,
+    compact: index.compact,
+
+    add(entries) {
+      const latest = new Map(entries.map((entry) => [entry.slot, entry]));
+      return index.write((add) => {
+        for (const [slot, entry] of latest) {
+          ids.note(slot, entry.chunk.id);
+          for (const [field, texts] of fieldTexts(entry).entries()) {
+            for (const text of texts) add(slot, field, text);
+          }
+        }
+      });
+    },
+    remove(slots) {
+      const gone = [...slots];
+      postings.segments.remove(gone);
+      ids.forget(gone);
+    },
+    search({ parsed }, k, mask) {
+      return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf: ids.idOf });
+    },
+    constraintMask: (parsed, mask) => constrain(postings, parsed, mask),
+  };
+}
+
+/** The texts of each field, in the order of `KEYWORD_FIELDS`. */
+function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[])[] {
+  const texts: Readonly<Record<KeywordField, readonly string[]>> = {
+    title: [document.title],
+    headers: chunk.headingPath.slice(1),
+    keywords: document.keywords,
+    description: optional(document.description),
+    tags: document.tags,
+    aliases: document.aliases,
+    author: optional(document.author),
+    category: optional(document.category),
+    content: [chunk.text],
+  };
+  return KEYWORD_FIELDS.map((field) => texts[field]);
+}
+
+function optional(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text];
+}

@@ -1,0 +1,41 @@
+/** Turns the scores of a lexical index into a ranking that can explain itself. */
+import type { Explanation, Lane, Ranking } from '../model/hit.ts';
+import { explainScore } from './explain-score.ts';
+import type { Postings, Scores } from './postings.ts';
+import type { SlotMask } from './retriever.ts';
+import { createTopK } from './top-k.ts';
+
+/** A ranking by BM25F. */
+export interface LexicalRanking extends Ranking {
+  readonly bound: number;
+  readonly coverageOf: (slot: number) => number;
+  /** The score of a slot as a tree; valid until the index changes. */
+  readonly explain: (slot: number) => Explanation;
+}
+
+export interface RankingOptions {
+  readonly lane: Lane;
+  readonly k: number;
+  readonly mask: SlotMask | undefined;
+  readonly idOf: (slot: number) => string;
+}
+
+/** Ranks the allowed slots that match at all. */
+export function rankScores(postings: Postings, scores: Scores, options: RankingOptions): LexicalRanking {
+  const { lane, k, mask, idOf } = options;
+  const top = createTopK(k, idOf);
+  const values = scores.scores;
+  for (let slot = 0; slot < values.length; slot++) {
+    const score = values[slot]!;
+    if (score > 0 && (mask === undefined || mask[slot] === 1)) top.offer(slot, score);
+  }
+  return {
+    lane,
+    entries: top.ranked(),
+    scoreOf: (slot) => values[slot] ?? 0,
+    bound: scores.bound,
+    coverageOf: (slot) =>
+      scores.totalIdf > 0 ? Math.min(1, (scores.matchedIdf[slot] ?? 0) / scores.totalIdf) : 0,
+    explain: (slot) => explainScore(postings, scores, slot, lane),
+  };
+}

@@ -1,0 +1,142 @@
+/** Segments with tombstones: which units are live, where they are, and the collection's statistics over them alone. */
+import { findWord } from './dictionary.ts';
+import type { Segment } from './segment.ts';
+
+/** A segment in use. */
+export interface LiveSegment {
+  readonly segment: Segment;
+  /** `dead[local] === 1` for a unit that is deleted or replaced. */
+  readonly dead: Uint8Array;
+  /** How many of its units are live. */
+  readonly live: number;
+}
+
+export interface LiveSegments {
+  /** In the order in which they were added. */
+  readonly all: readonly LiveSegment[];
+  /** Live units. */
+  readonly count: number;
+  /** One more than the largest unit that was ever live. */
+  readonly limit: number;
+  /** Positions of field `f` over all live units. */
+  readonly totalLengths: Float64Array;
+  /** Adds a segment; its units replace those of the same number, and those `isLive` refuses are dead from the start. */
+  add(segment: Segment, isLive?: (unit: number) => boolean): void;
+  /** Deletes units; unknown ones are ignored. */
+  remove(units: Iterable<number>): void;
+  /** Puts `merged`, which holds the live units of `old`, in their place. */
+  replace(old: readonly Segment[], merged: Segment | undefined): void;
+  /** Where a unit is; undefined when it is not live. */
+  locate(unit: number): { readonly owner: LiveSegment; readonly local: number } | undefined;
+}
+
+/** Starts without segments. */
+export function createLiveSegments(fieldCount: number): LiveSegments {
+  const all: Mutable[] = [];
+  const totalLengths = new Float64Array(fieldCount);
+  /** Per unit: the serial number of the segment that has it live (0: none), and its number there. */
+  let owners = new Uint32Array(0);
+  let locals = new Uint32Array(0);
+  const bySerial = new Map<number, Mutable>();
+  let serial = 0;
+  let count = 0;
+  let limit = 0;
+
+  function locate(unit: number): { owner: Mutable; local: number } | undefined {
+    const owner = bySerial.get(owners[unit] ?? 0);
+    return owner && { owner, local: locals[unit]! };
+  }
+
+  function countLengths({ units, lengths }: Segment, local: number, sign: 1 | -1): void {
+    for (let field = 0; field < fieldCount; field++) {
+      totalLengths[field]! += sign * lengths[field * units.length + local]!;
+    }
+  }
+
+  function bury(unit: number): void {
+    const found = locate(unit);
+    if (found === undefined) return;
+    found.owner.dead[found.local] = 1;
+    found.owner.live--;
+    owners[unit] = 0;
+    count--;
+    countLengths(found.owner.segment, found.local, -1);
+  }
+
+  function add(segment: Segment, isLive: (unit: number) => boolean = () => true): void {
+    const added: Mutable = { segment, dead: new Uint8Array(segment.units.length), live: 0, serial: ++serial };
+    all.push(added);
+    bySerial.set(serial, added);
+    limit = segment.units.reduce((most, unit) => Math.max(most, unit + 1), limit);
+    if (limit > owners.length) {
+      owners = enlarge(owners, limit);
+      locals = enlarge(locals, limit);
+    }
+    for (const [local, unit] of segment.units.entries()) {
+      if (!isLive(unit)) {
+        added.dead[local] = 1;
+        continue;
+      }
+      bury(unit);
+      owners[unit] = added.serial;
+      locals[unit] = local;
+      added.live++;
+      count++;
+      countLengths(segment, local, 1);
+    }
+  }
+
+  return {
+    all,
+    get count() {
+      return count;
+    },
+    get limit() {
+      return limit;
+    },
+    totalLengths,
+    add,
+    remove(units) {
+      for (const unit of units) bury(unit);
+    },
+    replace(old, merged) {
+      for (const segment of old) {
+        const index = all.findIndex((one) => one.segment === segment);
+        const [gone] = index < 0 ? [] : all.splice(index, 1);
+        if (gone === undefined) continue;
+        for (const [local, unit] of segment.units.entries()) if (gone.dead[local] === 0) bury(unit);
+        bySerial.delete(gone.serial);
+      }
+      if (merged !== undefined) add(merged);
+    },
+    locate,
+  };
+}
+
+type Mutable = { -readonly [K in keyof LiveSegment]: LiveSegment[K] } & { readonly serial: number };
+
+function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(size, array.length * 2));
+  larger.set(array);
+  return larger;
+}
+
+/** How many live units hold a term, in any field. */
+export function countLive(segments: LiveSegments, term: string): number {
+  let count = 0;
+  for (const { segment, dead, live } of segments.all) {
+    const index = findWord(segment.terms, term);
+    if (index < 0) continue;
+    if (live === dead.length) {
+      count += segment.unitFrequencies[index]!;
+      continue;
+    }
+    let last = -1;
+    for (let entry = segment.entryStarts[index]!; entry < segment.entryStarts[index + 1]!; entry++) {
+      const local = segment.entryUnits[entry]!;
+      if (local !== last && dead[local] === 0) count++;
+      last = local;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,60 @@
+/** Says which segments to merge, so that there are few of them and no unit is copied often. */
+
+export interface SegmentSize {
+  readonly units: number;
+  /** Units that are not deleted. */
+  readonly live: number;
+}
+
+/** How many segments of about one size become one of the next size. */
+const FANOUT = 4;
+
+/** Segments below this size count as equally small. */
+const SMALLEST_TIER = 256;
+
+/** A segment that would grow beyond this is left alone: it must fit in memory twice and in one row of a database. */
+const MAX_UNITS = 262_144;
+
+/**
+ * Groups of segments to merge, as indices; the same segment is never in two groups.
+ *
+ * Tiered, after the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) as search engines use it
+ * (Lucene's TieredMergePolicy): live sizes fall into tiers, each `FANOUT` times the one below, and a tier with
+ * `FANOUT` segments is merged into one. So at most `FANOUT − 1` segments a tier are left, and a unit is copied about
+ * once a tier. A segment that is more than half dead is rewritten by itself.
+ */
+export function planMerge(sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
+  const tiers = Map.groupBy(sizes.keys(), (index) => tierOf(sizes[index]!.live));
+  const groups: (readonly number[])[] = [];
+  for (const members of tiers.values()) {
+    for (const group of fitting(members, sizes)) {
+      if (group.length >= FANOUT) groups.push(group);
+      else groups.push(...group.filter((index) => isMostlyDead(sizes[index]!)).map((index) => [index]));
+    }
+  }
+  return groups;
+}
+
+/** Cuts a tier into groups of at most `MAX_UNITS` live units. */
+function fitting(members: readonly number[], sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
+  const groups: number[][] = [];
+  let room = 0;
+  for (const index of members) {
+    const { live } = sizes[index]!;
+    if (groups.length === 0 || live > room) {
+      groups.push([]);
+      room = MAX_UNITS;
+    }
+    groups.at(-1)!.push(index);
+    room -= live;
+  }
+  return groups;
+}
+
+function tierOf(live: number): number {
+  return live < SMALLEST_TIER ? 0 : 1 + Math.floor(Math.log(live / SMALLEST_TIER) / Math.log(FANOUT));
+}
+
+function isMostlyDead({ units, live }: SegmentSize): boolean {
+  return live * 2 < units;
+}

@@ -1,0 +1,146 @@
+/** Merges segments into one and leaves the dead out, from their sorted dictionaries alone: no text is read again. */
+import { compareWords, createDictionary, wordAt, wordCount } from './dictionary.ts';
+import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
+import { packSurfaces, type Surfaces } from './surface-counter.ts';
+
+/** Stands for a unit or term that is not in the merged segment. */
+const NONE = 0xffffffff;
+
+/**
+ * One segment with the live units of all, in the order given; statistics and scores stay the same.
+ * @param isLive asked for each local unit of `segments[segmentIndex]`
+ */
+export function mergeSegments(
+  segments: readonly Segment[],
+  isLive: (segmentIndex: number, localUnit: number) => boolean,
+): Segment {
+  let unitCount = 0;
+  const units = segments.map(({ units }, index) =>
+    Uint32Array.from(units, (_, local) => (isLive(index, local) ? unitCount++ : NONE)),
+  );
+  const dictionary = mergeTerms(segments, units);
+  const hasPositions = segments.every((segment) => segment.positionStarts.length > 0);
+  const tables = allocateTables(
+    segments[0]?.fieldCount ?? 0,
+    unitCount,
+    Uint32Array.from(dictionary.entryCounts),
+    hasPositions ? Uint32Array.from(dictionary.positionCounts) : undefined,
+  );
+  const next = { entries: tables.entryStarts.slice(), positions: tables.positionStarts.slice() };
+  for (const [index, segment] of segments.entries()) {
+    copyUnits(segment, units[index]!, tables);
+    copyEntries(segment, units[index]!, dictionary.places[index]!, tables, next);
+  }
+  const surfaces = mergeSurfaces(segments, dictionary.places);
+  return {
+    ...tables,
+    terms: createDictionary(dictionary.terms),
+    surfaces: surfaces.words,
+    surfaceTerms: surfaces.terms,
+    surfaceFrequencies: surfaces.frequencies,
+  };
+}
+
+interface MergedTerms {
+  readonly terms: readonly string[];
+  readonly entryCounts: readonly number[];
+  readonly positionCounts: readonly number[];
+  /** Per segment, the place of each of its terms in `terms`, or NONE when no live unit holds it. */
+  readonly places: readonly Uint32Array[];
+}
+
+/** Walks all dictionaries side by side, the smallest word first. */
+function mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]): MergedTerms {
+  const places = segments.map(({ terms }) => new Uint32Array(wordCount(terms)).fill(NONE));
+  const merged = {
+    terms: [] as string[],
+    entryCounts: [] as number[],
+    positionCounts: [] as number[],
+    places,
+  };
+  const at = segments.map(() => 0);
+  const heads = segments.map(({ terms }) => (wordCount(terms) > 0 ? wordAt(terms, 0) : undefined));
+  for (let word = smallest(heads); word !== undefined; word = smallest(heads)) {
+    let entries = 0;
+    let positions = 0;
+    for (const [index, segment] of segments.entries()) {
+      if (heads[index] !== word) continue;
+      const term = at[index]!++;
+      heads[index] = at[index]! < wordCount(segment.terms) ? wordAt(segment.terms, at[index]!) : undefined;
+      const before = entries;
+      for (let entry = segment.entryStarts[term]!; entry < segment.entryStarts[term + 1]!; entry++) {
+        if (units[index]![segment.entryUnits[entry]!] === NONE) continue;
+        entries++;
+        positions += segment.entryFrequencies[entry]!;
+      }
+      if (entries > before) places[index]![term] = merged.terms.length;
+    }
+    if (entries === 0) continue;
+    merged.terms.push(word);
+    merged.entryCounts.push(entries);
+    merged.positionCounts.push(positions);
+  }
+  return merged;
+}
+
+function smallest(heads: readonly (string | undefined)[]): string | undefined {
+  let best: string | undefined;
+  for (const head of heads)
+    if (head !== undefined && (best === undefined || compareWords(head, best) < 0)) best = head;
+  return best;
+}
+
+function copyUnits(segment: Segment, units: Uint32Array, to: SegmentTables): void {
+  for (const [local, merged] of units.entries()) {
+    if (merged === NONE) continue;
+    to.units[merged] = segment.units[local]!;
+    for (let field = 0; field < to.fieldCount; field++) {
+      to.lengths[field * to.units.length + merged] = segment.lengths[field * units.length + local]!;
+    }
+  }
+}
+
+/** Appends the live entries of each term; segments come in order, so entries stay ordered by unit. */
+function copyEntries(
+  segment: Segment,
+  units: Uint32Array,
+  places: Uint32Array,
+  to: SegmentTables,
+  next: { readonly entries: Uint32Array; readonly positions: Uint32Array },
+): void {
+  const hasPositions = to.positionStarts.length > 0;
+  for (const [term, place] of places.entries()) {
+    if (place === NONE) continue;
+    let position = segment.positionStarts[term] ?? 0;
+    let last = NONE;
+    for (let entry = segment.entryStarts[term]!; entry < segment.entryStarts[term + 1]!; entry++) {
+      const frequency = segment.entryFrequencies[entry]!;
+      const unit = units[segment.entryUnits[entry]!]!;
+      if (unit !== NONE) {
+        const target = next.entries[place]!++;
+        to.entryUnits[target] = unit;
+        to.entryFields[target] = segment.entryFields[entry]!;
+        to.entryFrequencies[target] = frequency;
+        if (unit !== last) to.unitFrequencies[place]!++;
+        last = unit;
+        if (hasPositions) {
+          to.positions.set(segment.positions.subarray(position, position + frequency), next.positions[place]);
+          next.positions[place]! += frequency;
+        }
+      }
+      position += frequency;
+    }
+  }
+}
+
+/** Words as written of all terms that are still there; how often they were read is added up. */
+function mergeSurfaces(segments: readonly Segment[], places: readonly Uint32Array[]): Surfaces {
+  const rows = segments.flatMap((segment, index) =>
+    Array.from(segment.surfaceTerms, (term, i) => ({
+      word: wordAt(segment.surfaces, i),
+      term: places[index]![term]!,
+      frequency: segment.surfaceFrequencies[i]!,
+    })),
+  );
+  return packSurfaces(rows.filter((row) => row.term !== NONE));
+}

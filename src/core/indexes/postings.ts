@@ -1,0 +1,151 @@
+/** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
+import { type Bm25fField, DEFAULT_B, DEFAULT_K1, inverseUnitFrequency, saturate } from './bm25f.ts';
+import { findWord } from './dictionary.ts';
+import { expandPrefix } from './expand-prefix.ts';
+import { createLiveSegments, type LiveSegments } from './live-segments.ts';
+import { createMatches, type Matches } from './matches.ts';
+
+/** A term to look for; a `QueryTerm` is one. */
+export interface PostingsTerm {
+  /** As in the index; for a prefix, the folded beginning of a word. */
+  readonly term: string;
+  readonly prefix: boolean;
+  /** How often the query says it; multiplies its score. @default 1 */
+  readonly count?: number;
+  /** Name of the only field that counts; a name the index does not have matches nothing. */
+  readonly field?: string;
+}
+
+export interface PostingsOptions {
+  /** Field `f` of the segments is `fields[f]`. */
+  readonly fields: readonly Bm25fField[];
+  /** @default 1.2 */
+  readonly k1?: number;
+}
+
+/** A query's answer over all units; units that do not match or are not live have 0. */
+export interface Scores {
+  /** By unit; as long as the largest live unit requires. */
+  readonly scores: Float64Array;
+  /** By unit: the sum of the idf of the query terms it holds. */
+  readonly matchedIdf: Float64Array;
+  /** The sum of the idf of all query terms; what occurs nowhere counts as the rarest of words. */
+  readonly totalIdf: number;
+  /** What no score can exceed: `Σ count · idf · (k1 + 1)`. */
+  readonly bound: number;
+  readonly terms: readonly ScoredTerm[];
+  /** The field weights used. */
+  readonly weights: readonly number[];
+}
+
+export interface ScoredTerm {
+  readonly query: PostingsTerm;
+  /** The index terms it stands for: itself, or what the prefix expands to. */
+  readonly words: readonly string[];
+  /** Live units that match. */
+  readonly units: number;
+  readonly idf: number;
+}
+
+export interface Postings {
+  readonly fields: readonly Bm25fField[];
+  readonly k1: number;
+  /** The segments scored; add to and remove from the index here. */
+  readonly segments: LiveSegments;
+  /** Mean number of positions of field `f` per live unit; 0 when there are none. */
+  averageLength(field: number): number;
+  /** @param weights one per field, in place of those of `fields`; a field of weight 0 is not looked at */
+  score(terms: readonly PostingsTerm[], weights?: readonly number[]): Scores;
+  /** Live units that hold a term, in no particular order, whatever the weights. */
+  unitsWith(term: PostingsTerm): Uint32Array;
+}
+
+/**
+ * Starts without units.
+ *
+ * Statistics are those of live units alone, exactly, so neither scores nor order depend on how units are spread over
+ * segments. A prefix counts as one term whose occurrences are those of all its words: rare words behind it do not
+ * bring their high idf, so it weighs what one common word does.
+ */
+export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Postings {
+  const segments = createLiveSegments(fields.length);
+  const ownWeights = fields.map((field) => field.weight);
+  const matches = createMatches();
+
+  function averageLength(field: number): number {
+    return segments.count === 0 ? 0 : segments.totalLengths[field]! / segments.count;
+  }
+
+  /** Collects the live units that hold any of the words, with their weighed frequencies. */
+  function collect(words: readonly string[], field: string | undefined, weights: readonly number[]): void {
+    const norms = fields.map(({ name, b = DEFAULT_B }, f) => {
+      const average = averageLength(f);
+      const weight = field === undefined || field === name ? weights[f]! : 0;
+      return { weight, base: 1 - b, slope: average > 0 ? b / average : 0 };
+    });
+    matches.clear();
+    for (const word of words) {
+      const from = matches.count;
+      for (const owner of segments.all) {
+        const term = findWord(owner.segment.terms, word);
+        if (term >= 0) matches.addTerm(owner, term, norms);
+      }
+      if (from > 0) matches.combine(segments.limit);
+    }
+  }
+
+  return {
+    fields,
+    k1,
+    segments,
+    averageLength,
+
+    score(terms, weights = ownWeights) {
+      const scores = new Float64Array(segments.limit);
+      const matchedIdf = new Float64Array(segments.limit);
+      const scored: ScoredTerm[] = [];
+      let totalIdf = 0;
+      let bound = 0;
+      for (const query of terms) {
+        const words = wordsOf(query, segments);
+        collect(words, query.field, weights);
+        const idf = inverseUnitFrequency(segments.count, matches.count);
+        const { count = 1 } = query;
+        addScores(matches, count * idf, k1, scores);
+        addToEach(matchedIdf, matches, idf);
+        totalIdf += idf;
+        bound += count * idf * (k1 + 1);
+        scored.push({ query, words, units: matches.count, idf });
+      }
+      return { scores, matchedIdf, totalIdf, bound, terms: scored, weights };
+    },
+
+    unitsWith(term) {
+      collect(
+        wordsOf(term, segments),
+        term.field,
+        fields.map(() => 1),
+      );
+      return matches.units.slice(0, matches.count);
+    },
+  };
+}
+
+function wordsOf({ term, prefix }: PostingsTerm, segments: LiveSegments): readonly string[] {
+  return prefix ? expandPrefix(segments, term.toWellFormed()) : [term.toWellFormed()];
+}
+
+// Loops of their own, so that the engine compiles them once and for all instead of in the middle of a search.
+
+function addScores(
+  { units, frequencies, count }: Matches,
+  idf: number,
+  k1: number,
+  scores: Float64Array,
+): void {
+  for (let i = 0; i < count; i++) scores[units[i]!]! += idf * saturate(frequencies[i]!, k1);
+}
+
+function addToEach(sums: Float64Array, { units, count }: Matches, idf: number): void {
+  for (let i = 0; i < count; i++) sums[units[i]!]! += idf;
+}

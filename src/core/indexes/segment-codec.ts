@@ -1,0 +1,122 @@
+/** Segments as bytes: a header with version and checksum, then the arrays, so that loading is one read and no parsing. */
+import { DocfuseError } from '../errors.ts';
+import { checksum } from './checksum.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { Segment } from './segment.ts';
+
+/** "DFSG", read as a little-endian number; on a machine of the other byte order it does not match. */
+const MAGIC = 0x47534644;
+const VERSION = 1;
+
+/** Words of the header: magic, checksum of all that follows it, version, field count, then a byte length per part. */
+const FIXED_WORDS = 4;
+/** What the checksum covers begins here. */
+const CHECKED_FROM = 8;
+
+/** The bytes of a segment; each part begins at a multiple of 4. */
+export function encodeSegment(segment: Segment): Uint8Array {
+  const parts = partsOf(segment);
+  const header = (FIXED_WORDS + parts.length) * 4;
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + aligned(part.byteLength), header));
+  const words = new Uint32Array(bytes.buffer, 0, FIXED_WORDS + parts.length);
+  words.set([MAGIC, 0, VERSION, segment.fieldCount, ...parts.map((part) => part.byteLength)]);
+  let offset = header;
+  for (const part of parts) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset);
+    offset += aligned(part.byteLength);
+  }
+  words[1] = checksum(bytes.subarray(CHECKED_FROM));
+  return bytes;
+}
+
+/**
+ * Reads a segment; its arrays are views of `bytes`, which must not be changed afterwards.
+ * @throws DocfuseError `index_damaged` when the bytes are not, whole and unchanged, what `encodeSegment` wrote
+ */
+export function decodeSegment(bytes: Uint8Array): Segment {
+  // Views of numbers need an aligned start, which a slice of a larger read may lack.
+  if (bytes.byteOffset % 4 !== 0) bytes = bytes.slice();
+  const headerWords = FIXED_WORDS + PART_COUNT;
+  if (bytes.byteLength < headerWords * 4 || bytes.byteLength % 4 !== 0) throw damaged('is cut short');
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, headerWords);
+  if (words[0] !== MAGIC) throw damaged('is not one');
+  if (words[1] !== checksum(bytes.subarray(CHECKED_FROM))) throw damaged('does not match its checksum');
+  if (words[2] !== VERSION) throw damaged(`has format ${words[2]}, not ${VERSION}`);
+
+  let part = 0;
+  let offset = headerWords * 4;
+  function next(): Uint8Array {
+    const length = words[FIXED_WORDS + part++]!;
+    const start = offset;
+    offset += aligned(length);
+    if (offset > bytes.byteLength) throw damaged('is cut short');
+    return bytes.subarray(start, start + length);
+  }
+  const segment: Segment = {
+    fieldCount: words[3]!,
+    units: wide(next()),
+    lengths: wide(next()),
+    terms: dictionary(next(), next()),
+    entryStarts: wide(next()),
+    unitFrequencies: wide(next()),
+    entryUnits: wide(next()),
+    entryFields: next(),
+    entryFrequencies: narrow(next()),
+    positionStarts: wide(next()),
+    positions: narrow(next()),
+    surfaces: dictionary(next(), next()),
+    surfaceTerms: wide(next()),
+    surfaceFrequencies: wide(next()),
+  };
+  if (offset !== bytes.byteLength) throw damaged('has bytes too many');
+  return segment;
+}
+
+/** How many parts `partsOf` gives. */
+const PART_COUNT = 15;
+
+/** The arrays in the order in which they are written. */
+function partsOf(segment: Segment): readonly (Uint8Array | Uint16Array | Uint32Array)[] {
+  const encoder = new TextEncoder();
+  return [
+    segment.units,
+    segment.lengths,
+    encoder.encode(segment.terms.text),
+    segment.terms.starts,
+    segment.entryStarts,
+    segment.unitFrequencies,
+    segment.entryUnits,
+    segment.entryFields,
+    segment.entryFrequencies,
+    segment.positionStarts,
+    segment.positions,
+    encoder.encode(segment.surfaces.text),
+    segment.surfaces.starts,
+    segment.surfaceTerms,
+    segment.surfaceFrequencies,
+  ];
+}
+
+function dictionary(text: Uint8Array, starts: Uint8Array): Dictionary {
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(text), starts: wide(starts) };
+}
+
+function wide(part: Uint8Array): Uint32Array {
+  return new Uint32Array(part.buffer, part.byteOffset, part.byteLength / 4);
+}
+
+function narrow(part: Uint8Array): Uint16Array {
+  return new Uint16Array(part.buffer, part.byteOffset, part.byteLength / 2);
+}
+
+function aligned(length: number): number {
+  return (length + 3) & ~3;
+}
+
+function damaged(what: string): DocfuseError {
+  return new DocfuseError(
+    'index_damaged',
+    `A saved segment of the index ${what}.`,
+    'Run the index command again; segments are made anew from the stored text.',
+  );
+}

@@ -1,0 +1,82 @@
+/** An immutable block of postings for some units: what words they hold, in which fields, how often and where. */
+import type { Dictionary } from './dictionary.ts';
+
+/**
+ * Postings of a number of units. A unit is what BM25F calls a document: here a chunk (its slot) or a document
+ * (its number). Units are numbered from 0 inside the segment; `units` gives their global numbers.
+ *
+ * An entry is one term in one field of one unit. The entries of term `t` are those from `entryStarts[t]` up to
+ * `entryStarts[t + 1]`, ordered by unit, then field, so that adjacent entries of one unit are one match.
+ */
+export interface Segment {
+  readonly fieldCount: number;
+  /** Global number of each local unit. */
+  readonly units: Uint32Array;
+  /** Positions in field `f` of local unit `u`: `lengths[f * units.length + u]`. */
+  readonly lengths: Uint32Array;
+
+  readonly terms: Dictionary;
+  /** One more than there are terms. */
+  readonly entryStarts: Uint32Array;
+  /** Units that hold the term, dead or alive. */
+  readonly unitFrequencies: Uint32Array;
+
+  readonly entryUnits: Uint32Array;
+  readonly entryFields: Uint8Array;
+  /** At least 1; larger counts than `MAX_FREQUENCY` are stored as that. */
+  readonly entryFrequencies: Uint16Array;
+
+  /**
+   * Where the positions of each term begin; an entry has as many positions as its frequency, and they
+   * follow the order of the entries. One more than there are terms, or empty when positions are not kept.
+   */
+  readonly positionStarts: Uint32Array;
+  /** Positions in the field; those from `NO_POSITION` on are stored as that and never part of a phrase. */
+  readonly positions: Uint16Array;
+
+  /** Folded words as written, for prefixes and spelling; empty when not kept. */
+  readonly surfaces: Dictionary;
+  /** Index of the term that surface word `i` is indexed as. */
+  readonly surfaceTerms: Uint32Array;
+  /** How often the surface word was read; keeps counting units that have died. */
+  readonly surfaceFrequencies: Uint32Array;
+}
+
+/** Largest frequency an entry can hold; BM25F has long saturated there. */
+export const MAX_FREQUENCY = 0xffff;
+
+/** Stands for every position that is too large to be stored. */
+export const NO_POSITION = 0xffff;
+
+/** The parts of a segment that are filled while it is made. */
+export type SegmentTables = Omit<Segment, 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
+
+/** Allocates the arrays of a segment; `entryCounts[t]` and `positionCounts[t]` belong to term `t`. */
+export function allocateTables(
+  fieldCount: number,
+  unitCount: number,
+  entryCounts: Uint32Array,
+  positionCounts: Uint32Array | undefined,
+): SegmentTables {
+  const entryStarts = runningSum(entryCounts);
+  const positionStarts = positionCounts === undefined ? new Uint32Array(0) : runningSum(positionCounts);
+  const entries = entryStarts[entryCounts.length]!;
+  return {
+    fieldCount,
+    units: new Uint32Array(unitCount),
+    lengths: new Uint32Array(unitCount * fieldCount),
+    entryStarts,
+    unitFrequencies: new Uint32Array(entryCounts.length),
+    entryUnits: new Uint32Array(entries),
+    entryFields: new Uint8Array(entries),
+    entryFrequencies: new Uint16Array(entries),
+    positionStarts,
+    positions: new Uint16Array(positionStarts.at(-1) ?? 0),
+  };
+}
+
+function runningSum(counts: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) starts[i + 1] = starts[i]! + counts[i]!;
+  return starts;
+}

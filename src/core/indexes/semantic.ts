@@ -1,0 +1,82 @@
+/** Semantic retrieval: cosine against every chunk by a scan of 8-bit rows, made exact by float32 for the best. */
+import type { Ranking } from '../model/hit.ts';
+import type { VectorScan } from '../ports.ts';
+import type { Retriever, SlotMask } from './retriever.ts';
+import { bestRows, medianScore } from './select.ts';
+import { createTopK } from './top-k.ts';
+import { createVectorMatrix } from './vector-matrix.ts';
+
+export interface SemanticRetriever extends Retriever {
+  readonly name: 'semantic';
+  /** Takes in a vector that was made after its chunk. */
+  addVector(slot: number, vector: Float32Array): void;
+}
+
+export interface SemanticOptions {
+  readonly dimensions: number;
+  readonly scan: VectorScan;
+  /** The float32 vector of a live slot, unit length. */
+  readonly vectorOf: (slot: number) => Float32Array | undefined;
+  /** Chunk id, which orders equal scores. */
+  readonly idOf: (slot: number) => string;
+  /** Fewest rows scored again in float32; at 200 none of the exact best ten was lost on 74,784 chunks. @default 200 */
+  readonly rescore?: number;
+}
+
+/** Below this many allowed rows all are scored exactly, which costs no more than choosing among them. */
+const NARROW = 2_000;
+
+export function createSemanticRetriever(options: SemanticOptions): SemanticRetriever {
+  const { dimensions, scan, vectorOf, idOf, rescore = 200 } = options;
+  const matrix = createVectorMatrix(dimensions);
+
+  /** Cosine by the float32 vectors, each computed once a query; 0 for a slot without one. */
+  function exactScores(query: Float32Array): (slot: number) => number {
+    const known = new Map<number, number>();
+    return (slot) => {
+      const seen = known.get(slot);
+      if (seen !== undefined) return seen;
+      const vector = matrix.has(slot) ? vectorOf(slot) : undefined;
+      const score = vector === undefined ? 0 : dotProduct(query, vector);
+      known.set(slot, score);
+      return score;
+    };
+  }
+
+  return {
+    name: 'semantic',
+    add(entries) {
+      for (const { slot, vector } of entries) if (vector !== undefined) matrix.set(slot, vector);
+    },
+    addVector: (slot, vector) => matrix.set(slot, vector),
+    remove(slots) {
+      for (const slot of slots) matrix.clear(slot);
+    },
+    async search(query, k, mask) {
+      if (query.vector === undefined || matrix.live === 0) return EMPTY;
+      const depth = Math.max(2 * k, rescore);
+      // Filters are applied to the scores, not to the scan, so that the median is that of all live rows.
+      const { rows, scores } = await scan.scan(matrix.view(), query.vector, mask === undefined ? depth : 0);
+      const candidates = mask === undefined ? rows : allowedRows(scores, depth, mask);
+      const scoreOf = exactScores(query.vector);
+      const top = createTopK(k, idOf);
+      // A slot may have been removed while the scan was waiting for its turn.
+      for (const slot of candidates) if (matrix.has(slot)) top.offer(slot, scoreOf(slot));
+      return { lane: 'semantic', entries: top.ranked(), scoreOf, median: medianScore(scores) };
+    },
+  };
+}
+
+const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, median: 0 };
+
+function allowedRows(scores: Float32Array, depth: number, mask: SlotMask): Int32Array {
+  let allowed = 0;
+  for (let row = 0; row < mask.length; row += 1) allowed += mask[row]!;
+  return bestRows(scores, allowed <= NARROW ? allowed : depth, mask);
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
+  return sum;
+}

@@ -1,0 +1,79 @@
+/** Counts words as they were written, so that a prefix finds what a stem no longer shows. */
+import { compareWords, createDictionary, type Dictionary, detach } from './dictionary.ts';
+
+export interface SurfaceCounter {
+  /** Counts one word as written that is indexed as term number `term`. */
+  count(written: string, term: number): void;
+  /** Folded words in ascending order, then by term; `places[term]` renumbers the terms. */
+  collect(places: Uint32Array): Surfaces;
+}
+
+export interface Surfaces {
+  readonly words: Dictionary;
+  readonly terms: Uint32Array;
+  readonly frequencies: Uint32Array;
+}
+
+/** Starts a count; each different spelling is folded once, at the end. */
+export function createSurfaceCounter(fold: (written: string) => string): SurfaceCounter {
+  const ids = new Map<string, number>();
+  const terms: number[] = [];
+  const frequencies: number[] = [];
+
+  function open(key: string, term: number): number {
+    const id = terms.length;
+    ids.set(detach(key), id);
+    terms.push(term);
+    frequencies.push(0);
+    return id;
+  }
+
+  return {
+    count(written, term) {
+      let id = ids.get(written) ?? open(written, term);
+      if (terms[id] !== term) {
+        // A spelling that stands for a second term, as a name kept whole and split does.
+        const key = `${written}\0${term}`;
+        id = ids.get(key) ?? open(key, term);
+      }
+      frequencies[id]!++;
+    },
+    collect(places) {
+      const rows: SurfaceRow[] = [];
+      for (const [key, id] of ids) {
+        const end = key.indexOf('\0');
+        const word = fold(end < 0 ? key : key.slice(0, end));
+        rows.push({ word, term: places[terms[id]!]!, frequency: frequencies[id]! });
+      }
+      return packSurfaces(rows);
+    },
+  };
+}
+
+export interface SurfaceRow {
+  readonly word: string;
+  readonly term: number;
+  readonly frequency: number;
+}
+
+/** Sorts rows and adds up those of equal word and term; empty words are left out. */
+export function packSurfaces(rows: SurfaceRow[]): Surfaces {
+  rows.sort((a, b) => compareWords(a.word, b.word) || a.term - b.term);
+  const words: string[] = [];
+  const terms: number[] = [];
+  const frequencies: number[] = [];
+  for (const { word, term, frequency } of rows) {
+    if (word === '') continue;
+    if (words.at(-1) === word && terms.at(-1) === term) frequencies[frequencies.length - 1]! += frequency;
+    else {
+      words.push(word);
+      terms.push(term);
+      frequencies.push(frequency);
+    }
+  }
+  return {
+    words: createDictionary(words),
+    terms: Uint32Array.from(terms),
+    frequencies: Uint32Array.from(frequencies),
+  };
+}

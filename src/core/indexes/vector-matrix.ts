@@ -1,0 +1,99 @@
+/** The vectors of all chunks as 8-bit rows, in the layout a scan reads in place. */
+import type { VectorMatrix } from '../ports.ts';
+
+export interface GrowableVectorMatrix {
+  readonly dimensions: number;
+  /** Rows that hold a vector. */
+  readonly live: number;
+  has(slot: number): boolean;
+  /** Puts a vector into the row of its slot, in place of what was there. @throws RangeError for another length */
+  set(slot: number, vector: Float32Array): void;
+  clear(slot: number): void;
+  /** The rows as they are now, not a copy: valid until the next `set` or `clear`. */
+  view(): VectorMatrix;
+}
+
+export interface QuantizedQuery {
+  /** −63 to 63. */
+  readonly values: Int8Array;
+  /** Component ≈ `value · scale`. */
+  readonly scale: number;
+}
+
+/** The byte that stands for 0. */
+export const ZERO_POINT = 128;
+const ROW_LIMIT = 127;
+
+/** Seven bits: on CPUs without VNNI two products of 8 bits are added in 16, which full range would overflow. */
+const QUERY_LIMIT = 63;
+
+const FIRST_ROWS = 1024;
+
+export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
+  let bytes = new Uint8Array(FIRST_ROWS * dimensions);
+  let scales = new Float32Array(FIRST_ROWS);
+  let mask = new Float32Array(FIRST_ROWS).fill(Number.NEGATIVE_INFINITY);
+  let rows = 0;
+  let live = 0;
+
+  /** Doubles, so that adding n rows copies O(n) bytes in all. */
+  function reserve(wanted: number): void {
+    if (wanted <= mask.length) return;
+    const capacity = Math.max(wanted, 2 * mask.length);
+    bytes = extended(bytes, new Uint8Array(capacity * dimensions));
+    scales = extended(scales, new Float32Array(capacity));
+    mask = extended(mask, new Float32Array(capacity).fill(Number.NEGATIVE_INFINITY));
+  }
+
+  return {
+    dimensions,
+    get live() {
+      return live;
+    },
+    has: (slot) => mask[slot] === 0,
+    set(slot, vector) {
+      if (vector.length !== dimensions) {
+        throw new RangeError(`a vector of ${vector.length} dimensions in a matrix of ${dimensions}`);
+      }
+      reserve(slot + 1);
+      if (mask[slot] !== 0) live += 1;
+      rows = Math.max(rows, slot + 1);
+      const scale = largestComponent(vector) / ROW_LIMIT;
+      const inverse = scale === 0 ? 0 : 1 / scale;
+      const start = slot * dimensions;
+      // Storing into a byte cuts the fraction off, so half a step more rounds to the nearest.
+      for (let i = 0; i < dimensions; i += 1) {
+        bytes[start + i] = vector[i]! * inverse + (ZERO_POINT + 0.5);
+      }
+      scales[slot] = scale;
+      mask[slot] = 0;
+    },
+    clear(slot) {
+      if (mask[slot] !== 0) return;
+      live -= 1;
+      mask[slot] = Number.NEGATIVE_INFINITY;
+    },
+    view: () => ({ dimensions, rows, bytes, scales, mask }),
+  };
+}
+
+/** A query in the form that every scan multiplies with the rows, so that all scans give the same scores. */
+export function quantizeQuery(query: Float32Array): QuantizedQuery {
+  const scale = Math.fround(largestComponent(query) / QUERY_LIMIT);
+  const inverse = scale === 0 ? 0 : 1 / scale;
+  return { values: Int8Array.from(query, (component) => Math.round(component * inverse)), scale };
+}
+
+function largestComponent(vector: Float32Array): number {
+  let largest = 0;
+  for (let i = 0; i < vector.length; i += 1) {
+    const size = Math.abs(vector[i]!);
+    if (size > largest) largest = size;
+  }
+  return largest;
+}
+
+function extended<Rows extends Uint8Array | Float32Array>(from: Rows, to: Rows): Rows {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,102 @@
+/** The words of a segment in the order they were read, and the counting sort that turns them into postings. */
+import { allocateTables, MAX_FREQUENCY, NO_POSITION, type SegmentTables } from './segment.ts';
+
+/** Words as numbers in typed arrays: 6 bytes each, no object per word. */
+export interface WordLog {
+  /** Begins a run: the words of one field of one unit. Units ascend, and fields within a unit. */
+  openRun(unit: number, field: number): void;
+  /** Whether the last run is this one. */
+  inRun(unit: number, field: number): boolean;
+  push(term: number, position: number): void;
+  /** Everything but units and lengths, which are left at 0. @param places the place of each term in the dictionary */
+  sort(places: Uint32Array, shape: LogShape): SegmentTables;
+}
+
+export interface LogShape {
+  readonly fieldCount: number;
+  readonly unitCount: number;
+  readonly positions: boolean;
+}
+
+/** Starts an empty log. */
+export function createWordLog(): WordLog {
+  const runStarts: number[] = [];
+  const runUnits: number[] = [];
+  const runFields: number[] = [];
+  let terms = new Uint32Array(1024);
+  let positions = new Uint16Array(1024);
+  let count = 0;
+
+  return {
+    openRun(unit, field) {
+      runStarts.push(count);
+      runUnits.push(unit);
+      runFields.push(field);
+    },
+    inRun: (unit, field) => runUnits.at(-1) === unit && runFields.at(-1) === field,
+    push(term, position) {
+      if (count === terms.length) {
+        terms = enlarge(terms, new Uint32Array(count * 2));
+        positions = enlarge(positions, new Uint16Array(count * 2));
+      }
+      terms[count] = term;
+      positions[count] = Math.min(position, NO_POSITION);
+      count++;
+    },
+
+    sort(places, shape) {
+      const entryCounts = new Uint32Array(places.length);
+      const wordCounts = new Uint32Array(places.length);
+      const frequencies = new Uint32Array(places.length);
+      const lastRun = new Uint32Array(places.length);
+      eachWord((term) => {
+        if (frequencies[term] === 1) entryCounts[term]!++;
+        if (frequencies[term]! <= MAX_FREQUENCY) wordCounts[term]!++;
+      });
+
+      const { fieldCount, unitCount } = shape;
+      const tables = allocateTables(
+        fieldCount,
+        unitCount,
+        entryCounts,
+        shape.positions ? wordCounts : undefined,
+      );
+      const nextEntry = tables.entryStarts.slice();
+      const nextPosition = tables.positionStarts.slice();
+      eachWord((term, run, word) => {
+        if (frequencies[term] === 1) {
+          const entry = nextEntry[term]!++;
+          const unit = runUnits[run]!;
+          const isFirst = entry === tables.entryStarts[term] || tables.entryUnits[entry - 1] !== unit;
+          if (isFirst) tables.unitFrequencies[term]!++;
+          tables.entryUnits[entry] = unit;
+          tables.entryFields[entry] = runFields[run]!;
+        }
+        if (frequencies[term]! > MAX_FREQUENCY) return;
+        tables.entryFrequencies[nextEntry[term]! - 1]!++;
+        if (shape.positions) tables.positions[nextPosition[term]!++] = positions[word]!;
+      });
+      return tables;
+
+      /** Visits every word; `frequencies` then tells how often its term has been seen in the run so far. */
+      function eachWord(visit: (term: number, run: number, word: number) => void): void {
+        lastRun.fill(0);
+        for (let run = 0; run < runStarts.length; run++) {
+          const end = runStarts[run + 1] ?? count;
+          for (let word = runStarts[run]!; word < end; word++) {
+            const term = places[terms[word]!]!;
+            if (lastRun[term] !== run + 1) frequencies[term] = 0;
+            lastRun[term] = run + 1;
+            frequencies[term]!++;
+            visit(term, run, word);
+          }
+        }
+      }
+    },
+  };
+}
+
+function enlarge<A extends Uint32Array | Uint16Array>(array: A, larger: A): A {
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,206 @@
+/** What every Store does, whatever it keeps things in. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/core/ports.ts';
+import { sampleDocument } from '../adapters/store/sample.ts';
+
+const MODEL = 'model-a';
+
+/** @param open makes a new, empty store */
+export function storeContract(name: string, open: () => Store): void {
+  describe(`Store contract: ${name}`, () => {
+    let store: Store;
+    beforeEach(() => {
+      store = open();
+    });
+    afterEach(() => store.close());
+
+    it('is empty at first', () => {
+      expect([...store.documents(), ...store.chunkHeads(), ...store.vectors(MODEL)]).toEqual([]);
+      expect(store.missingVectors(MODEL, 10)).toEqual([]);
+      expect(store.countMissingVectors(MODEL)).toEqual({ texts: 0, characters: 0 });
+      expect(store.counts(MODEL)).toMatchObject({ documents: 0, chunks: 0, embedded: 0, links: 0 });
+    });
+
+    it('remembers facts, the last word counts', () => {
+      expect(store.getMeta('model')).toBeUndefined();
+      store.setMeta('model', 'x');
+      store.setMeta('model', '');
+      expect(store.getMeta('model')).toBe('');
+    });
+
+    it('gives back a document with all that hangs on it', () => {
+      const document = sampleDocument('Ünï code/ä b.md', ['first', 'second']);
+      const { number, slots, removed } = store.putDocument(document);
+      const { chunks, parents, links, vectorKeys: _, ...record } = document;
+      expect(removed).toEqual([]);
+      expect([...store.documents()]).toEqual([{ ...record, number }]);
+      expect(store.chunksOf(number)).toEqual(
+        chunks.map((c, i) => ({ ...c, slot: slots[i], document: number })),
+      );
+      expect(store.parents([parents[0]!.id, 'unknown'])).toEqual(parents);
+      expect(store.linksOf(number)).toEqual(links);
+      expect([...store.chunkHeads()]).toEqual([
+        { slot: slots[0], id: chunks[0]!.id, document: number, languages: ['ts'] },
+        { slot: slots[1], id: chunks[1]!.id, document: number, languages: [] },
+      ]);
+    });
+
+    it('keeps every character of a text', () => {
+      const text = 'a\u0000b 👩‍👩‍👧 e\u0301 é \u2028 \r\n\t \uFEFF 漢字';
+      const { slots } = store.putDocument(sampleDocument('a.md', [text, '']));
+      expect(store.chunks(slots).map((chunk) => chunk.text)).toEqual([text, '']);
+    });
+
+    it('gives chunks in the order asked and leaves out unknown slots', () => {
+      const { slots } = store.putDocument(sampleDocument('a.md', ['x', 'y', 'z']));
+      const [x, y, z] = slots as [number, number, number];
+      expect(store.chunks([z, 999, x, y, x]).map((chunk) => chunk.slot)).toEqual([z, x, y, x]);
+    });
+
+    it('replaces a document of the same id under new numbers and names the slots that are gone', () => {
+      const first = store.putDocument(sampleDocument('a.md', ['one', 'two']));
+      const other = store.putDocument(sampleDocument('b.md', ['three']));
+      const second = store.putDocument(sampleDocument('a.md', ['one'], 'new'));
+      expect(second.removed).toEqual(first.slots);
+      expect(second.number).not.toBe(first.number);
+      expect([...first.slots, ...other.slots]).not.toContain(second.slots[0]);
+      expect([...store.documents()].map((d) => [d.number, d.hash])).toEqual([
+        [other.number, 'h'],
+        [second.number, 'new'],
+      ]);
+      expect(store.chunks(first.slots)).toEqual([]);
+      expect(store.chunksOf(first.number)).toEqual([]);
+      expect(store.linksOf(first.number)).toEqual([]);
+      expect(store.counts(MODEL)).toMatchObject({ documents: 2, chunks: 2, links: 4 });
+    });
+
+    it('never gives a number or slot twice, not even that of the last document removed', () => {
+      const first = store.putDocument(sampleDocument('a.md', ['one']));
+      expect(store.removeDocument(first.number)).toEqual(first.slots);
+      const second = store.putDocument(sampleDocument('a.md', ['one']));
+      expect(second.number).toBeGreaterThan(first.number);
+      expect(second.slots[0]).toBeGreaterThan(first.slots[0]!);
+    });
+
+    it('removes a document with its chunks, parents and links, and nothing else', () => {
+      const gone = store.putDocument(sampleDocument('a.md', ['one']));
+      const kept = store.putDocument(sampleDocument('b.md', ['two']));
+      store.removeDocument(gone.number);
+      expect(store.removeDocument(gone.number)).toEqual([]);
+      expect([...store.documents()].map((d) => d.path)).toEqual(['b.md']);
+      expect([...store.chunkHeads()].map((head) => head.slot)).toEqual(kept.slots);
+      expect(store.parents(['pa.md', 'pb.md']).map((parent) => parent.id)).toEqual(['pb.md']);
+      expect(store.linksOf(gone.number)).toEqual([]);
+    });
+
+    it('takes two chunks with the same id, for short hashes may collide', () => {
+      const document = sampleDocument('a.md', ['one', 'two']);
+      const chunks = document.chunks.map((chunk) => ({ ...chunk, id: 'same' }));
+      const { number } = store.putDocument({ ...document, chunks });
+      expect(store.chunksOf(number).map((chunk) => [chunk.id, chunk.text])).toEqual([
+        ['same', 'one'],
+        ['same', 'two'],
+      ]);
+    });
+
+    it('notes a new file time without touching content', () => {
+      const { number, slots } = store.putDocument(sampleDocument('a.md', ['one']));
+      store.touchDocument(number, 1.25, 7);
+      expect([...store.documents()][0]).toMatchObject({ number, modified: 1.25, size: 7, hash: 'h' });
+      expect(store.chunks(slots)).toHaveLength(1);
+    });
+
+    it('leaves everything as it was when a document cannot be put', () => {
+      const before = store.putDocument(sampleDocument('a.md', ['one', 'two']));
+      const bad = { ...sampleDocument('a.md', ['x', 'y']), vectorKeys: ['only one'] };
+      expect(() => store.putDocument(bad)).toThrow();
+      expect(store.chunksOf(before.number).map((chunk) => chunk.text)).toEqual(['one', 'two']);
+      expect(store.countMissingVectors(MODEL).texts).toBe(2);
+    });
+
+    it('asks for each missing text once, shortest first, as it is embedded', () => {
+      store.putDocument(sampleDocument('a.md', ['a long text', 'short', 'mid-size']));
+      store.putDocument(sampleDocument('b.md', ['short']));
+      const texts = store.missingVectors(MODEL, 10).map((missing) => missing.text);
+      expect(texts).toEqual(['short', 'mid-size', 'a long text'].map((text) => `Guide > Part\n\n${text}`));
+      expect(store.missingVectors(MODEL, 1).map((missing) => missing.text)).toEqual([texts[0]]);
+      expect(store.missingVectors(MODEL, Number.POSITIVE_INFINITY)).toHaveLength(3);
+      expect(store.countMissingVectors(MODEL)).toEqual({ texts: 3, characters: texts.join('').length });
+    });
+
+    it('keeps vectors apart by model and shares them between equal texts', () => {
+      const a = store.putDocument(sampleDocument('a.md', ['same', 'other']));
+      const b = store.putDocument(sampleDocument('b.md', ['same']));
+      const key = store.missingVectors(MODEL, 1)[0]!.key;
+      store.putVectors(MODEL, [{ key, vector: Float32Array.of(0.5, -1.25, 3) }]);
+      const slots = [a.slots[0]!, b.slots[0]!];
+      expect([...store.vectors(MODEL)]).toEqual(
+        slots.map((slot) => ({ slot, vector: Float32Array.of(0.5, -1.25, 3) })),
+      );
+      expect([...store.slotsOfVectorKeys([key, 'unknown'])]).toEqual(slots.map((slot) => ({ slot, key })));
+      expect(store.vector(MODEL, b.slots[0]!)).toEqual(Float32Array.of(0.5, -1.25, 3));
+      expect(store.vector(MODEL, a.slots[1]!)).toBeUndefined();
+      expect(store.vector('model-b', a.slots[0]!)).toBeUndefined();
+      expect(store.counts(MODEL)).toMatchObject({ chunks: 3, embedded: 2 });
+      expect(store.counts('model-b').embedded).toBe(0);
+      expect(store.countMissingVectors('model-b').texts).toBe(2);
+    });
+
+    it('overwrites a vector, and reads a view into a larger buffer as the view', () => {
+      const { slots } = store.putDocument(sampleDocument('a.md', ['one']));
+      const key = store.missingVectors(MODEL, 1)[0]!.key;
+      store.putVectors(MODEL, [{ key, vector: Float32Array.of(9, 9) }]);
+      store.putVectors(MODEL, [{ key, vector: Float32Array.of(0, 1, 2, 3).subarray(1, 3) }]);
+      expect(store.vector(MODEL, slots[0]!)).toEqual(Float32Array.of(1, 2));
+    });
+
+    it('keeps vectors of texts that went away until they are pruned', () => {
+      const first = store.putDocument(sampleDocument('a.md', ['one', 'two']));
+      const missing = store.missingVectors(MODEL, 9);
+      store.putVectors(
+        MODEL,
+        missing.map(({ key }) => ({ key, vector: Float32Array.of(1) })),
+      );
+      store.removeDocument(first.number);
+      expect([...store.vectors(MODEL)]).toEqual([]);
+      const renamed = store.putDocument(sampleDocument('renamed.md', ['one']));
+      expect(store.vector(MODEL, renamed.slots[0]!)).toEqual(Float32Array.of(1));
+      expect(store.countMissingVectors(MODEL).texts).toBe(0);
+      expect(store.pruneVectors()).toBe(1);
+      expect(store.pruneVectors()).toBe(0);
+      store.putDocument(sampleDocument('back.md', ['one', 'two']));
+      expect(store.countMissingVectors(MODEL).texts).toBe(1);
+    });
+
+    it('takes a vector whose text went away while it was being made', () => {
+      store.putVectors(MODEL, [{ key: 'gone', vector: Float32Array.of(1) }]);
+      expect([...store.vectors(MODEL)]).toEqual([]);
+      expect(store.missingVectors(MODEL, 9)).toEqual([]);
+      expect(store.pruneVectors()).toBe(1);
+    });
+
+    it('swaps segments in one step, each kind for itself', () => {
+      const one = store.putSegment('chunks', Uint8Array.of(1));
+      const two = store.putSegment('chunks', Uint8Array.of(2));
+      const code = store.putSegment('code', Uint8Array.of(3));
+      const merged = store.putSegment('chunks', Uint8Array.of(1, 2), [one, two, code]);
+      expect([...store.segments('chunks')]).toEqual([{ id: merged, bytes: Uint8Array.of(1, 2) }]);
+      expect([...store.segments('code')]).toEqual([{ id: code, bytes: Uint8Array.of(3) }]);
+      store.dropSegments('code', [merged, code]);
+      expect([...store.segments('code')]).toEqual([]);
+      expect([...store.segments('chunks')]).toHaveLength(1);
+    });
+
+    it('may be written while it is being read, and read by several at once', () => {
+      for (const path of ['a.md', 'b.md', 'c.md']) store.putDocument(sampleDocument(path, [path]));
+      const pairs: string[] = [];
+      for (const outer of store.documents()) {
+        for (const inner of store.documents()) pairs.push(`${outer.path} ${inner.path}`);
+        store.setMeta('at', outer.path);
+      }
+      expect(pairs).toHaveLength(9);
+      for (const _ of store.documents()) break;
+      expect([...store.documents()]).toHaveLength(3);
+    });
+  });
+}

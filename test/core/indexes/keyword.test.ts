@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { createKeywordRetriever, DEFAULT_KEYWORD_WEIGHTS } from '../../../src/core/indexes/keyword.ts';
+import type { IndexEntry } from '../../../src/core/indexes/retriever.ts';
+import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
+import type { DocumentFields } from '../../../src/core/model/document.ts';
+import type { Explanation } from '../../../src/core/model/hit.ts';
+import {
+  KEYWORD_FIELDS,
+  type ParsedQuery,
+  type Phrase,
+  type QueryTerm,
+} from '../../../src/core/model/query.ts';
+import { analyze } from '../../../src/core/text/analyze.ts';
+import { retrieverContract } from '../../contracts/retriever-contract.ts';
+import { naiveScore } from './naive-bm25f.ts';
+
+retrieverContract('keyword', () => createKeywordRetriever());
+
+describe('the keyword retriever', () => {
+  test('finds words in every field, and weighs them as the fields are weighed', () => {
+    const at: Record<string, Partial<DocumentFields>> = {
+      title: { title: 'zebra' },
+      keywords: { keywords: ['zebra'] },
+      description: { description: 'zebra' },
+      tags: { tags: ['zebra'] },
+      aliases: { aliases: ['zebra'] },
+      author: { author: 'zebra' },
+      category: { category: 'zebra' },
+    };
+    const retriever = createKeywordRetriever({ b: 0 });
+    retriever.add(
+      KEYWORD_FIELDS.map((field, slot) => {
+        const path = field === 'headers' ? ['Title', 'zebra'] : ['Title'];
+        return entry(slot, field === 'content' ? 'zebra' : 'plain words', at[field] ?? {}, path);
+      }),
+    );
+    const { entries, scoreOf } = retriever.search({ parsed: query('zebra') }, 20);
+    expect(entries).toHaveLength(KEYWORD_FIELDS.length);
+    for (const [slot, field] of KEYWORD_FIELDS.entries()) {
+      const w = DEFAULT_KEYWORD_WEIGHTS[field];
+      const content = scoreOf(KEYWORD_FIELDS.indexOf('content'));
+      expect(scoreOf(slot) / content).toBeCloseTo(((w * 2.2) / (w + 1.2)) * 1, 9);
+    }
+  });
+
+  test('the title is not counted again as the first heading', () => {
+    const retriever = createKeywordRetriever();
+    retriever.add([
+      entry(0, 'text', { title: 'Zebra' }, ['Zebra', 'Setup']),
+      entry(1, 'text', { title: 'Horse' }),
+    ]);
+    const onlyHeaders = { ...query(''), terms: [term('zebra', { field: 'headers' })] };
+    expect(retriever.search({ parsed: onlyHeaders }, 5).entries).toEqual([]);
+  });
+
+  test('a word restricted to the title does not count elsewhere', () => {
+    const retriever = createKeywordRetriever();
+    retriever.add([entry(0, 'zebra zebra'), entry(1, 'plain', { title: 'Zebra' })]);
+    const parsed = { ...query(''), terms: [term('zebra', { field: 'title' })] };
+    expect(retriever.search({ parsed }, 5).entries.map(({ slot }) => slot)).toEqual([1]);
+  });
+
+  test('a prefix finds words as written, past what their stems show', () => {
+    const retriever = createKeywordRetriever();
+    retriever.add([entry(0, 'the Calibration of scores'), entry(1, 'calories'), entry(2, 'other')]);
+    const prefix = (text: string) => ({ ...query(''), terms: [term(text, { prefix: true })] });
+    const slots = (text: string) =>
+      retriever.search({ parsed: prefix(text) }, 5).entries.map(({ slot }) => slot);
+    expect(slots('calibrati')).toEqual([0]);
+    expect(slots('cal').sort()).toEqual([0, 1]);
+    expect(slots('calx')).toEqual([]);
+  });
+
+  test('coverage is the share of the query idf that a chunk matched; unknown words count as the rarest', () => {
+    const retriever = createKeywordRetriever();
+    retriever.add([entry(0, 'zebra horse'), entry(1, 'horse'), entry(2, 'cow')]);
+    const idf = (n: number) => Math.log(1 + (3 - n + 0.5) / (n + 0.5));
+    const ranking = retriever.search({ parsed: query('zebra horse unicorn') }, 5);
+    const total = idf(1) + idf(2) + idf(0);
+    expect(ranking.coverageOf(0)).toBeCloseTo((idf(1) + idf(2)) / total, 12);
+    expect(ranking.coverageOf(1)).toBeCloseTo(idf(2) / total, 12);
+    expect(ranking.coverageOf(2)).toBe(0);
+    expect(ranking.bound).toBeCloseTo(total * 2.2, 12);
+  });
+
+  test('the explanation can be summed by hand to the score', () => {
+    const retriever = createKeywordRetriever();
+    retriever.add([
+      entry(0, 'zebra horse zebra', { title: 'Zebra' }),
+      entry(1, 'horse and horses'),
+      entry(2, 'zebrafish'),
+    ]);
+    const parsed = { ...query('zebra'), terms: [...query('zebra').terms, term('zebra', { prefix: true })] };
+    const ranking = retriever.search({ parsed }, 5);
+    const tree = ranking.explain(0);
+    expect(tree).toMatchObject({ label: 'keyword', value: ranking.scoreOf(0) });
+    expect(tree.parts?.map(({ label }) => label)).toEqual(['zebra', 'zebra*']);
+    let sum = 0;
+    for (const part of tree.parts ?? []) {
+      const N = find(part, 'idf', 'N');
+      const n = find(part, 'idf', 'n');
+      const frequency = (part.parts?.find(({ label }) => label === 'tf′')?.parts ?? []).reduce(
+        (total, field) => {
+          const b = find(field, 'b');
+          const norm = 1 - b + (b * find(field, 'length')) / find(field, 'average length');
+          return total + (field.weight! * find(field, 'tf')) / norm;
+        },
+        0,
+      );
+      const k1 = find(part, 'k1');
+      sum += (Math.log(1 + (N - n + 0.5) / (n + 0.5)) * frequency * (k1 + 1)) / (frequency + k1);
+    }
+    expect(sum).toBeCloseTo(ranking.scoreOf(0), 12);
+  });
+
+  test('equals the formula on real analysed text', () => {
+    const texts = ['Running runners ran', 'the café runs a run', 'std::vector and snake_case', ''];
+    const retriever = createKeywordRetriever();
+    retriever.add(texts.map((text, slot) => entry(slot, text)));
+    const collection = new Map(
+      texts.map((text, slot) => [slot, KEYWORD_FIELDS.map((f) => (f === 'content' ? termsOf(text) : []))]),
+    );
+    // Wholes and parts share positions, so field lengths are not term counts: keep them out with b = 0.
+    const plain = createKeywordRetriever({ b: 0 });
+    plain.add(texts.map((text, slot) => entry(slot, text)));
+    const fields = KEYWORD_FIELDS.map((name) => ({ name, weight: DEFAULT_KEYWORD_WEIGHTS[name], b: 0 }));
+    const parsed = query('run vector cafe');
+    for (const slot of texts.keys()) {
+      const naive = naiveScore(collection, fields, 1.2, parsed.terms, slot);
+      expect(plain.search({ parsed }, 9).scoreOf(slot)).toBeCloseTo(naive.score, 9);
+    }
+  });
+
+  test('answers the same from saved segments, with the catalog telling what is live', () => {
+    const ids = ['c', 'a', 'b', 'd'];
+    const first = createKeywordRetriever({ idOf: (slot) => ids[slot]! });
+    const saved = [
+      first.add([entry(0, 'zebra'), entry(1, 'zebra')]),
+      first.add([entry(2, 'zebra'), entry(3, 'zebra')]),
+    ];
+    first.remove([3]);
+    const second = createKeywordRetriever({ idOf: (slot) => ids[slot]! });
+    for (const segment of saved) second.load(decodeSegment(encodeSegment(segment!)), (slot) => slot !== 3);
+    const answer = first.search({ parsed: query('zebra') }, 5).entries;
+    expect(answer.map(({ slot }) => slot)).toEqual([1, 2, 0]);
+    expect(second.search({ parsed: query('zebra') }, 5).entries).toEqual(answer);
+  });
+
+  test('merging keeps the answer and says which saved segments it replaces', () => {
+    const retriever = createKeywordRetriever();
+    const made = Array.from({ length: 9 }, (_, slot) =>
+      retriever.add([entry(slot, `zebra ${'horse '.repeat(slot)}`)]),
+    );
+    retriever.remove([4]);
+    const before = retriever.search({ parsed: query('zebra horse') }, 9).entries;
+    const changes = retriever.compact();
+    expect(changes.flatMap(({ dropped }) => dropped)).toEqual(made);
+    expect(retriever.segments()).toEqual(changes.map(({ added }) => added));
+    expect(retriever.segments()[0]!.units).toHaveLength(8);
+    expect(retriever.search({ parsed: query('zebra horse') }, 9).entries).toEqual(before);
+    expect(retriever.compact()).toEqual([]);
+    retriever.remove(Array.from({ length: 9 }, (_, slot) => slot));
+    expect(retriever.compact()).toEqual([{ dropped: [changes[0]!.added] }]);
+    expect(retriever.add([])).toBeUndefined();
+  });
+});
+
+describe('the constraint mask', () => {
+  const retriever = createKeywordRetriever();
+  retriever.add([
+    entry(0, 'machine learning'),
+    entry(1, 'learning a machine'),
+    entry(2, 'machine learning for zebras', { title: 'Stripes' }),
+    entry(4, 'nothing at all', { title: 'Stripes and spots' }),
+  ]);
+  const allowed = (changes: Partial<ParsedQuery>, mask?: Uint8Array) => {
+    const { mask: result, relaxed } = retriever.constraintMask({ ...query(''), ...changes }, mask);
+    return { slots: result && [...result.keys()].filter((slot) => result[slot] === 1), relaxed };
+  };
+
+  test('leaves a query without constraints alone', () => {
+    expect(allowed({})).toEqual({ slots: undefined, relaxed: false });
+    expect(allowed({}, Uint8Array.of(0, 1))).toEqual({ slots: [1], relaxed: false });
+  });
+
+  test('keeps the chunks with every phrase', () => {
+    expect(allowed({ phrases: [phrase('machine learning')] })).toEqual({ slots: [0, 2], relaxed: false });
+    expect(allowed({ phrases: [phrase('machine learning'), phrase('for zebras')] })).toEqual({
+      slots: [2],
+      relaxed: false,
+    });
+  });
+
+  test('ignores a phrase that no allowed chunk has', () => {
+    expect(allowed({ phrases: [phrase('learning zebras')] })).toEqual({ slots: [0, 1, 2, 4], relaxed: true });
+    expect(allowed({ phrases: [phrase('learning zebras'), phrase('learning a machine')] })).toEqual({
+      slots: [1],
+      relaxed: true,
+    });
+    expect(allowed({ phrases: [phrase('machine learning')] }, Uint8Array.of(0, 1, 0))).toEqual({
+      slots: [1],
+      relaxed: true,
+    });
+  });
+
+  test('leaves out excluded words, prefixes and phrases, in any field', () => {
+    expect(allowed({ excludedTerms: [term('zebra')] })).toEqual({ slots: [0, 1, 4], relaxed: false });
+    expect(allowed({ excludedTerms: [term('zeb', { prefix: true })] })).toEqual({
+      slots: [0, 1, 4],
+      relaxed: false,
+    });
+    expect(allowed({ excludedTerms: [term(termsOf('stripes')[0]!)] })).toEqual({
+      slots: [0, 1],
+      relaxed: false,
+    });
+    expect(allowed({ excludedPhrases: [phrase('machine learning')] })).toEqual({
+      slots: [1, 4],
+      relaxed: false,
+    });
+  });
+
+  test('keeps the chunks whose title has every required word, or none', () => {
+    const stripes = term(termsOf('stripes')[0]!, { field: 'title' });
+    expect(allowed({ required: [stripes] })).toEqual({ slots: [2, 4], relaxed: false });
+    expect(allowed({ required: [stripes, term('machin', { field: 'title' })] })).toEqual({
+      slots: [],
+      relaxed: false,
+    });
+  });
+
+  test('does not change the mask it is given', () => {
+    const mask = Uint8Array.of(1, 1, 1, 1, 1);
+    allowed({ excludedTerms: [term('zebra')], phrases: [phrase('machine learning')] }, mask);
+    expect(mask).toEqual(Uint8Array.of(1, 1, 1, 1, 1));
+  });
+});
+
+function entry(
+  slot: number,
+  text: string,
+  fields: Partial<DocumentFields> = {},
+  headingPath = [''],
+): IndexEntry {
+  const id = (0xfff - slot).toString(16).padStart(13, '0');
+  const document = { title: '', keywords: [], tags: [], aliases: [], ...fields };
+  return { slot, chunk: { id, text, headingPath, codeBlocks: [] }, document };
+}
+
+function query(text: string): ParsedQuery {
+  const terms = termsOf(text).map((word) => term(word));
+  const none = { phrases: [], required: [], excludedTerms: [], excludedPhrases: [], filters: {} };
+  return { text, plain: text, terms, ...none };
+}
+
+function term(word: string, more: Partial<QueryTerm> = {}): QueryTerm {
+  return { term: word, surface: word, prefix: false, ...more };
+}
+
+function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  analyze(text, (word) => void terms.push(word));
+  return terms;
+}
+
+function phrase(text: string): Phrase {
+  const terms: { term: string; position: number }[] = [];
+  analyze(text, (word, position) => void terms.push({ term: word, position }));
+  return { text, terms };
+}
+
+function find(tree: Explanation, ...labels: readonly string[]): number {
+  let at: Explanation | undefined = tree;
+  for (const label of labels) at = at?.parts?.find((part) => part.label === label);
+  return at!.value;
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { planMerge } from '../../../src/core/indexes/merge-plan.ts';
+
+const whole = (units: number) => ({ units, live: units });
+
+describe('planMerge', () => {
+  test('leaves few segments of different sizes alone', () => {
+    expect(planMerge([])).toEqual([]);
+    expect(planMerge([whole(10), whole(20), whole(5000), whole(100_000)])).toEqual([]);
+  });
+
+  test('merges four of about one size, and rewrites one that is mostly dead', () => {
+    expect(planMerge([whole(10), whole(5000), whole(20), whole(30), whole(1)])).toEqual([[0, 2, 3, 4]]);
+    expect(planMerge([whole(5000), { units: 1000, live: 499 }, { units: 90, live: 0 }])).toEqual([[1], [2]]);
+  });
+
+  test('never puts a segment into two groups nor makes one larger than the largest allowed', () => {
+    const sizes = fc.array(fc.tuple(fc.nat(300_000), fc.double({ min: 0, max: 1, noNaN: true })), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(sizes, (given) => {
+        const all = given.map(([units, share]) => ({ units, live: Math.floor(units * share) }));
+        const groups = planMerge(all);
+        expect(new Set(groups.flat()).size).toBe(groups.flat().length);
+        for (const group of groups.filter((one) => one.length > 1)) {
+          expect(group.reduce((sum, index) => sum + all[index]!.live, 0)).toBeLessThanOrEqual(262_144);
+        }
+      }),
+    );
+  });
+
+  test('keeps segments few while 60,000 units come in small batches, and copies each a few times only', () => {
+    let sizes: { units: number; live: number }[] = [];
+    let copied = 0;
+    let most = 0;
+    for (let batch = 0; batch < 1000; batch++) {
+      sizes.push(whole(60));
+      for (let plan = planMerge(sizes); plan.length > 0; plan = planMerge(sizes)) {
+        const merged = plan.map((group) => whole(group.reduce((sum, index) => sum + sizes[index]!.live, 0)));
+        copied += merged.reduce((sum, { units }) => sum + units, 0);
+        const gone = new Set(plan.flat());
+        sizes = [...sizes.filter((_, index) => !gone.has(index)), ...merged];
+      }
+      most = Math.max(most, sizes.length);
+    }
+    expect(most).toBeLessThanOrEqual(15);
+    expect(copied / 60_000).toBeLessThan(7);
+  });
+});

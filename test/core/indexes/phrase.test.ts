@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
+import { unitsWithPhrase } from '../../../src/core/indexes/phrase.ts';
+import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
+import { splitWords } from './naive-bm25f.ts';
+
+const word = fc.constantFrom('a', 'b', 'c');
+
+function segmentsOf(units: readonly (readonly (readonly string[])[])[]) {
+  const segments = createLiveSegments(3);
+  for (const [unit, fields] of units.entries()) {
+    const builder = createSegmentBuilder({ fieldCount: 3, analyze: splitWords, positions: true });
+    for (const [field, texts] of fields.entries()) for (const text of texts) builder.add(unit, field, text);
+    segments.add(builder.build());
+  }
+  return segments;
+}
+
+function phrase(words: readonly (string | undefined)[], first = 0) {
+  const terms = words.flatMap((term, i) => (term === undefined ? [] : [{ term, position: first + i }]));
+  return { text: words.join(' '), terms };
+}
+
+describe('a phrase', () => {
+  test('is found exactly in the units with those words in a row in one field', () => {
+    const field = fc.array(fc.string({ unit: fc.constantFrom('a ', 'b ', 'c '), maxLength: 8 }), {
+      maxLength: 2,
+    });
+    const units = fc.array(fc.tuple(field, field, field), { maxLength: 6 });
+    fc.assert(
+      fc.property(units, fc.array(word, { minLength: 1, maxLength: 3 }), fc.nat(3), (all, words, first) => {
+        const wanted = all.flatMap((fields, unit) =>
+          fields.flat().some((text) => text.includes(words.map((w) => `${w} `).join(''))) ? [unit] : [],
+        );
+        const found = unitsWithPhrase(segmentsOf(all), phrase(words, first));
+        expect([...found].sort((a, b) => a - b)).toEqual(wanted);
+      }),
+    );
+  });
+
+  test('keeps the gap that a dropped stop word leaves', () => {
+    const segments = segmentsOf([
+      [[], [], ['state of art']],
+      [[], [], ['state art']],
+    ]);
+    expect(unitsWithPhrase(segments, phrase(['state', undefined, 'art']))).toEqual([0]);
+  });
+
+  test('may not run from one text of a field into the next, nor from field to field', () => {
+    const segments = segmentsOf([
+      [['machine', 'learning'], [], []],
+      [['machine'], ['learning'], []],
+    ]);
+    expect(unitsWithPhrase(segments, phrase(['machine', 'learning']))).toEqual([]);
+  });
+
+  test('is not guessed at beyond the largest position that is stored', () => {
+    const filler = 'x '.repeat(65_534);
+    const segments = segmentsOf([
+      [[`${filler}a x b`], [], []],
+      [[`${filler}x x a b`], [], []],
+    ]);
+    expect(unitsWithPhrase(segments, phrase(['a', 'b']))).toEqual([]);
+    expect(unitsWithPhrase(segments, phrase(['x', 'x']))).toEqual([0, 1]);
+  });
+
+  test('is not found in deleted units', () => {
+    const segments = segmentsOf([
+      [['a b'], [], []],
+      [['a b'], [], []],
+    ]);
+    segments.remove([0]);
+    expect(unitsWithPhrase(segments, phrase(['a', 'b']))).toEqual([1]);
+  });
+});

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bestRows, medianScore } from '../../../src/core/indexes/select.ts';
+
+/** Few different values, so that there are ties, and rows that are masked. */
+const scores = fc
+  .array(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(Number.NEGATIVE_INFINITY)), { maxLength: 60 })
+  .map((list) => Float32Array.from(list));
+
+describe('bestRows', () => {
+  test('gives what sorting would give', () => {
+    fc.assert(
+      fc.property(
+        scores,
+        fc.nat(70),
+        fc.option(fc.uint8Array({ max: 1, maxLength: 60 })),
+        (values, k, allowed) => {
+          const rows = Array.from(values.keys()).filter(
+            (row) => values[row] !== Number.NEGATIVE_INFINITY && (allowed === null || allowed[row] === 1),
+          );
+          const sorted = rows.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, k);
+          expect(Array.from(bestRows(values, k, allowed ?? undefined))).toEqual(sorted);
+        },
+      ),
+    );
+  });
+});
+
+describe('medianScore', () => {
+  test('is the middle of the sorted scores, −Infinity left out', () => {
+    fc.assert(
+      fc.property(scores, (values) => {
+        const sorted = values.filter((score) => score !== Number.NEGATIVE_INFINITY).sort();
+        const half = sorted.length / 2;
+        const expected =
+          sorted.length === 0 ? 0 : (sorted[Math.ceil(half) - 1]! + sorted[Math.floor(half)]!) / 2;
+        expect(medianScore(values)).toBe(expected);
+      }),
+    );
+  });
+
+  test('is 0 where there is nothing', () => {
+    expect(medianScore(new Float32Array(0))).toBe(0);
+    expect(medianScore(Float32Array.of(-Infinity))).toBe(0);
+  });
+});

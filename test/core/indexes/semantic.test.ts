@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import type { RetrieverQuery } from '../../../src/core/indexes/retriever.ts';
+import { createSemanticRetriever } from '../../../src/core/indexes/semantic.ts';
+import { CONTRACT_DIMENSIONS, contractQuery, retrieverContract } from '../../contracts/retriever-contract.ts';
+
+retrieverContract('semantic retriever', () => {
+  const { retriever, vectors, ids } = make(CONTRACT_DIMENSIONS);
+  return {
+    ...retriever,
+    // The store has a chunk and its vector before any index does.
+    add(entries) {
+      for (const { slot, chunk, vector } of entries) {
+        ids.set(slot, chunk.id);
+        if (vector !== undefined) vectors.set(slot, vector);
+      }
+      retriever.add(entries);
+    },
+  };
+});
+
+describe('semantic retriever', () => {
+  test('ranks by the cosine of the float32 vectors, not of the 8-bit rows', async () => {
+    const { retriever, put } = make(3);
+    // Too close for 8 bits: all rows round to the same bytes.
+    for (let slot = 0; slot < 50; slot += 1) put(slot, unit(1, 0.5, ((slot * 37) % 50) / 100_000));
+    const { entries } = await retriever.search(ask(unit(0, 0, 1)), 50);
+    expect(entries.map(({ slot }) => (slot * 37) % 50)).toEqual(Array.from({ length: 50 }, (_, i) => 49 - i));
+    expect(entries[0]!.score).toBeCloseTo(49 / 100_000 / Math.hypot(1, 0.5), 7);
+  });
+
+  test('scoreOf is exact for slots outside the ranking, and 0 for those without a vector', async () => {
+    const { retriever, put } = make(2);
+    put(0, unit(1, 0));
+    put(4, unit(-3, 4));
+    const { entries, scoreOf } = await retriever.search(ask(unit(1, 0)), 1);
+    expect(entries).toEqual([{ slot: 0, score: 1 }]);
+    expect(scoreOf(4)).toBeCloseTo(-0.6, 6);
+    expect(scoreOf(2)).toBe(0);
+    expect(scoreOf(99)).toBe(0);
+  });
+
+  test('the median is that of all live chunks, whatever the filter', async () => {
+    const { retriever, put } = make(2);
+    const cosines = [0.9, 0.1, 0.5, -0.2, 0.3, 0.7];
+    cosines.forEach((cosine, slot) => {
+      put(slot, unit(cosine, Math.sqrt(1 - cosine ** 2)));
+    });
+    retriever.remove([5]);
+    const query = ask(unit(1, 0));
+    const free = await retriever.search(query, 3);
+    const filtered = await retriever.search(query, 3, Uint8Array.of(1, 1));
+    expect(free.median).toBeCloseTo(0.3, 1);
+    expect(filtered.median).toBe(free.median);
+    expect(filtered.entries.map(({ slot }) => slot)).toEqual([0, 1]);
+    expect(filtered.scoreOf(2)).toBe(free.scoreOf(2));
+  });
+
+  test('a wide filter gives the same scores as none', async () => {
+    const { retriever, put } = make(2, 10);
+    const rows = 5000;
+    for (let slot = 0; slot < rows; slot += 1) put(slot, unit(Math.cos(slot), Math.sin(slot)));
+    const query = ask(unit(0.6, 0.8));
+    const free = await retriever.search(query, rows);
+    const mask = Uint8Array.from({ length: rows }, (_, slot) => (slot % 2 === 0 ? 1 : 0));
+    const filtered = await retriever.search(query, 20, mask);
+    const expected = free.entries.filter(({ slot }) => slot % 2 === 0).slice(0, 20);
+    expect(filtered.entries).toHaveLength(20);
+    expect(filtered.entries[0]).toEqual(expected[0]);
+    for (const { slot, score } of filtered.entries) expect(free.scoreOf(slot)).toBe(score);
+  });
+
+  test('without vectors, or without a query vector, the ranking is empty', async () => {
+    const { retriever, put } = make(2);
+    const empty = await retriever.search(ask(unit(1, 0)), 5);
+    expect(empty.entries).toEqual([]);
+    expect(empty.scoreOf(0)).toBe(0);
+    put(0, unit(1, 0));
+    const { parsed } = contractQuery(['alpha']);
+    expect((await retriever.search({ parsed }, 5)).entries).toEqual([]);
+  });
+
+  test('a slot removed while the scan waits for its turn is not in the answer', async () => {
+    const { retriever, put } = make(2);
+    put(0, unit(1, 0));
+    put(1, unit(1, 1));
+    const answer = retriever.search(ask(unit(1, 0)), 5);
+    retriever.remove([0]);
+    expect((await answer).entries.map(({ slot }) => slot)).toEqual([1]);
+  });
+});
+
+function make(dimensions: number, rescore?: number) {
+  const vectors = new Map<number, Float32Array>();
+  const ids = new Map<number, string>();
+  const retriever = createSemanticRetriever({
+    dimensions,
+    scan: createPlainScan(),
+    vectorOf: (slot) => vectors.get(slot),
+    idOf: (slot) => ids.get(slot) ?? String(slot).padStart(6, '0'),
+    ...(rescore !== undefined && { rescore }),
+  });
+  function put(slot: number, vector: Float32Array): void {
+    vectors.set(slot, vector);
+    retriever.addVector(slot, vector);
+  }
+  return { retriever, vectors, ids, put };
+}
+
+function ask(vector: Float32Array): RetrieverQuery {
+  return { ...contractQuery(['alpha']), vector };
+}
+
+function unit(...components: number[]): Float32Array {
+  const norm = Math.hypot(...components);
+  return Float32Array.from(components, (x) => x / norm);
+}
