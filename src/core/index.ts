@@ -1,0 +1,14 @@
+/** The pure part of the library: reading, cutting, indexing and ranking without files, for browsers and other hosts. */
+export { type ChunkingSettings, chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
+export { DocfuseError, type ErrorCode } from './errors.ts';
+export { type CatalogDocument, createCatalog } from './indexes/catalog.ts';
+export { createCodeRetriever } from './indexes/code.ts';
+export { createDocumentIndex } from './indexes/documents.ts';
+export { createKeywordRetriever } from './indexes/keyword.ts';
+export { createPlainScan } from './indexes/plain-scan.ts';
+export { createSemanticRetriever } from './indexes/semantic.ts';
+export { parseDocument } from './markdown/parse-document.ts';
+export { parseQuery } from './query/parse.ts';
+export { runPipeline } from './search/pipeline.ts';
+export { STAGES } from './search/stages.ts';
+export { initialState, type SearchRequest, type SearchServices } from './search/state.ts';

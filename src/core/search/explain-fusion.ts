@@ -1,0 +1,81 @@
+/** The explanation of a fused score: every number a person needs to redo the sum by hand. */
+import type { Explanation, Lane, Ranking } from '../model/hit.ts';
+import type { LaneValues } from '../rank/fuse-convex.ts';
+import type { LaneScore } from '../rank/lanes.ts';
+
+export type LaneScores = Readonly<Partial<Record<Lane, LaneScore>>>;
+
+/**
+ * A weighted sum over lanes: `value = Σ weight · part.value`, weights summing to 1.
+ * @param scale which of a lane's two numbers was summed
+ */
+export function explainSum(
+  label: string,
+  value: number,
+  slot: number,
+  lanes: LaneScores,
+  scale: 'relative' | 'absolute',
+  weights: LaneValues,
+  rankings: readonly Ranking[],
+): Explanation {
+  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  const parts = rankings.flatMap((ranking): Explanation[] => {
+    const weight = weights[ranking.lane];
+    const score = lanes[ranking.lane];
+    if (!weight || !score) return [];
+    return [
+      {
+        label: ranking.lane,
+        value: score[scale],
+        weight: weight / total,
+        parts: scaleParts(ranking, slot, score, scale),
+      },
+    ];
+  });
+  return { label, value, parts };
+}
+
+/** Reciprocal ranks: `value = Σ weight · 1 / (k + rank)`. */
+export function explainRanks(
+  value: number,
+  slot: number,
+  weights: LaneValues,
+  rankings: readonly Ranking[],
+  k: number,
+): Explanation {
+  const parts = rankings.flatMap(({ lane, entries }): Explanation[] => {
+    const rank = entries.findIndex((entry) => entry.slot === slot) + 1;
+    if (rank === 0) return [];
+    const numbers = [
+      { label: 'k', value: k },
+      { label: 'rank', value: rank },
+    ];
+    return [{ label: lane, value: 1 / (k + rank), weight: weights[lane] ?? 0, parts: numbers }];
+  });
+  return { label: 'fused', value, parts };
+}
+
+/** What a lane's number between 0 and 1 was made of. */
+function scaleParts(
+  ranking: Ranking,
+  slot: number,
+  score: LaneScore,
+  scale: 'relative' | 'absolute',
+): Explanation[] {
+  if (ranking.lane === 'semantic') {
+    const cosine = { label: 'cosine', value: score.raw };
+    if (scale === 'absolute') return [cosine];
+    return [
+      cosine,
+      { label: 'median of all chunks', value: ranking.median ?? 0 },
+      { label: 'best of this query', value: ranking.entries[0]?.score ?? 0 },
+    ];
+  }
+  const bm25 = ranking.explain?.(slot) ?? { label: 'BM25', value: score.raw };
+  if (scale === 'absolute')
+    return [
+      { label: 'BM25', value: score.raw },
+      { label: 'upper bound', value: ranking.bound ?? 0 },
+    ];
+  return [bm25, { label: 'best of this query', value: ranking.entries[0]?.score ?? 0 }];
+}

@@ -1,0 +1,80 @@
+/** Stage: merges the rankings into one list of candidates, each with its score in every lane. */
+import type { Explanation, Ranking } from '../model/hit.ts';
+import { rescaleReciprocal } from '../rank/calibrate.ts';
+import { fuseConvex, type LaneValues } from '../rank/fuse-convex.ts';
+import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
+import { laneScale } from '../rank/lanes.ts';
+import { explainRanks, explainSum, type LaneScores } from './explain-fusion.ts';
+import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/** Best first; equal fused scores are ordered by chunk id. */
+export function fuseCandidates(state: SearchState, services: SearchServices): SearchState {
+  const candidates =
+    state.request.settings.fusion === 'rrf' ? reciprocal(state, services) : convex(state, services);
+  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  return { ...state, candidates };
+}
+
+function convex(state: SearchState, services: SearchServices): Candidate[] {
+  const { weights, request } = state;
+  const rankings = [...state.rankings, ...documentRankings(state, services)];
+  const scoresOf = laneScores(rankings);
+  return slotsOf(state.rankings).map((slot) => {
+    const lanes = scoresOf(slot);
+    const fused = fuseConvex(pick(lanes, 'relative'), weights.fusion);
+    const evidence = fuseConvex(pick(lanes, 'absolute'), weights.evidence);
+    const explanation = request.explain
+      ? [
+          explainSum('fused', fused, slot, lanes, 'relative', weights.fusion, rankings),
+          explainSum('evidence', evidence, slot, lanes, 'absolute', weights.evidence, rankings),
+        ]
+      : [];
+    return candidate(slot, services, lanes, fused, evidence, explanation);
+  });
+}
+
+/** Scores of whole documents, shared by their chunks; they refine the order but bring no candidates. */
+function documentRankings(state: SearchState, { catalog, documents }: SearchServices): Ranking[] {
+  return (['document', 'title'] as const).flatMap((lane): Ranking[] => {
+    if (!state.weights.fusion[lane]) return [];
+    const { scoreOf, max, bound } = documents[lane](state.request.query);
+    const ofSlot = (slot: number) => scoreOf(catalog.documentOf(slot)?.number ?? -1);
+    return [{ lane, entries: [{ slot: -1, score: max }], scoreOf: ofSlot, bound }];
+  });
+}
+
+function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
+  const { weights, request, rankings } = state;
+  const k = request.settings.rrfKConstant;
+  const scoresOf = laneScores(rankings);
+  const total = rankings.reduce((sum, ranking) => sum + (weights.fusion[ranking.lane] ?? 0), 0);
+  return [...fuseReciprocal(rankings, weights.fusion, k)].map(([slot, fused]) => {
+    const explanation = request.explain ? [explainRanks(fused, slot, weights.fusion, rankings, k)] : [];
+    return candidate(slot, services, scoresOf(slot), fused, rescaleReciprocal(fused, total), explanation);
+  });
+}
+
+function laneScores(rankings: readonly Ranking[]): (slot: number) => LaneScores {
+  const scales = rankings.map((ranking) => [ranking.lane, laneScale(ranking)] as const);
+  return (slot) => Object.fromEntries(scales.map(([lane, scale]) => [lane, scale(slot)]));
+}
+
+function candidate(
+  slot: number,
+  { catalog }: SearchServices,
+  lanes: LaneScores,
+  fused: number,
+  evidence: number,
+  explanation: readonly Explanation[],
+): Candidate {
+  const document = catalog.documentOf(slot)?.number ?? -1;
+  return { slot, id: catalog.idOf(slot), document, lanes, fused, evidence, score: 0, explanation };
+}
+
+function slotsOf(rankings: readonly Ranking[]): number[] {
+  return [...new Set(rankings.flatMap((ranking) => ranking.entries.map((entry) => entry.slot)))];
+}
+
+function pick(lanes: LaneScores, scale: 'relative' | 'absolute'): LaneValues {
+  return Object.fromEntries(Object.entries(lanes).map(([lane, score]) => [lane, score[scale]]));
+}

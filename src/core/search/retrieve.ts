@@ -1,0 +1,27 @@
+/** Stage: asks every retriever that takes part. */
+import type { Ranking } from '../model/hit.ts';
+import { hasCodeSignal } from '../query/parse.ts';
+import type { SearchServices, SearchState } from './state.ts';
+import { weighLanes } from './weigh-lanes.ts';
+
+/** Rankings of at least `2 × topN` entries, so that merging and limits have enough to choose from. */
+export async function retrieve(state: SearchState, services: SearchServices): Promise<SearchState> {
+  const { query, mode, settings, topN } = state.request;
+  const depth = Math.max(settings.candidates, 2 * topN);
+  const wantsVector = services.embedQuery && query.plain && (mode === 'hybrid' || mode === 'semantic');
+  const vector = wantsVector ? await services.embedQuery?.(query.plain) : undefined;
+  const code =
+    mode === 'code' || (settings.codeSearchEnabled && (hasCodeSignal(query.text) || !!query.filters.lang));
+  const ask = { parsed: query, ...(vector ? { vector } : {}) };
+  const semantic = vector && (await services.semantic?.search(ask, depth, state.mask));
+  // While no passage has a vector yet, words must not be weighed as if meaning had spoken against them.
+  const available = { semantic: semantic !== undefined && semantic.entries.length > 0, code };
+  const weights = weighLanes(mode, settings, available);
+
+  const rankings: Ranking[] = [];
+  if (semantic && weights.fusion.semantic) rankings.push(semantic);
+  for (const retriever of [services.keyword, services.code]) {
+    if (weights.fusion[retriever.name]) rankings.push(await retriever.search(ask, depth, state.mask));
+  }
+  return { ...state, weights, rankings };
+}

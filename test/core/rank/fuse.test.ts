@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
+import { fuseConvex } from '../../../src/core/rank/fuse-convex.ts';
+import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
+
+function ranking(lane: Lane, slots: readonly number[]): Ranking {
+  const entries = slots.map((slot, index) => ({ slot, score: slots.length - index }));
+  return { lane, entries, scoreOf: (slot) => entries.find((entry) => entry.slot === slot)?.score ?? 0 };
+}
+
+/** A ranking in which `slot` stands at `rank`. */
+function at(lane: Lane, slot: number, rank: number): Ranking {
+  return ranking(lane, [...Array.from({ length: rank - 1 }, (_, index) => 1000 + index), slot]);
+}
+
+describe('reciprocal rank fusion', () => {
+  test.each([
+    ['ranks 3, 5 and 2', [3, 5, 2], [1, 1, 1], 0.047387],
+    ['ranks 1 and 10', [1, 10], [1, 1], 0.030679],
+    ['weights 1.2 and 0.8 at ranks 3 and 5', [3, 5], [1.2, 0.8], 0.031355],
+    ['first in two rankings', [1, 1], [1, 1], 0.032787],
+    ['first in one', [1], [1], 0.016393],
+    ['a neighbour only found by the graph, weight 0.5', [1], [0.5], 0.008197],
+  ])('%s', (_, ranks, weights, expected) => {
+    const lanes: Lane[] = ['semantic', 'keyword', 'code'];
+    const rankings = ranks.map((rank, index) => at(lanes[index]!, 7, rank));
+    const byLane = Object.fromEntries(weights.map((weight, index) => [lanes[index]!, weight]));
+    expect(fuseReciprocal(rankings, byLane).get(7)).toBeCloseTo(expected, 6);
+  });
+
+  test('a weight of 0 silences a ranking', () => {
+    const fused = fuseReciprocal([ranking('semantic', [1]), ranking('keyword', [2])], {
+      semantic: 1,
+      keyword: 0,
+    });
+    expect([...fused.keys()]).toEqual([1]);
+  });
+
+  test('moving up in a ranking never lowers the score', () => {
+    const slots = fc.uniqueArray(fc.nat(50), { minLength: 2, maxLength: 30 });
+    fc.assert(
+      fc.property(slots, fc.nat(), (list, seed) => {
+        const index = 1 + (seed % (list.length - 1));
+        const slot = list[index]!;
+        const raised = [...list.slice(0, index - 1), slot, list[index - 1]!, ...list.slice(index + 1)];
+        const weights = { semantic: 1 };
+        const before = fuseReciprocal([ranking('semantic', list)], weights).get(slot)!;
+        expect(fuseReciprocal([ranking('semantic', raised)], weights).get(slot)!).toBeGreaterThan(before);
+      }),
+    );
+  });
+});
+
+describe('convex fusion', () => {
+  test('half and half of 0.7407 and 0.75', () => {
+    const weights = { semantic: 0.5, keyword: 0.5 };
+    expect(fuseConvex({ semantic: 0.2 / 0.27, keyword: 0.75 }, weights)).toBeCloseTo(0.7454, 4);
+  });
+
+  test('an absent lane counts 0, and no weight at all gives 0', () => {
+    expect(fuseConvex({ semantic: 1 }, { semantic: 1, keyword: 3 })).toBe(0.25);
+    expect(fuseConvex({ semantic: 1 }, {})).toBe(0);
+  });
+
+  test('stays between 0 and 1 and does not depend on the scale of the weights', () => {
+    const unit = fc.double({ min: 0, max: 1, noNaN: true });
+    const weight = fc.double({ min: 0.01, max: 10, noNaN: true });
+    fc.assert(
+      fc.property(
+        unit,
+        unit,
+        weight,
+        weight,
+        fc.double({ min: 0.1, max: 9, noNaN: true }),
+        (a, b, u, v, scale) => {
+          const fused = fuseConvex({ semantic: a, keyword: b }, { semantic: u, keyword: v });
+          expect(fused).toBeGreaterThanOrEqual(0);
+          expect(fused).toBeLessThanOrEqual(1 + 1e-12);
+          expect(
+            fuseConvex({ semantic: a, keyword: b }, { semantic: u * scale, keyword: v * scale }),
+          ).toBeCloseTo(fused, 9);
+        },
+      ),
+    );
+  });
+});
