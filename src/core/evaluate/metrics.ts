@@ -1,0 +1,94 @@
+/** How good a ranking of documents is, given judgements: the measures of trec_eval, with linear gains. */
+
+/** Grades of one query's judged documents by id; above 0 is relevant, a document without a grade is not. */
+export type Judgements = ReadonlyMap<string, number>;
+
+/** Names of the measures reported, in the order they are shown. */
+export const METRICS = ['ndcg5', 'ndcg10', 'mrr10', 'recall10', 'hit1'] as const;
+export type Metric = (typeof METRICS)[number];
+
+/** Each between 0 and 1; of one query, or the mean over queries. */
+export type Metrics = Readonly<Record<Metric, number>>;
+
+/** All measures of one query's ranking, best document first; a document listed again counts at its first place. */
+export function measure(ranking: readonly string[], judgements: Judgements): Metrics {
+  return {
+    ndcg5: ndcg(ranking, judgements, 5),
+    ndcg10: ndcg(ranking, judgements, 10),
+    mrr10: reciprocalRank(ranking, judgements, 10),
+    recall10: recall(ranking, judgements, 10),
+    hit1: hit(ranking, judgements, 1),
+  };
+}
+
+/** Mean of each measure over queries; 0 when there are none. */
+export function meanMetrics(perQuery: readonly Metrics[]): Metrics {
+  return byMetric((metric) => {
+    const sum = perQuery.reduce((total, metrics) => total + metrics[metric], 0);
+    return sum / Math.max(1, perQuery.length);
+  });
+}
+
+/** One value for each measure. */
+export function byMetric<Value>(value: (metric: Metric) => Value): Readonly<Record<Metric, Value>> {
+  return {
+    ndcg5: value('ndcg5'),
+    ndcg10: value('ndcg10'),
+    mrr10: value('mrr10'),
+    recall10: value('recall10'),
+    hit1: value('hit1'),
+  };
+}
+
+/** A query without a relevant document measures nothing and is left out of every mean. */
+export function hasRelevant(judgements: Judgements): boolean {
+  return relevantCount(judgements) > 0;
+}
+
+/**
+ * Normalised discounted cumulative gain of the first `k` documents: Σ grade / log₂(rank + 1), divided by the
+ * same sum for the best possible order (Järvelin and Kekäläinen 2002, gains as graded, like trec_eval's `ndcg_cut`).
+ */
+export function ndcg(ranking: readonly string[], judgements: Judgements, k: number): number {
+  const gains = firstPlaces(ranking, k).map((id) => Math.max(0, judgements.get(id) ?? 0));
+  const ideal = [...judgements.values()].filter((grade) => grade > 0).sort((a, b) => b - a);
+  const best = discountedGain(ideal.slice(0, k));
+  return best === 0 ? 0 : discountedGain(gains) / best;
+}
+
+/** One over the rank of the first relevant document among the first `k`, 0 when there is none. */
+export function reciprocalRank(ranking: readonly string[], judgements: Judgements, k: number): number {
+  const index = firstPlaces(ranking, k).findIndex((id) => isRelevant(id, judgements));
+  return index < 0 ? 0 : 1 / (index + 1);
+}
+
+/** Share of all relevant documents found among the first `k`. */
+export function recall(ranking: readonly string[], judgements: Judgements, k: number): number {
+  const found = firstPlaces(ranking, k).filter((id) => isRelevant(id, judgements)).length;
+  const relevant = relevantCount(judgements);
+  return relevant === 0 ? 0 : found / relevant;
+}
+
+/** 1 when a relevant document is among the first `k`, else 0. */
+export function hit(ranking: readonly string[], judgements: Judgements, k: number): number {
+  return firstPlaces(ranking, k).some((id) => isRelevant(id, judgements)) ? 1 : 0;
+}
+
+/** The first `k` different ids. */
+function firstPlaces(ranking: readonly string[], k: number): string[] {
+  return [...new Set(ranking)].slice(0, k);
+}
+
+function discountedGain(gains: readonly number[]): number {
+  return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0);
+}
+
+function isRelevant(id: string, judgements: Judgements): boolean {
+  return (judgements.get(id) ?? 0) > 0;
+}
+
+function relevantCount(judgements: Judgements): number {
+  let count = 0;
+  for (const grade of judgements.values()) if (grade > 0) count++;
+  return count;
+}
