@@ -1,0 +1,21 @@
+/** Tells the output of a build from a folder that only has the name of one. */
+
+/** Folders by the files beside them that say a tool writes there. `build` and `out` alone prove nothing. */
+const MADE_BY: Readonly<Record<string, readonly string[]>> = {
+  target: ['Cargo.toml', 'pom.xml', 'build.sbt'],
+  dist: ['package.json', 'pyproject.toml', 'setup.py'],
+  build: ['build.gradle', 'build.gradle.kts', 'CMakeLists.txt', 'setup.py'],
+};
+
+/** Put into folders whose content can be made again; see bford.info/cachedir. */
+const CACHE_TAG = 'CACHEDIR.TAG';
+
+/** @param beside names of everything in the folder that holds it */
+export function isBuildFolder(name: string, beside: ReadonlySet<string>): boolean {
+  return Object.hasOwn(MADE_BY, name) && MADE_BY[name]!.some((maker) => beside.has(maker));
+}
+
+/** @param names what the folder holds */
+export function isCacheFolder(names: ReadonlySet<string>): boolean {
+  return names.has(CACHE_TAG);
+}

@@ -1,0 +1,100 @@
+/** The `corpus.jsonl` of a judged set in BEIR layout as a source: each entry is a Markdown document named by its id. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Source } from '../../core/ports.ts';
+import { throwIfAborted } from './abort.ts';
+import { decodeText } from './decode-text.ts';
+
+export interface CorpusSourceOptions {
+  /** JSON lines with `_id`, `text` and perhaps `title`. */
+  readonly file: string;
+}
+
+const Entry = z.object({ _id: z.string().min(1), title: z.string().nullish(), text: z.string() });
+
+interface Corpus {
+  readonly modified: number;
+  /** Markdown by id, in order of the ids. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Paths are the ids exactly, whatever characters they hold. The file is read once, when it is first needed.
+ * Both methods throw DocfuseError: `not_found` without the file, `judgements` for a line that is not an entry.
+ */
+export function createCorpusSource({ file }: CorpusSourceOptions): Source {
+  let loading: Promise<Corpus> | undefined;
+  const load = () => {
+    loading ??= loadCorpus(file);
+    return loading;
+  };
+
+  return {
+    async *list(_onSkip, signal) {
+      const { texts, modified } = await load();
+      for (const [path, text] of texts) {
+        throwIfAborted(signal);
+        yield { path, size: Buffer.byteLength(text), modified };
+      }
+    },
+    async read(path) {
+      const text = (await load()).texts.get(path);
+      if (text === undefined) return { path, reason: 'unreadable', detail: `no such entry in ${file}` };
+      return { text, hash: createHash('sha256').update(text).digest('hex'), warnings: [] };
+    },
+  };
+}
+
+async function loadCorpus(file: string): Promise<Corpus> {
+  const { content, modified } = await readCorpus(file);
+  const texts = new Map<string, string>();
+  for (const [index, line] of content.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const entry = Entry.safeParse(parseJson(line));
+    if (!entry.success) throw badLine(file, index + 1, `is not an object with the strings "_id" and "text"`);
+    const { _id, title, text } = entry.data;
+    if (texts.has(_id)) throw badLine(file, index + 1, `repeats the _id "${_id}"`);
+    texts.set(_id, toMarkdown(title ?? '', text));
+  }
+  return { modified, texts: new Map([...texts].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+async function readCorpus(file: string): Promise<{ content: string; modified: number }> {
+  try {
+    const [bytes, { mtimeMs }] = await Promise.all([readFile(file), stat(file)]);
+    const decoded = decodeText(bytes);
+    if (decoded === undefined) throw new Error('it is not a text file');
+    return { content: decoded.text, modified: mtimeMs };
+  } catch (cause) {
+    throw new DocfuseError(
+      'not_found',
+      `The corpus ${file} cannot be read (${(cause as Error).message}).`,
+      'Give the folder of a judged set that holds a readable corpus.jsonl.',
+      { cause },
+    );
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON string is a YAML string. A text without title must not begin like front matter of its own. */
+function toMarkdown(title: string, text: string): string {
+  if (title.trim() !== '') return `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}`;
+  return /^(---|\+\+\+)/.test(text) ? `\n${text}` : text;
+}
+
+function badLine(file: string, line: number, what: string): DocfuseError {
+  return new DocfuseError(
+    'judgements',
+    `${file}:${line} ${what}.`,
+    'Each line of a corpus is one JSON object such as {"_id": "1", "title": "…", "text": "…"}.',
+  );
+}

@@ -1,0 +1,60 @@
+/** Bytes of a file to text: UTF-8 and UTF-16 exactly, anything else leniently and with a warning. */
+
+export interface DecodedText {
+  /** Line ends as in the file; no byte order mark. */
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** How far a NUL byte is looked for; git does the same to tell binary files from text. */
+const BINARY_PROBE_BYTES = 8_192;
+
+/** Undefined when the bytes are not text. */
+export function decodeText(bytes: Uint8Array): DecodedText | undefined {
+  const utf16 = utf16Label(bytes);
+  if (utf16 !== undefined) return decodeUtf16(bytes, utf16);
+  if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return undefined;
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), warnings: [] };
+  } catch {
+    return decodeBroken(bytes);
+  }
+}
+
+function utf16Label([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+function decodeUtf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be'): DecodedText {
+  try {
+    return { text: new TextDecoder(label, { fatal: true }).decode(bytes), warnings: [] };
+  } catch {
+    const warning = 'The file is not valid UTF-16; what cannot be read was replaced by "\uFFFD".';
+    return { text: new TextDecoder(label).decode(bytes), warnings: [warning] };
+  }
+}
+
+/** A few bad bytes among good UTF-8 are damage; bytes that are mostly bad are another encoding. */
+function decodeBroken(bytes: Uint8Array): DecodedText {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  const broken = text.split('\uFFFD').length - 1;
+  const nonAscii = bytes.reduce((count, byte) => count + (byte >> 7), 0);
+  if (broken * 2 > nonAscii) {
+    return {
+      text: decodeWindows1252(bytes),
+      warnings: ['The file is not valid UTF-8; it was read as Windows-1252.'],
+    };
+  }
+  return { text, warnings: ['The file is not valid UTF-8; what cannot be read was replaced by "\uFFFD".'] };
+}
+
+/** 0x80 to 0x9F of the WHATWG index; all other bytes are their own code point. */
+const WINDOWS_1252_HIGH = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** By hand: several releases of Node 22 read this label as Latin-1 and lose the quotation marks. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return latin1.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252_HIGH[character.charCodeAt(0) - 0x80]!);
+}

@@ -1,0 +1,120 @@
+/** A folder of text files on disk as a source of documents. */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import picomatch from 'picomatch';
+import { DocfuseError } from '../../core/errors.ts';
+import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
+import { decodeText } from './decode-text.ts';
+import { isInside, tooLarge, unreadable, walk } from './walk.ts';
+
+const DEFAULT_INCLUDE: readonly string[] = ['**/*.{md,markdown,mdx,txt,rst}'];
+
+export interface FolderSourceOptions {
+  /** A folder, or a single file, which is then the whole collection. */
+  readonly root: string;
+  /**
+   * Globs over paths relative to the root; one without `/` is a name at any depth. Letter case does not
+   * count, so `*.md` takes `README.MD`. @default md, markdown, mdx, txt and rst at any depth
+   */
+  readonly include?: readonly string[] | undefined;
+  /** Globs of files and folders to leave out, letter case as written. @default [] */
+  readonly exclude?: readonly string[] | undefined;
+  /** Larger files are left out, in bytes. @default 10 MiB */
+  readonly maxBytes?: number | undefined;
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Ignore files, hidden entries, `node_modules` and build folders are obeyed as walk.ts and build-folders.ts say;
+ * a root that is a single file is taken whatever its name. Both methods throw DocfuseError `not_found` when the
+ * root is missing.
+ */
+export function createFolderSource(options: FolderSourceOptions): Source {
+  const { root, include = DEFAULT_INCLUDE, exclude = [], maxBytes = MAX_BYTES } = options;
+  const isIncluded = picomatch(include.map(toGlob), { nocase: true });
+  const isExcluded = picomatch(exclude.map(toGlob));
+  // Looked up anew by each listing, and kept for the reads that follow it.
+  let located: Promise<Place> | undefined;
+
+  return {
+    async *list(onSkip, signal) {
+      located = locate(root);
+      const place = await located;
+      if (place.only === undefined) {
+        yield* await walk({ root: place.folder, isIncluded, isExcluded, maxBytes, onSkip, signal });
+        return;
+      }
+      const { size, mtimeMs } = await stat(join(place.folder, place.only));
+      if (size > maxBytes) onSkip(tooLarge(place.only, size, maxBytes));
+      else yield { path: place.only, size, modified: mtimeMs };
+    },
+
+    async read(path) {
+      located ??= locate(root);
+      const { folder, only } = await located;
+      try {
+        const real = await realpath(join(folder, path));
+        const belongs = only === undefined ? isInside(real, folder) : path === only;
+        if (!belongs) return { path, reason: 'outside_root', detail: `leads to ${real}` };
+        const bytes = await readBytes(real, path, maxBytes);
+        return bytes instanceof Uint8Array ? toText(bytes, path) : bytes;
+      } catch (error) {
+        return unreadable(path, error);
+      }
+    },
+  };
+}
+
+/** As in ignore files: a pattern without `/` inside it is a name at any depth, with one it starts at the root. */
+function toGlob(pattern: string): string {
+  const path = pattern.replace(/\/$/, '');
+  return path.includes('/') ? path.replace(/^\//, '') : `**/${path}`;
+}
+
+interface Place {
+  /** The folder all paths are relative to, without symbolic links. */
+  readonly folder: string;
+  /** The name of the one file that counts, when the root is a file. */
+  readonly only?: string;
+}
+
+async function locate(root: string): Promise<Place> {
+  try {
+    const real = await realpath(root);
+    if ((await stat(real)).isDirectory()) return { folder: real };
+    // Named as the user named it, even if that is a link to a file elsewhere.
+    return { folder: await realpath(dirname(resolve(root))), only: basename(root) };
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new DocfuseError(
+      'not_found',
+      missing
+        ? `There is no file or folder ${root}.`
+        : `${root} cannot be read (${(cause as Error).message}).`,
+      missing ? 'Check the path for misspellings.' : 'Check its permissions.',
+      { cause },
+    );
+  }
+}
+
+/** Not blocking, because a named pipe may have taken the place of a file since it was listed. */
+async function readBytes(real: string, path: string, maxBytes: number): Promise<Uint8Array | SkippedFile> {
+  const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
+    if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function toText(bytes: Uint8Array, path: string): SourceText | SkippedFile {
+  const decoded = decodeText(bytes);
+  if (decoded === undefined) return { path, reason: 'binary' };
+  return { ...decoded, hash: createHash('sha256').update(bytes).digest('hex') };
+}

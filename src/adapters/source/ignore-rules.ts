@@ -1,0 +1,93 @@
+/** The ignore files of a folder tree, `.gitignore`, `.ignore` and `.docfuseignore`, with git's meaning. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+/** In rising order of precedence within one folder. */
+const IGNORE_FILES = ['.gitignore', '.ignore', '.docfuseignore'] as const;
+
+/** One folder's rules; a list of them runs from the outermost folder in. */
+export interface IgnoreLevel {
+  /** Absolute, with `/` at the end. */
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/** What ignore files say about a path: left out, kept by a negated rule, or nothing. */
+export type Verdict = 'ignored' | 'kept' | 'none';
+
+/**
+ * The deepest folder with something to say decides.
+ * @param path absolute, with `/`; the folders it lies in have been found not to be ignored
+ */
+export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): Verdict {
+  for (const { folder, rules } of levels.toReversed()) {
+    const inside = path.slice(folder.length);
+    const { ignored, unignored } = rules.test(isFolder ? `${inside}/` : inside);
+    if (unignored) return 'kept';
+    if (ignored && !isOverruled(rules, inside)) return 'ignored';
+  }
+  return 'none';
+}
+
+/**
+ * The rules of `folder` added to those of the folders it lies in.
+ * @param names what the folder holds
+ * @param onUnreadable gets the name of an ignore file that is there and cannot be read
+ */
+export async function withRulesOf(
+  folder: string,
+  names: ReadonlySet<string>,
+  levels: readonly IgnoreLevel[],
+  onUnreadable: (name: string, error: unknown) => void,
+): Promise<readonly IgnoreLevel[]> {
+  const contents: string[] = [];
+  for (const name of IGNORE_FILES.filter((file) => names.has(file))) {
+    try {
+      contents.push((await readFile(join(folder, name), 'utf8')).replace(/^\uFEFF/, ''));
+    } catch (error) {
+      onUnreadable(name, error);
+    }
+  }
+  if (contents.length === 0) return levels;
+  // `ignorecase` is on by default in the library; paths here are exact on every system.
+  const rules = ignore({ ignorecase: false }).add(contents.join('\n'));
+  return [...levels, { folder: `${withSlashes(folder).replace(/\/$/, '')}/`, rules }];
+}
+
+/** The rules of the folders above `root` up to the repository it lies in; none outside a repository. */
+export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
+  let levels: readonly IgnoreLevel[] = [];
+  for (const folder of repositoryFolders(root)) {
+    const names = new Set(IGNORE_FILES.filter((name) => existsSync(join(folder, name))));
+    levels = await withRulesOf(folder, names, levels, () => {});
+  }
+  return levels;
+}
+
+/** A path of this system with `/`. */
+export function withSlashes(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}
+
+/**
+ * A rule that hits an enclosing folder says nothing here: the walk came through that folder, so a deeper ignore
+ * file, or the user who named it as the root, has overruled the rule.
+ */
+function isOverruled(rules: Ignore, inside: string): boolean {
+  const end = inside.lastIndexOf('/');
+  return end > 0 && rules.test(inside.slice(0, end + 1)).ignored;
+}
+
+/** From the folder that holds `.git` down to the one above `root`. */
+function repositoryFolders(root: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = root; !existsSync(join(folder, '.git')); ) {
+    const above = dirname(folder);
+    if (above === folder) return [];
+    folders.unshift(above);
+    folder = above;
+  }
+  return folders;
+}

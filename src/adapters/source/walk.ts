@@ -1,0 +1,155 @@
+/** Walks a folder tree and finds the files of a collection, each real file once, never outside the root. */
+import type { Dirent, Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { SkippedFile, SourceFile } from '../../core/ports.ts';
+import { throwIfAborted } from './abort.ts';
+import { isBuildFolder, isCacheFolder } from './build-folders.ts';
+import { type IgnoreLevel, rulesAbove, verdict, withRulesOf, withSlashes } from './ignore-rules.ts';
+
+export interface WalkOptions {
+  /** Absolute, without symbolic links. */
+  readonly root: string;
+  /** Both are asked with a path relative to the root, with `/`. */
+  readonly isIncluded: (path: string) => boolean;
+  readonly isExcluded: (path: string) => boolean;
+  readonly maxBytes: number;
+  readonly onSkip: (file: SkippedFile) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A folder on its way through the walk. */
+interface Folder {
+  /** Relative to the root, with `/` at the end; empty for the root. */
+  readonly path: string;
+  /** Absolute, without symbolic links; differs from `path` below a followed link. */
+  readonly real: string;
+  readonly levels: readonly IgnoreLevel[];
+}
+
+interface LinkEntry {
+  readonly path: string;
+  readonly levels: readonly IgnoreLevel[];
+}
+
+/**
+ * Files in order of their paths. Symbolic links wait until everything that can be reached without them is known,
+ * so a file is listed under its own path where it has one, and a loop ends where it began.
+ */
+export async function walk(options: WalkOptions): Promise<readonly SourceFile[]> {
+  const { root, isIncluded, isExcluded, maxBytes, onSkip, signal } = options;
+  const files: SourceFile[] = [];
+  const links: LinkEntry[] = [];
+  const seen = new Set<string>();
+
+  await walkFolder({ path: '', real: root, levels: await rulesAbove(root) });
+  links.sort(byPath);
+  // Grows while it is walked: folders behind links may hold links.
+  for (const link of links) await followLink(link);
+  return files.sort(byPath);
+
+  async function walkFolder(folder: Folder): Promise<void> {
+    throwIfAborted(signal);
+    if (seen.has(folder.real)) return;
+    seen.add(folder.real);
+    const entries = await readFolder(folder);
+    const names = new Set(entries.map((entry) => entry.name));
+    if (folder.path !== '' && isCacheFolder(names)) return;
+    const levels = await withRulesOf(join(root, folder.path), names, folder.levels, (name, error) =>
+      onSkip(unreadable(folder.path + name, error)),
+    );
+    const found: Promise<void>[] = [];
+    const folders: Folder[] = [];
+    for (const entry of entries) {
+      const path = folder.path + entry.name;
+      const real = join(folder.real, entry.name);
+      if (entry.isDirectory() && entersFolder(path, entry.name, names, levels)) {
+        folders.push({ path: `${path}/`, real, levels });
+      } else if (entry.isFile() && !seen.has(real) && takesFile(path, levels)) {
+        found.push(addFile(path, real));
+      } else if (entry.isSymbolicLink()) {
+        links.push({ path, levels });
+      }
+    }
+    await Promise.all(found);
+    for (const inner of folders) await walkFolder(inner);
+  }
+
+  async function readFolder(folder: Folder): Promise<readonly Dirent[]> {
+    try {
+      return await readdir(folder.real, { withFileTypes: true });
+    } catch (error) {
+      onSkip(unreadable(folder.path.slice(0, -1), error));
+      return [];
+    }
+  }
+
+  function entersFolder(
+    path: string,
+    name: string,
+    beside: ReadonlySet<string>,
+    levels: readonly IgnoreLevel[],
+  ): boolean {
+    if (name.startsWith('.') || name === 'node_modules' || isExcluded(path)) return false;
+    const said = verdict(levels, absolute(path), true);
+    return said === 'kept' || (said === 'none' && !isBuildFolder(name, beside));
+  }
+
+  function takesFile(path: string, levels: readonly IgnoreLevel[]): boolean {
+    const hidden = path.startsWith('.', path.lastIndexOf('/') + 1);
+    if (hidden || !isIncluded(path) || isExcluded(path)) return false;
+    return verdict(levels, absolute(path), false) !== 'ignored';
+  }
+
+  async function addFile(path: string, real: string, stats?: Stats): Promise<void> {
+    try {
+      const { size, mtimeMs } = stats ?? (await stat(real));
+      seen.add(real);
+      if (size > maxBytes) onSkip(tooLarge(path, size, maxBytes));
+      else files.push({ path, size, modified: mtimeMs });
+    } catch (error) {
+      onSkip(unreadable(path, error));
+    }
+  }
+
+  async function followLink({ path, levels }: LinkEntry): Promise<void> {
+    throwIfAborted(signal);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const takesAsFile = takesFile(path, levels);
+    try {
+      const real = await realpath(join(root, path));
+      const stats = await stat(real);
+      const takes = stats.isDirectory()
+        ? entersFolder(path, name, new Set(), levels)
+        : stats.isFile() && takesAsFile;
+      if (!takes || seen.has(real)) return;
+      if (!isInside(real, root)) onSkip({ path, reason: 'outside_root', detail: `leads to ${real}` });
+      else if (stats.isDirectory()) await walkFolder({ path: `${path}/`, real, levels });
+      else await addFile(path, real, stats);
+    } catch (error) {
+      if (takesAsFile) onSkip(unreadable(path, error));
+    }
+  }
+
+  function absolute(path: string): string {
+    return `${withSlashes(root).replace(/\/$/, '')}/${path}`;
+  }
+}
+
+/** Whether `path` is `root` or lies in it; both absolute and without symbolic links. */
+export function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+export function tooLarge(path: string, size: number, maxBytes: number): SkippedFile {
+  return { path, reason: 'too_large', detail: `${size} bytes, more than ${maxBytes}` };
+}
+
+export function unreadable(path: string, error: unknown): SkippedFile {
+  return { path, reason: 'unreadable', detail: error instanceof Error ? error.message : String(error) };
+}
+
+/** By UTF-16 code units: the same on every machine, whatever its language. */
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}

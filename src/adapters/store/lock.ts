@@ -1,0 +1,124 @@
+/**
+ * The write lock of an index: one process writes at a time, a second one waits and then says who is in the way.
+ *
+ * The lock is the operating system's, held through an open transaction on a small database beside the index. It
+ * is gone the moment its owner dies, however it dies, so there are no stale locks to recognise and take over.
+ */
+import { hostname } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DocfuseError } from '../../core/errors.ts';
+import { preparePrivateFile } from './open-database.ts';
+import { explainStorageError } from './sqlite-errors.ts';
+
+export interface WriteLock {
+  /** May be called more than once. */
+  release(): void;
+}
+
+export interface WriteLockOptions {
+  /** How long to wait for another writer, in milliseconds; 0 asks once. @default 2000 */
+  readonly waitMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const RETRY_MS = 50;
+const SQLITE_BUSY = 5;
+
+/**
+ * Waits for the right to write to the index in `file`.
+ * The file `<file>.lock` stays after release: deleting it would open a race, and it holds nothing but a name.
+ * @throws DocfuseError `index_busy` naming the process that has it; `aborted`; `storage`
+ */
+export async function acquireWriteLock(file: string, options: WriteLockOptions = {}): Promise<WriteLock> {
+  const { waitMs = 2_000, signal } = options;
+  const lockFile = `${file}.lock`;
+  const deadline = performance.now() + waitMs;
+  const database = explaining(lockFile, () => {
+    preparePrivateFile(lockFile);
+    return new DatabaseSync(lockFile, { timeout: 0 });
+  });
+  try {
+    while (!explaining(lockFile, () => tryToLock(database))) {
+      if (performance.now() >= deadline) throw busy(file, ownerOf(database));
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  } catch (error) {
+    database.close();
+    throw signal?.aborted ? aborted() : error;
+  }
+  return {
+    release() {
+      if (database.isOpen) database.close(); // ends the transaction, and with it the lock
+    },
+  };
+}
+
+/** The name is committed first, so that others can read it while the second transaction holds the lock. */
+function tryToLock(database: DatabaseSync): boolean {
+  try {
+    database.exec(
+      'BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS owner (pid INTEGER, host TEXT, since TEXT) STRICT',
+    );
+    database.exec('DELETE FROM owner');
+    database
+      .prepare('INSERT INTO owner VALUES (?, ?, ?)')
+      .run(process.pid, hostname(), new Date().toISOString());
+    database.exec('COMMIT');
+    database.exec('BEGIN IMMEDIATE');
+    return true;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return false;
+    throw error;
+  }
+}
+
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+}
+
+function ownerOf(database: DatabaseSync): Owner | undefined {
+  try {
+    return database.prepare('SELECT * FROM owner').get() as unknown as Owner | undefined;
+  } catch {
+    return undefined; // it is just being written; the message does without
+  }
+}
+
+function busy(file: string, owner: Owner | undefined): DocfuseError {
+  const elsewhere = owner === undefined || owner.host === hostname() ? '' : ` on ${owner.host}`;
+  const who =
+    owner === undefined ? 'another process' : `process ${owner.pid}${elsewhere} since ${owner.since}`;
+  return new DocfuseError(
+    'index_busy',
+    `The index ${file} is being written by ${who}.`,
+    'Wait until it is done, then run the command again; searching works meanwhile.',
+  );
+}
+
+function aborted(): DocfuseError {
+  return new DocfuseError(
+    'aborted',
+    'Stopped while waiting for another process to finish writing the index.',
+    'Run the command again when the other process is done.',
+  );
+}
+
+/** A lock file nobody can read is no danger to the index, but must be seen to. */
+function explaining<T>(lockFile: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const error = explainStorageError(cause, lockFile);
+    if (!(error instanceof DocfuseError) || error.code !== 'index_damaged') throw error;
+    throw new DocfuseError(
+      'storage',
+      `The lock file ${lockFile} is not one that docfuse made.`,
+      'Delete it and run the command again.',
+      { cause },
+    );
+  }
+}

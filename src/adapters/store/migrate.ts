@@ -1,0 +1,49 @@
+/** Brings an index file to the current format, or says why it cannot be. */
+import type { DatabaseSync } from 'node:sqlite';
+import { DocfuseError } from '../../core/errors.ts';
+import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
+import { transaction } from './transaction.ts';
+
+/**
+ * Checks that the file is an index this version can work with; nothing is written to one that is not.
+ * @throws DocfuseError `index_newer`, `index_missing`, or `storage` for another program's database
+ */
+export function checkFormat(database: DatabaseSync, file: string, readOnly: boolean): void {
+  const format = pragma(database, 'user_version');
+  const empty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!empty && pragma(database, 'application_id') !== APPLICATION_ID) {
+    throw new DocfuseError(
+      'storage',
+      `${file} is a database of another program, not a docfuse index.`,
+      'Choose another place with --index.',
+    );
+  }
+  if (format > MIGRATIONS.length) {
+    throw new DocfuseError(
+      'index_newer',
+      `The index ${file} has format ${format}; this version of docfuse knows formats up to ${MIGRATIONS.length}.`,
+      'Update docfuse, or rebuild the index with `docfuse index --rebuild`.',
+    );
+  }
+  if (readOnly && format < MIGRATIONS.length) {
+    throw new DocfuseError(
+      'index_missing',
+      empty ? `The index ${file} is empty.` : `The index ${file} has the older format ${format}.`,
+      'Run `docfuse index` first.',
+    );
+  }
+}
+
+/** Runs the migrations the file has not seen, in one transaction. */
+export function migrate(database: DatabaseSync): void {
+  if (pragma(database, 'user_version') === MIGRATIONS.length) return;
+  transaction(database, () => {
+    // Read again inside the transaction: another process may have migrated in between.
+    for (const statements of MIGRATIONS.slice(pragma(database, 'user_version'))) database.exec(statements);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}
+
+function pragma(database: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+}

@@ -1,0 +1,63 @@
+/** Opens the SQLite file of an index with the settings that make it safe and fast. */
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DocfuseError } from '../../core/errors.ts';
+import { checkFormat, migrate } from './migrate.ts';
+import { PAGE_SIZE } from './schema.ts';
+
+const MEMORY = ':memory:';
+
+/** How long a statement waits for another process's transaction; ours take milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Of SQLite's own page cache; the rest is left to the operating system's. */
+const CACHE_KIB = 32_768;
+
+/**
+ * Write-ahead log with `synchronous = NORMAL`: a killed process loses nothing that was committed, readers never
+ * wait for the writer; a power cut may undo the last transactions but leaves the file sound. No memory mapping:
+ * it would save 4 µs a vector, but a file cut short by another program would then kill the process.
+ */
+export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
+  if (readOnly) requireFile(file);
+  else preparePrivateFile(file);
+  const database = new DatabaseSync(file, {
+    readOnly,
+    timeout: BUSY_TIMEOUT_MS,
+    enableForeignKeyConstraints: true,
+  });
+  try {
+    checkFormat(database, file, readOnly);
+    database.exec(
+      `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF`,
+    );
+    if (!readOnly) {
+      database.exec(
+        `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`,
+      );
+      migrate(database);
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Makes file and folder readable by their owner alone; those that exist keep their permissions. */
+export function preparePrivateFile(file: string): void {
+  if (file === MEMORY) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600)); // SQLite gives its side files the mode of the main one
+}
+
+/** Deletes an index and its side files; only for the holder of the write lock. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true });
+}
+
+function requireFile(file: string): void {
+  if (file === MEMORY || existsSync(file)) return;
+  throw new DocfuseError('index_missing', `There is no index at ${file}.`, 'Run `docfuse index` first.');
+}

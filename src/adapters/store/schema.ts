@@ -1,0 +1,113 @@
+/** The tables of an index file, as a list of migrations: entry i leads from format i to format i + 1. */
+
+/** Marks the file as ours ("dfus"), so that another program's database is never taken for an index. */
+export const APPLICATION_ID = 0x64667573;
+
+/**
+ * Large enough for ten 384-dimension vectors a page with little waste; 4 KiB pages would waste a quarter.
+ * Fixed when a file is made.
+ */
+export const PAGE_SIZE = 16_384;
+
+/**
+ * Format 1. Numbers of documents and slots are AUTOINCREMENT, hence never given out twice: structures derived
+ * from them can be stale, but never wrong. Chunk ids are short hashes and therefore deliberately not UNIQUE.
+ */
+const FIRST_FORMAT = `
+  CREATE TABLE meta (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE documents (
+    number       INTEGER PRIMARY KEY AUTOINCREMENT,
+    id           TEXT    NOT NULL UNIQUE,
+    collection   TEXT    NOT NULL,
+    path         TEXT    NOT NULL,
+    fields       TEXT    NOT NULL,  -- JSON
+    front_matter TEXT    NOT NULL,  -- JSON
+    size         INTEGER NOT NULL,
+    modified     REAL    NOT NULL,
+    hash         TEXT    NOT NULL,
+    first_line   INTEGER NOT NULL,
+    warnings     TEXT    NOT NULL   -- JSON
+  ) STRICT;
+
+  -- What is embedded for a chunk, known by its key; equal texts share a row, and so a vector.
+  CREATE TABLE passages (
+    number     INTEGER PRIMARY KEY,
+    key        TEXT    NOT NULL UNIQUE,
+    characters INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX passages_by_length ON passages (characters);
+
+  -- Narrow rows: all of them are read when an index is opened. The wide part is in chunk_bodies.
+  CREATE TABLE chunks (
+    slot      INTEGER PRIMARY KEY AUTOINCREMENT,
+    document  INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    passage   INTEGER NOT NULL REFERENCES passages (number),
+    id        TEXT    NOT NULL,
+    languages TEXT    NOT NULL      -- JSON
+  ) STRICT;
+  CREATE INDEX chunks_by_document ON chunks (document);
+  CREATE INDEX chunks_by_passage ON chunks (passage);
+
+  CREATE TABLE chunk_bodies (
+    slot         INTEGER PRIMARY KEY REFERENCES chunks (slot) ON DELETE CASCADE,
+    start_offset INTEGER NOT NULL,
+    end_offset   INTEGER NOT NULL,
+    start_line   INTEGER NOT NULL,
+    end_line     INTEGER NOT NULL,
+    overlap      INTEGER NOT NULL,
+    parent_id    TEXT,
+    heading_path TEXT    NOT NULL,  -- JSON
+    text         TEXT    NOT NULL,
+    code_blocks  TEXT    NOT NULL   -- JSON
+  ) STRICT;
+
+  CREATE TABLE parents (
+    document     INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    id           TEXT    NOT NULL,
+    start_offset INTEGER NOT NULL,
+    end_offset   INTEGER NOT NULL,
+    start_line   INTEGER NOT NULL,
+    end_line     INTEGER NOT NULL,
+    heading_path TEXT    NOT NULL   -- JSON
+  ) STRICT;
+  CREATE INDEX parents_by_id ON parents (id);
+  CREATE INDEX parents_by_document ON parents (document);
+
+  CREATE TABLE links (
+    document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
+    ordinal  INTEGER NOT NULL,
+    kind     TEXT    NOT NULL,
+    target   TEXT    NOT NULL,
+    anchor   TEXT,
+    label    TEXT,
+    line     INTEGER NOT NULL,
+    PRIMARY KEY (document, ordinal)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE models (
+    number INTEGER PRIMARY KEY,
+    name   TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  -- A rowid table, so that rows are appended whatever the order of keys; passage first serves the cascade.
+  CREATE TABLE vectors (
+    number  INTEGER PRIMARY KEY,
+    model   INTEGER NOT NULL REFERENCES models (number),
+    passage INTEGER NOT NULL REFERENCES passages (number) ON DELETE CASCADE,
+    vector  BLOB    NOT NULL,       -- float32, little-endian
+    UNIQUE (passage, model)
+  ) STRICT;
+
+  CREATE TABLE segments (
+    id    INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind  TEXT NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX segments_by_kind ON segments (kind);
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST_FORMAT];

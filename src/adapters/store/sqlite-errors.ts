@@ -1,0 +1,121 @@
+/** Turns what SQLite and the file system throw into sentences a user can act on. */
+import { DocfuseError } from '../../core/errors.ts';
+
+/** Wraps functions so that whatever they throw is a DocfuseError about the given file. */
+export interface Guard {
+  <A extends readonly unknown[], R>(work: (...input: A) => R): (...input: A) => R;
+  /** The same for functions whose errors come while their result is being read. */
+  each<A extends readonly unknown[], T>(work: (...input: A) => Iterable<T>): (...input: A) => Iterable<T>;
+}
+
+export function guardFor(file: string): Guard {
+  const guard =
+    <A extends readonly unknown[], R>(work: (...input: A) => R) =>
+    (...input: A): R => {
+      try {
+        return work(...input);
+      } catch (cause) {
+        throw explainStorageError(cause, file);
+      }
+    };
+  const each = <A extends readonly unknown[], T>(work: (...input: A) => Iterable<T>) =>
+    function* (...input: A): Iterable<T> {
+      try {
+        yield* work(...input);
+      } catch (cause) {
+        throw explainStorageError(cause, file);
+      }
+    };
+  return Object.assign(guard, { each });
+}
+
+/** A DocfuseError for anything that may go wrong with an index file; programming errors come back as they are. */
+export function explainStorageError(cause: unknown, file: string): unknown {
+  if (cause instanceof DocfuseError || !(cause instanceof Error)) return cause;
+  switch (kindOf(cause)) {
+    case 'damaged':
+      return damaged(file, cause);
+    case 'busy':
+      return new DocfuseError(
+        'index_busy',
+        `The index ${file} is being written by another process.`,
+        'Wait until the other docfuse is done, then run the command again.',
+        { cause },
+      );
+    case 'full':
+      return new DocfuseError(
+        'storage',
+        `The disk that holds the index ${file} is full.`,
+        'Free some space and run the command again; what was indexed before is kept.',
+        { cause },
+      );
+    case 'denied':
+      return new DocfuseError(
+        'storage',
+        `The index ${file} cannot be opened or written (${cause.message}).`,
+        'Check that you may write to its folder, or choose another place with --index.',
+        { cause },
+      );
+    case 'io':
+      return new DocfuseError(
+        'storage',
+        `The disk failed while the index ${file} was read or written (${cause.message}).`,
+        'Check the disk, or choose another place with --index.',
+        { cause },
+      );
+    default:
+      return cause;
+  }
+}
+
+/** The error of an index whose content cannot be trusted. */
+function damaged(file: string, cause: Error): DocfuseError {
+  return new DocfuseError(
+    'index_damaged',
+    `The index ${file} is damaged (${cause.message}).`,
+    'Rebuild it with `docfuse index --rebuild`; your documents are not affected.',
+    { cause },
+  );
+}
+
+type Kind = 'damaged' | 'busy' | 'full' | 'denied' | 'io';
+
+/** By primary result code, the low byte of SQLite's extended ones. */
+const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
+  1: 'damaged', // ERROR: our statements are fixed, so they fail only where a table is not what it was
+  2: 'damaged', // INTERNAL
+  3: 'denied', // PERM
+  5: 'busy', // BUSY
+  6: 'busy', // LOCKED
+  8: 'denied', // READONLY
+  10: 'io', // IOERR
+  11: 'damaged', // CORRUPT
+  13: 'full', // FULL
+  14: 'denied', // CANTOPEN
+  18: 'damaged', // TOOBIG: a length that was never written
+  19: 'damaged', // CONSTRAINT: rows contradict an index
+  20: 'damaged', // MISMATCH
+  23: 'denied', // AUTH
+  26: 'damaged', // NOTADB
+};
+
+const KIND_OF_CODE: Readonly<Record<string, Kind>> = {
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EROFS: 'denied',
+  EISDIR: 'denied',
+  ENOTDIR: 'denied',
+  EEXIST: 'denied',
+  ENAMETOOLONG: 'denied',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'io',
+};
+
+function kindOf(error: Error): Kind | undefined {
+  // JSON that was never written; a row of a size or in a place it cannot have (rows.ts).
+  if (error instanceof SyntaxError || error instanceof RangeError) return 'damaged';
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === 'number') return KIND_OF_RESULT[errcode & 0xff];
+  return typeof code === 'string' ? KIND_OF_CODE[code] : undefined;
+}

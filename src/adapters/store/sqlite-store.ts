@@ -1,0 +1,86 @@
+/** The index on disk: one SQLite file that holds the truth everything in memory is derived from. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Store, StoreCounts } from '../../core/ports.ts';
+import { documentTables } from './document-tables.ts';
+import { openDatabase } from './open-database.ts';
+import { segmentTable } from './segment-table.ts';
+import { type Guard, guardFor } from './sqlite-errors.ts';
+import { vectorTables } from './vector-tables.ts';
+
+export interface SqliteStoreOptions {
+  /** Opens an index that exists and never writes to it. @default false */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Opens or makes the index in `file`; `:memory:` keeps it in memory. Writers hold the write lock (lock.ts) first.
+ * @throws DocfuseError `index_missing` (read-only), `index_newer`, `index_damaged`, `index_busy`, `storage`;
+ * the last three may come from every method, too
+ */
+export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Store {
+  const guard = guardFor(file);
+  return guard(() => {
+    const database = openDatabase(file, options.readOnly ?? false);
+    try {
+      return storeOver(database, guard);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  })();
+}
+
+function storeOver(database: DatabaseSync, guard: Guard): Store {
+  const documents = documentTables(database);
+  const vectors = vectorTables(database);
+  const segments = segmentTable(database);
+  const facts = factTables(database);
+  return {
+    getMeta: guard(facts.getMeta),
+    setMeta: guard(facts.setMeta),
+    documents: guard.each(documents.documents),
+    chunkHeads: guard.each(documents.chunkHeads),
+    chunks: guard(documents.chunks),
+    chunksOf: guard(documents.chunksOf),
+    parents: guard(documents.parents),
+    linksOf: guard(documents.linksOf),
+    putDocument: guard(documents.putDocument),
+    touchDocument: guard(documents.touchDocument),
+    removeDocument: guard(documents.removeDocument),
+    missingVectors: guard(vectors.missingVectors),
+    countMissingVectors: guard(vectors.countMissingVectors),
+    putVectors: guard(vectors.putVectors),
+    vectors: guard.each(vectors.vectors),
+    slotsOfVectorKeys: guard.each(vectors.slotsOfVectorKeys),
+    vector: guard(vectors.vector),
+    pruneVectors: guard(vectors.pruneVectors),
+    segments: guard.each(segments.segments),
+    putSegment: guard(segments.putSegment),
+    dropSegments: guard(segments.dropSegments),
+    counts: guard(facts.counts),
+    close: guard(() => {
+      if (database.isOpen) database.close();
+    }),
+  };
+}
+
+function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' | 'counts'> {
+  const select = database.prepare('SELECT value FROM meta WHERE key = ?');
+  const upsert = database.prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  const count = database.prepare(`
+    SELECT (SELECT count(*) FROM documents) AS documents,
+           (SELECT count(*) FROM chunks) AS chunks,
+           (SELECT count(*) FROM chunks c JOIN vectors v ON v.passage = c.passage
+             WHERE v.model = (SELECT number FROM models WHERE name = ?)) AS embedded,
+           (SELECT count(*) FROM links) AS links,
+           (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
+  return {
+    getMeta: (key) => select.get(key)?.value as string | undefined,
+    setMeta(key, value) {
+      upsert.run(key, value);
+    },
+    counts: (model) => ({ ...(count.get(model) as unknown as StoreCounts) }),
+  };
+}

@@ -1,0 +1,16 @@
+/** All or nothing: runs work between BEGIN and COMMIT. */
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Takes the write lock at once, so that work never fails half-way because another process writes. */
+export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back after some errors (a full disk); the first error is the one to tell.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

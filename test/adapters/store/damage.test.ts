@@ -1,0 +1,104 @@
+/** Damage anywhere in an index file: the store says so or does not notice, but it never fails otherwise. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { removeDatabase } from '../../../src/adapters/store/open-database.ts';
+import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
+import { DocfuseError } from '../../../src/core/errors.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { sampleDocument } from './sample.ts';
+
+const ROUNDS = 80;
+
+it('gives a clear error or works, wherever the file is damaged', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const sound = makeIndex(file);
+  const random = generator(20261122);
+  const codes = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round++) {
+    removeDatabase(file);
+    writeFileSync(file, damage(sound, random));
+    const code = useEverything(file);
+    codes.set(code, (codes.get(code) ?? 0) + 1);
+  }
+  expect([...codes.keys()].sort()).toEqual(expect.arrayContaining(['index_damaged']));
+  expect(codes.get('index_damaged')).toBeGreaterThan(ROUNDS / 4);
+});
+
+it('notices that the end of the file is gone', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const sound = makeIndex(file);
+  removeDatabase(file);
+  writeFileSync(file, sound.subarray(0, sound.length / 2));
+  expect(useEverything(file)).toBe('index_damaged');
+});
+
+function makeIndex(file: string): Uint8Array {
+  const store = openSqliteStore(file);
+  for (let i = 0; i < 40; i++) {
+    store.putDocument(sampleDocument(`${i}.md`, [`text ${i} `.repeat(50), `more ${i} `.repeat(20)]));
+  }
+  const vectors = store
+    .missingVectors('m', 1000)
+    .map(({ key }) => ({ key, vector: new Float32Array(96).fill(0.5) }));
+  store.putVectors('m', vectors);
+  store.putSegment('chunks', new Uint8Array(50_000).fill(1));
+  store.close();
+  return readFileSync(file);
+}
+
+/** Overwrites a run of bytes, with noise, zeros or ones. */
+function damage(sound: Uint8Array, random: () => number): Uint8Array {
+  const bytes = Uint8Array.from(sound);
+  const length = 1 + Math.floor(random() ** 3 * 30_000);
+  const start = Math.floor(random() * bytes.length);
+  const kind = Math.floor(random() * 3);
+  for (let i = start; i < Math.min(bytes.length, start + length); i++) {
+    bytes[i] = kind === 0 ? Math.floor(random() * 256) : kind === 1 ? 0 : 255;
+  }
+  return bytes;
+}
+
+/** Runs every method; returns the code of the error that came, or `fine`. */
+function useEverything(file: string): string {
+  try {
+    const store = openSqliteStore(file);
+    try {
+      const numbers = [...store.documents()].map((document) => document.number);
+      const slots = [...store.chunkHeads()].map((head) => head.slot);
+      for (const number of numbers) void [store.chunksOf(number), store.linksOf(number)];
+      for (const slot of slots) void [store.chunks([slot]), store.vector('m', slot)];
+      void [
+        store.parents(['p3.md']),
+        [...store.vectors('m')],
+        [...store.segments('chunks')],
+        store.counts('m'),
+      ];
+      void [store.missingVectors('other', 100), store.countMissingVectors('other'), store.getMeta('x')];
+      void [...store.slotsOfVectorKeys(['x'])];
+      store.putDocument(sampleDocument('3.md', ['new']));
+      store.putVectors('m', [{ key: 'x', vector: Float32Array.of(1) }]);
+      store.setMeta('x', 'y');
+      if (numbers[0] !== undefined) store.touchDocument(numbers[0], 1, 1);
+      if (numbers[0] !== undefined) store.removeDocument(numbers[0]);
+      store.pruneVectors();
+      store.putSegment('chunks', Uint8Array.of(1), [1]);
+    } finally {
+      store.close();
+    }
+    return 'fine';
+  } catch (error) {
+    if (error instanceof DocfuseError) return error.code;
+    throw error;
+  }
+}
+
+/** Mulberry32, so that a failure can be repeated. */
+function generator(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
