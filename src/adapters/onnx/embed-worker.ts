@@ -1,0 +1,59 @@
+/** One thread of the pool: embeds the groups of passages it is sent, one after the other, with a session of its own. */
+import { on } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
+import type { ModelFolder } from './model-folder.ts';
+import { type RunGate, throughGate } from './run-gate.ts';
+import { createTextEncoder } from './text-encoder.ts';
+
+export interface EmbedWorkerData {
+  readonly model: ModelFolder;
+  readonly gate: RunGate;
+}
+
+export interface EmbedRequest {
+  readonly id: number;
+  readonly texts: readonly string[];
+}
+
+export type EmbedReply =
+  | { readonly id: number; readonly vectors: Float32Array<ArrayBuffer> }
+  | { readonly id: number; readonly failure: Failure };
+
+/** An error's class does not survive the way between threads; its parts do. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+const port = parentPort!;
+const { model, gate } = workerData as EmbedWorkerData;
+const opening = throughGate(gate, () => createTextEncoder(model));
+// Every request reports it; without this line the rejection would end the thread before the first one comes.
+opening.catch(() => {});
+
+for await (const [request] of on(port, 'message') as AsyncIterable<[EmbedRequest]>) {
+  const reply = await answer(request);
+  port.postMessage(reply, 'vectors' in reply ? [reply.vectors.buffer] : []);
+}
+
+async function answer({ id, texts }: EmbedRequest): Promise<EmbedReply> {
+  try {
+    const encoder = await opening;
+    return { id, vectors: await encoder.encode(texts, (run) => throughGate(gate, run)) };
+  } catch (error) {
+    return { id, failure: describe(error) };
+  }
+}
+
+function describe(error: unknown): Failure {
+  if (error instanceof DocfuseError)
+    return { code: error.code, message: error.message, remedy: error.remedy };
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'internal',
+    message: `The embedding model failed: ${reason}`,
+    remedy: 'Run the command again; if it keeps failing, report it with this message.',
+  };
+}

@@ -1,0 +1,59 @@
+/** The Embedder port on ONNX Runtime: queries on the calling thread, passages in worker threads. */
+import { availableParallelism } from 'node:os';
+import type { Embedder } from '../../core/ports.ts';
+import { openModelFolder } from './model-folder.ts';
+import { loadRuntime } from './runtime.ts';
+import { createTextEncoder, type TextEncoder } from './text-encoder.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+
+export interface OnnxEmbedderOptions {
+  /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
+  readonly folder: string;
+  /** Threads for passages, 1 or more. @default one a core, as far as half of the free memory goes */
+  readonly workers?: number;
+}
+
+/** What one more thread with the default model takes, in bytes: the session, the tokenizer, a JavaScript heap. */
+const WORKER_BYTES = 116_000_000;
+
+/**
+ * An embedder that has opened nothing but the folder: the model is loaded by the first query,
+ * threads are started by the first passages, and neither by the other.
+ * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file only shows at first use
+ */
+export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
+  // The library loads while the model file is being hashed on another thread.
+  const [model] = await Promise.all([openModelFolder(options.folder), loadRuntime()]);
+  const { queryPrefix, passagePrefix } = model.profile;
+  let encoder: Promise<TextEncoder> | undefined;
+  let pool: WorkerPool | undefined;
+
+  function queryEncoder(): Promise<TextEncoder> {
+    encoder ??= createTextEncoder(model);
+    return encoder;
+  }
+
+  return {
+    model: model.identity,
+    dimensions: model.dimensions ?? (await queryEncoder()).dimensions,
+    async embedQuery(text) {
+      return (await queryEncoder()).encode([queryPrefix + text]);
+    },
+    async embedPassages(texts, signal) {
+      pool ??= createWorkerPool(model, options.workers ?? defaultWorkers());
+      return pool.embed(passagePrefix === '' ? texts : texts.map((text) => passagePrefix + text), signal);
+    },
+    async close() {
+      await pool?.close();
+      await encoder?.then(
+        (open) => open.close(),
+        () => {},
+      );
+    },
+  };
+}
+
+function defaultWorkers(): number {
+  const affordable = Math.floor(process.availableMemory() / 2 / WORKER_BYTES);
+  return Math.max(1, Math.min(availableParallelism(), affordable));
+}

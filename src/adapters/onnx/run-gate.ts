@@ -1,0 +1,42 @@
+/**
+ * Stops a thread between two native calls: ending it inside one makes the runtime's binding throw
+ * where nothing can catch it, which aborts the whole process.
+ */
+
+/** Memory that both threads see: whether the worker has to stop, and whether it is in a native call. */
+export type RunGate = Int32Array<SharedArrayBuffer>;
+
+const STOPPED = 0;
+const INSIDE = 1;
+
+/** Longest wait for a native call when the process exits; a batch takes a tenth of a second. */
+const PATIENCE_MS = 5_000;
+
+export function createRunGate(): RunGate {
+  return new Int32Array(new SharedArrayBuffer(8));
+}
+
+/** Worker's side: makes a native call, unless the thread has been told to stop. */
+export async function throughGate<Result>(gate: RunGate, call: () => Promise<Result>): Promise<Result> {
+  // First enter, then look: whoever stops does it the other way round, so one of the two sees the other.
+  Atomics.store(gate, INSIDE, 1);
+  try {
+    if (Atomics.load(gate, STOPPED) === 1) throw new Error('the thread was told to stop');
+    return await call();
+  } finally {
+    Atomics.store(gate, INSIDE, 0);
+    Atomics.notify(gate, INSIDE);
+  }
+}
+
+/** Owner's side: resolves when no native call is running and none will begin. */
+export async function stopThread(gate: RunGate): Promise<void> {
+  Atomics.store(gate, STOPPED, 1);
+  await Atomics.waitAsync(gate, INSIDE, 1).value;
+}
+
+/** The same for an exiting process, which cannot wait for a promise: blocks the calling thread. */
+export function stopThreadNow(gate: RunGate): void {
+  Atomics.store(gate, STOPPED, 1);
+  Atomics.wait(gate, INSIDE, 1, PATIENCE_MS);
+}

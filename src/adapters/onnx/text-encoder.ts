@@ -1,0 +1,120 @@
+/** Runs an embedding model on the thread it is called on: tokens in batches in, unit vectors out. */
+import { DocfuseError } from '../../core/errors.ts';
+import { packBatches } from './batches.ts';
+import type { ModelFolder } from './model-folder.ts';
+import { loadRuntime, openSession, type Runtime, type Session } from './runtime.ts';
+import { createTokenEncoder } from './tokenize.ts';
+
+export interface TextEncoder {
+  readonly dimensions: number;
+  /**
+   * One unit vector per text, one after the other in one array.
+   * @param around wraps every run of the model. @default runs it
+   */
+  encode(texts: readonly string[], around?: Around): Promise<Float32Array<ArrayBuffer>>;
+  close(): Promise<void>;
+}
+
+type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
+type Tokens = readonly (readonly number[])[];
+
+/** Outputs an embedding model may have, best first: pooled, or one vector per token. */
+const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
+const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
+
+/**
+ * Opens tokenizer and model with one thread. A run blocks the thread it is called on.
+ * @throws DocfuseError `runtime_missing`, `model_invalid`
+ */
+export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder> {
+  const runtime = await loadRuntime();
+  const tokenize = await createTokenEncoder(model);
+  const session = await openSession(runtime, model.modelFile);
+  const output = chooseOutput(session, model.modelFile);
+  const { dimensions } = output;
+
+  return {
+    dimensions,
+    async encode(texts, around = (run) => run()) {
+      const tokens = texts.map(tokenize);
+      const vectors = new Float32Array(texts.length * dimensions);
+      for (const batch of packBatches(tokens.map((ids) => ids.length))) {
+        const members = batch.map((index) => tokens[index]!);
+        const feeds = createFeeds(runtime, session, members, model.padId);
+        const result = await around(() => session.run(feeds, [output.name]));
+        const data = result[output.name]!.data as Float32Array;
+        const width = members[0]!.length;
+        batch.forEach((index, row) => {
+          const vector = vectors.subarray(index * dimensions, (index + 1) * dimensions);
+          if (output.pooled) vector.set(data.subarray(row * dimensions, (row + 1) * dimensions));
+          else pool(model.profile.pooling, data, row * width * dimensions, members[row]!.length, vector);
+          normalize(vector);
+        });
+      }
+      return vectors;
+    },
+    close: () => session.release(),
+  };
+}
+
+/** Members are sorted longest first, so the first gives the width. Only inputs the model declares are fed. */
+function createFeeds(runtime: Runtime, session: Session, members: Tokens, padId: number) {
+  const width = members[0]!.length;
+  const size = members.length * width;
+  const ids = new BigInt64Array(size).fill(BigInt(padId));
+  const attention = new BigInt64Array(size);
+  members.forEach((tokens, row) => {
+    for (let i = 0; i < tokens.length; i += 1) ids[row * width + i] = BigInt(tokens[i]!);
+    attention.fill(1n, row * width, row * width + tokens.length);
+  });
+  const values = [ids, attention, new BigInt64Array(size)];
+  const tensors = INPUTS.map((name, i) => [
+    name,
+    new runtime.Tensor('int64', values[i]!, [members.length, width]),
+  ]);
+  return Object.fromEntries(tensors.filter(([name]) => session.inputNames.includes(name as string)));
+}
+
+function chooseOutput(session: Session, file: string) {
+  const stranger = session.inputNames.find((input) => !INPUTS.includes(input));
+  if (stranger !== undefined) throw unsuitable(file, `it wants an input "${stranger}"`);
+  const name = OUTPUTS.find((candidate) => session.outputNames.includes(candidate));
+  const metadata = session.outputMetadata.find((value) => value.name === name);
+  const dimensions = metadata?.isTensor ? metadata.shape.at(-1) : undefined;
+  if (name === undefined || !metadata?.isTensor || typeof dimensions !== 'number') {
+    throw unsuitable(file, `its outputs are ${session.outputNames.join(', ')}`);
+  }
+  return { name, dimensions, pooled: metadata.shape.length === 2 };
+}
+
+function unsuitable(file: string, reason: string): DocfuseError {
+  return new DocfuseError(
+    'model_invalid',
+    `${file} is not a text embedding model: ${reason}.`,
+    `Use a BERT-like model with inputs ${INPUTS.join(', ')} and an output ${OUTPUTS.join(' or ')} of fixed width.`,
+  );
+}
+
+function pool(
+  how: 'mean' | 'cls',
+  data: Float32Array,
+  start: number,
+  tokens: number,
+  vector: Float32Array,
+): void {
+  const width = vector.length;
+  const used = how === 'cls' ? 1 : tokens;
+  for (let i = 0; i < width; i += 1) {
+    let sum = 0;
+    for (let token = 0; token < used; token += 1) sum += data[start + token * width + i]!;
+    vector[i] = sum / used;
+  }
+}
+
+function normalize(vector: Float32Array): void {
+  let squares = 0;
+  for (const component of vector) squares += component * component;
+  if (squares === 0) return;
+  const factor = 1 / Math.sqrt(squares);
+  for (let i = 0; i < vector.length; i += 1) vector[i]! *= factor;
+}

@@ -1,0 +1,132 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
+import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
+import { profileOf } from '../../../src/adapters/onnx/model-profile.ts';
+import { DEFAULT_MODEL } from './models.ts';
+
+describe('model folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'docfuse-model-')), 'some-model');
+    mkdirSync(folder);
+  });
+  afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+  function copy(...files: readonly string[]): void {
+    for (const file of files) cpSync(join(DEFAULT_MODEL, file), join(folder, file));
+  }
+  function write(file: string, content: string | object): void {
+    writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  test('reads the default model', async () => {
+    const model = await openModelFolder(DEFAULT_MODEL);
+    expect(model).toMatchObject({ name: 'BAAI/bge-small-en-v1.5', dimensions: 384, padId: 0 });
+    expect(model.identity).toMatch(/^bge-small-en-v1\.5@[0-9a-f]{12}$/);
+  });
+
+  test('a missing model file or tokenizer is named, with what to do', async () => {
+    const missing = { code: 'model_missing', remedy: expect.stringContaining('tokenizer.json') };
+    await expect(openModelFolder(join(folder, 'nowhere'))).rejects.toMatchObject(missing);
+    await expect(openModelFolder(folder)).rejects.toMatchObject({
+      ...missing,
+      message: expect.stringContaining('model_quantized.onnx'),
+    });
+    write('model.onnx', 'x');
+    await expect(openModelFolder(folder)).rejects.toMatchObject({
+      ...missing,
+      message: `${folder} has no tokenizer.json.`,
+    });
+  });
+
+  test('the quantised file is preferred, and onnx/ is looked into', async () => {
+    write('tokenizer.json', {});
+    mkdirSync(join(folder, 'onnx'));
+    for (const file of [
+      'onnx/model.onnx',
+      'onnx/model_quantized.onnx',
+      'model.onnx',
+      'model_quantized.onnx',
+    ]) {
+      write(file, file);
+      expect((await openModelFolder(folder)).modelFile).toBe(join(folder, file));
+    }
+  });
+
+  test('without config.json the name is that of the folder', async () => {
+    write('tokenizer.json', {});
+    write('model.onnx', 'x');
+    const model = await openModelFolder(folder);
+    expect(model.name).toBe('some-model');
+    expect(model.dimensions).toBeUndefined();
+  });
+
+  test('a change of one byte of model or tokenizer, or of the pooling, changes the identity', async () => {
+    write('tokenizer.json', '{} ');
+    write('model.onnx', 'abc');
+    const first = (await openModelFolder(folder)).identity;
+    write('model.onnx', 'abd');
+    const second = (await openModelFolder(folder)).identity;
+    write('tokenizer.json', '{}\n');
+    const third = (await openModelFolder(folder)).identity;
+    write('config.json', { max_position_embeddings: 128 });
+    const fourth = (await openModelFolder(folder)).identity;
+    expect(new Set([first, second, third, fourth]).size).toBe(4);
+    write('model.onnx', 'abc');
+    write('tokenizer.json', '{} ');
+    rmSync(join(folder, 'config.json'));
+    expect((await openModelFolder(folder)).identity).toBe(first);
+  });
+
+  test('broken JSON is named', async () => {
+    write('model.onnx', 'x');
+    write('tokenizer.json', {});
+    write('config.json', '{"hidden_size": ');
+    await expect(openModelFolder(folder)).rejects.toMatchObject({
+      code: 'model_invalid',
+      message: expect.stringContaining(join(folder, 'config.json')),
+    });
+  });
+
+  test('a model file that is none fails at first use, for queries and passages alike', async () => {
+    copy('tokenizer.json', 'config.json');
+    write('model.onnx', 'version https://git-lfs.github.com/spec/v1\nsize 34315199\n');
+    const embedder = await createOnnxEmbedder({ folder, workers: 2 });
+    const invalid = { code: 'model_invalid', message: expect.stringContaining(join(folder, 'model.onnx')) };
+    await expect(embedder.embedQuery('x')).rejects.toMatchObject(invalid);
+    await expect(embedder.embedPassages(['x', 'y'])).rejects.toMatchObject(invalid);
+    await embedder.close();
+  });
+
+  test('a tokenizer file that is none fails at first use', async () => {
+    copy('model_quantized.onnx', 'config.json');
+    write('tokenizer.json', { model: { type: 'Nonsense' } });
+    const embedder = await createOnnxEmbedder({ folder });
+    await expect(embedder.embedQuery('x')).rejects.toMatchObject({
+      code: 'model_invalid',
+      message: expect.stringContaining('tokenizer.json'),
+    });
+    await embedder.close();
+  });
+});
+
+describe('profileOf', () => {
+  test.each([
+    ['BAAI/bge-small-en-v1.5', 'cls', /^Represent/, ''],
+    ['BAAI/bge-base-zh-v1.5', 'cls', /^为这个句子/, ''],
+    ['BAAI/bge-m3', 'cls', /^$/, ''],
+    ['intfloat/multilingual-e5-base', 'mean', /^query: $/, 'passage: '],
+    ['e5-small-v2', 'mean', /^query: $/, 'passage: '],
+    ['sentence-transformers/all-MiniLM-L6-v2', 'mean', /^$/, ''],
+    ['somebody/else', 'mean', /^$/, ''],
+  ])('%s: %s pooling', (name, pooling, queryPrefix, passagePrefix) => {
+    expect(profileOf(name)).toMatchObject({
+      pooling,
+      passagePrefix,
+      queryPrefix: expect.stringMatching(queryPrefix),
+    });
+  });
+});

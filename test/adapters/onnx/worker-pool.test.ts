@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
+import { createTextEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
+import { createWorkerPool } from '../../../src/adapters/onnx/worker-pool.ts';
+import { DEFAULT_MODEL } from './models.ts';
+
+const run = promisify(execFile);
+const model = await openModelFolder(DEFAULT_MODEL);
+const EMBEDDER = new URL('../../../src/adapters/onnx/embedder.ts', import.meta.url).href;
+
+describe('worker pool', () => {
+  test('many texts come back in their order, with the bits of a single thread', async () => {
+    const texts = Array.from({ length: 120 }, (_, i) => `${i} sheep `.repeat(1 + ((i * 7) % 23)));
+    const pool = createWorkerPool(model, 3);
+    const vectors = await pool.embed(texts);
+    await pool.close();
+    const encoder = await createTextEncoder(model);
+    const flat = await encoder.encode(texts);
+    await encoder.close();
+    expect(vectors).toHaveLength(120);
+    vectors.forEach((vector, i) => {
+      expect(vector).toEqual(flat.slice(i * 384, (i + 1) * 384));
+    });
+  });
+
+  test('a thread that dies gives an error, not a hang, and the next call starts another', async () => {
+    const dying = new URL(`data:text/javascript,${encodeURIComponent(DYING_WORKER)}`);
+    const pool = createWorkerPool(model, 2, dying);
+    const lost = { code: 'internal', message: expect.stringContaining('thread ended') };
+    await expect(pool.embed(['throw'])).rejects.toMatchObject({
+      ...lost,
+      message: expect.stringContaining('thrown'),
+    });
+    await expect(pool.embed(['exit'])).rejects.toMatchObject({
+      ...lost,
+      message: expect.stringContaining('code 7'),
+    });
+    expect(await pool.embed(['live'])).toEqual([Float32Array.of(4)]);
+    await pool.close();
+  });
+
+  test('closing rejects what is unfinished and what comes later', async () => {
+    const pool = createWorkerPool(model, 1);
+    const unfinished = expect(pool.embed(['a', 'b'])).rejects.toMatchObject({ code: 'aborted' });
+    await pool.close();
+    await unfinished;
+    await expect(pool.embed(['a'])).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test('idle threads do not keep the process alive, nor does leaving in the middle of the work crash', async () => {
+    const script = (end: string) => `
+      import { createOnnxEmbedder } from ${JSON.stringify(EMBEDDER)};
+      const embedder = await createOnnxEmbedder({ folder: ${JSON.stringify(DEFAULT_MODEL)}, workers: 2 });
+      await embedder.embedQuery('x');
+      await embedder.embedPassages(['a', 'b']);
+      ${end}`;
+    const busy = `embedder.embedPassages(Array(200).fill('word '.repeat(300))); setTimeout(() => process.exit(0), 150);`;
+    for (const end of [`console.log('left');`, `console.log('left'); ${busy}`]) {
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script(end)], {
+        timeout: 20_000,
+      });
+      expect(stdout).toBe('left\n');
+    }
+  });
+});
+
+/** Answers in the protocol of the pool: dies on some texts, gives the length of others as their vector. */
+const DYING_WORKER = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ id, texts }) => {
+    if (texts[0] === 'throw') throw new Error('thrown');
+    if (texts[0] === 'exit') process.exit(7);
+    parentPort.postMessage({ id, vectors: Float32Array.from(texts, (text) => text.length) });
+  });`;
