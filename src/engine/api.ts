@@ -1,0 +1,121 @@
+/** What a program sees of an open index: the shapes of its options, answers and reports. */
+import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
+import type { Filters, SearchMode } from '../core/model/query.ts';
+import type { SkippedFile } from '../core/ports.ts';
+import type { Settings } from './settings.ts';
+
+export interface OpenOptions {
+  /**
+   * Folders or single files to search, relative to `cwd`; each becomes a collection.
+   * @default the collections of the nearest `docfuse.toml` upward, else the user's, else `cwd`
+   */
+  readonly roots?: readonly string[];
+  /** Judged corpora (`corpus.jsonl`) as further collections. */
+  readonly corpora?: readonly string[];
+  /** A configuration file to use instead of the nearest one. */
+  readonly config?: string;
+  /** Folder of the index. @default `DOCFUSE_INDEX`, else `index_path`, else a folder per set of roots in the user's data folder */
+  readonly indexPath?: string;
+  /** Settings that override the configuration file, such as `{ search: { fusion: 'rrf' } }`. */
+  readonly settings?: SettingsOverride;
+  /** @default process.cwd() */
+  readonly cwd?: string;
+}
+
+/** Any part of the settings. */
+export type SettingsOverride = { readonly [K in keyof Settings]?: Partial<Settings[K]> };
+
+export interface SyncProgress {
+  /** `read`: files read, cut and indexed by words; `embed`: passages embedded. */
+  readonly phase: 'read' | 'embed';
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface SyncOptions {
+  /** Make vectors for new passages. @default true */
+  readonly embed?: boolean;
+  /** Forget the index first. @default false */
+  readonly rebuild?: boolean;
+  /** Report what would be done and change nothing. @default false */
+  readonly dryRun?: boolean;
+  readonly onProgress?: (progress: SyncProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface SyncReport {
+  readonly added: number;
+  readonly changed: number;
+  readonly renamed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Passages whose vector was computed now. */
+  readonly embedded: number;
+  readonly skipped: readonly SkippedFile[];
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+  readonly milliseconds: number;
+}
+
+export interface SearchOptions {
+  /** 1–100. @default settings.search.top_n (5) */
+  readonly topN?: number;
+  /** @default 'hybrid' */
+  readonly mode?: SearchMode;
+  readonly filters?: Filters;
+  /** Hits below this confidence are left out, 0–1. @default settings.search.min_confidence */
+  readonly minConfidence?: number;
+  /** Fill `hit.explanation`. @default false */
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** What an answer was drawn from. */
+export interface IndexFacts {
+  readonly documents: number;
+  readonly chunks: number;
+  /** Chunks that can be found by meaning. */
+  readonly embedded: number;
+  readonly model: string;
+  /** Time of the last sync, ISO 8601; absent before the first. */
+  readonly updated?: string;
+  /** Some chunks have no vector yet. */
+  readonly stale: boolean;
+}
+
+export interface SearchResult {
+  readonly query: string;
+  readonly mode: SearchMode;
+  readonly weights: Readonly<Partial<Record<Lane, number>>>;
+  readonly hits: readonly Hit[];
+  readonly stats: CompressionStats;
+  /** Milliseconds per stage, and `total`. */
+  readonly timingsMs: Readonly<Record<string, number>>;
+  readonly index: IndexFacts;
+  /** One sentence the reader must know: nothing passed the threshold, vectors still being made. */
+  readonly notice?: string;
+}
+
+export interface Status {
+  readonly index: IndexFacts;
+  readonly indexPath: string;
+  readonly bytes: number;
+  readonly collections: readonly {
+    readonly name: string;
+    readonly root: string;
+    readonly documents: number;
+  }[];
+  readonly links: number;
+  readonly skipped: readonly SkippedFile[];
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+  readonly lastError?: string;
+}
+
+/** An open index. Release it with `close()` or `await using`. */
+export interface Index extends AsyncDisposable {
+  readonly indexPath: string;
+  /** Brings the index up to date with the files; cheap when nothing changed. */
+  sync(options?: SyncOptions): Promise<SyncReport>;
+  search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  status(): Promise<Status>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,158 @@
+/** Finds and reads `docfuse.toml`, and turns it with the overrides of a call into collections and settings. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { z } from 'zod';
+import { DocfuseError } from '../core/errors.ts';
+import type { OpenOptions } from './api.ts';
+import { nearest } from './nearest.ts';
+import { userConfigFolder } from './places.ts';
+import { type Settings, settingsSchema } from './settings.ts';
+
+const CONFIG_FILE = 'docfuse.toml';
+
+/** What is read when a collection does not say otherwise. */
+const DEFAULT_INCLUDE = ['**/*.md', '**/*.markdown', '**/*.mdx', '**/*.txt', '**/*.rst'];
+
+const collectionSchema = z.strictObject({
+  name: z.string().min(1).optional().describe('Shown in document ids. Default: name of the folder.'),
+  path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
+  include: z.array(z.string()).default(DEFAULT_INCLUDE).describe('Globs of files to read.'),
+  exclude: z.array(z.string()).default([]).describe('Globs of files to leave out.'),
+});
+
+/** The whole of `docfuse.toml`. */
+export const configSchema = settingsSchema.extend({
+  index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
+  collections: z.array(collectionSchema).default([]).describe('Folders to search.'),
+});
+
+export interface Collection {
+  readonly name: string;
+  /** Absolute path of a folder, a file, or a judged corpus. */
+  readonly root: string;
+  readonly kind: 'folder' | 'corpus';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export interface Config {
+  readonly collections: readonly Collection[];
+  readonly settings: Settings;
+  /** Absolute; absent when the configuration does not name one. */
+  readonly indexPath?: string;
+}
+
+/**
+ * @throws DocfuseError `config` naming the file, the key and the nearest known one
+ */
+export function loadConfig(options: OpenOptions): Config {
+  const cwd = options.cwd ?? process.cwd();
+  const file = options.config ? resolve(cwd, options.config) : findConfig(cwd);
+  if (options.config && !existsSync(file!)) {
+    throw new DocfuseError(
+      'config',
+      `There is no configuration file ${file}.`,
+      'Check the path after --config.',
+    );
+  }
+  const parsed = file ? readConfig(file) : configSchema.parse({});
+  const base = file ? dirname(file) : cwd;
+  const asked = [
+    ...(options.roots ?? []).map((root) => folder(resolve(cwd, root))),
+    ...(options.corpora ?? []).map((root) => ({ ...folder(resolve(cwd, root)), kind: 'corpus' as const })),
+  ];
+  const configured = parsed.collections.map((entry) => {
+    const root = resolve(base, entry.path);
+    return {
+      name: entry.name ?? basename(root),
+      root,
+      kind: 'folder' as const,
+      include: entry.include,
+      exclude: entry.exclude,
+    };
+  });
+  const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
+  return {
+    collections: withUniqueNames(collections),
+    settings: mergeSettings(parsed, options.settings ?? {}),
+    ...(parsed.index_path ? { indexPath: resolve(base, parsed.index_path) } : {}),
+  };
+}
+
+function folder(root: string): Collection {
+  return { name: basename(root) || 'root', root, kind: 'folder', include: DEFAULT_INCLUDE, exclude: [] };
+}
+
+function findConfig(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, CONFIG_FILE);
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) break;
+  }
+  const user = join(userConfigFolder(), CONFIG_FILE);
+  return existsSync(user) ? user : undefined;
+}
+
+function readConfig(file: string): z.output<typeof configSchema> {
+  let raw: unknown;
+  try {
+    raw = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const where = error instanceof TomlError ? `${file}:${error.line}` : file;
+    const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    throw new DocfuseError(
+      'config',
+      `${where} cannot be read: ${why}`,
+      'Correct the line; values follow TOML.',
+    );
+  }
+  return check(configSchema, raw, file);
+}
+
+function mergeSettings(base: Settings, override: NonNullable<OpenOptions['settings']>): Settings {
+  const merged = {
+    embedding: { ...base.embedding, ...override.embedding },
+    chunking: { ...base.chunking, ...override.chunking },
+    search: { ...base.search, ...override.search },
+  };
+  return check(settingsSchema, merged, 'the settings of this call');
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const path = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const wrong = issue.keys[0]!;
+    const known = keysAt(issue.path);
+    const [suggestion] = nearest(wrong, known);
+    throw new DocfuseError(
+      'config',
+      `${where} has an unknown key ${path ? `${path}.` : ''}${wrong}.`,
+      suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`,
+    );
+  }
+  throw new DocfuseError('config', `${where}: ${path}: ${issue.message}.`, 'Correct the value.');
+}
+
+/** Names allowed at a path of the configuration. */
+function keysAt(path: readonly PropertyKey[]): string[] {
+  const top = configSchema.shape;
+  if (path.length === 0) return Object.keys(top);
+  if (path[0] === 'collections') return Object.keys(collectionSchema.shape);
+  const section = settingsSchema.shape[path[0] as keyof Settings];
+  return section ? Object.keys(section.unwrap().shape) : [];
+}
+
+/** Two folders of one name become `notes` and `notes-2`, so that document ids stay unique. */
+function withUniqueNames(collections: readonly Collection[]): Collection[] {
+  const used = new Set<string>();
+  return collections.map((collection) => {
+    let name = collection.name;
+    for (let n = 2; used.has(name); n++) name = `${collection.name}-${n}`;
+    used.add(name);
+    return { ...collection, name };
+  });
+}

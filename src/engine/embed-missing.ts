@@ -1,0 +1,80 @@
+/** Embeds every passage that has no vector yet, a window at a time, so that stopping loses at most two windows. */
+import type { SyncOptions } from './api.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Passages handed to the embedder at once: enough to sort by length, few enough to commit every few seconds. */
+const WINDOW = 256;
+
+/** Windows fetched from the store at once. */
+const FETCH = 16 * WINDOW;
+
+/** While one window is written the next is computed: the workers never wait for the disk. */
+const IN_FLIGHT = 3;
+
+/**
+ * @returns how many passages were embedded
+ */
+export async function embedMissing(
+  workspace: Workspace,
+  { signal, onProgress }: SyncOptions,
+): Promise<number> {
+  const { store } = workspace;
+  const { embedder } = await workspace.meaning();
+  const { model } = embedder;
+  if (store.getMeta('model') !== model) store.setMeta('model', model);
+  const total = store.countMissingVectors(model).texts;
+  let done = 0;
+  if (total > 0) onProgress?.({ phase: 'embed', done, total });
+
+  async function embedWindow(
+    window: readonly { readonly key: string; readonly text: string }[],
+  ): Promise<void> {
+    const vectors = await embedder.embedPassages(
+      window.map(({ text }) => text),
+      signal,
+    );
+    workspace.putVectors(
+      model,
+      window.map(({ key }, index) => ({ key, vector: vectors[index]! })),
+    );
+    done += window.length;
+    onProgress?.({ phase: 'embed', done, total });
+  }
+
+  while (done < total) {
+    const missing = store.missingVectors(model, FETCH);
+    if (missing.length === 0) break;
+    await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
+  }
+  store.pruneVectors();
+  return done;
+}
+
+function* windows<T>(items: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < items.length; start += WINDOW) yield items.slice(start, start + WINDOW);
+}
+
+/** Runs `work` over `items` with at most `limit` under way; the first failure ends it when the others have settled. */
+async function eachInFlight<T>(
+  items: Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  let failed = false;
+  const lane = async () => {
+    for (let next = iterator.next(); !next.done && !failed; next = iterator.next()) {
+      signal?.throwIfAborted();
+      try {
+        await work(next.value);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: limit }, lane));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
+}

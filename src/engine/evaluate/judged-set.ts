@@ -1,0 +1,106 @@
+/** A set of judged queries and the documents they judge: a BEIR corpus, or a folder of files judged by path. */
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
+import { type QueryLine, readCorpusIds, readJudgements, readQueries } from './judgement-files.ts';
+
+export interface JudgedQuery extends QueryLine {
+  /** By document: its `_id` in the corpus, or its path in the folder. */
+  readonly judgements: Judgements;
+}
+
+export interface JudgedSet {
+  /** Name of the set's folder. */
+  readonly name: string;
+  /** Queries with at least one relevant document, in the order of the file. */
+  readonly queries: readonly JudgedQuery[];
+  /** Absolute path of one `corpus.jsonl`, or of the folder judged paths are relative to. */
+  readonly documents: { readonly kind: 'corpus' | 'folder'; readonly path: string };
+  /** Documents judged relevant that are not there: they can never be found. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Reads a judged set.
+ * @param folder holds `queries.jsonl`, `qrels.tsv` and either `corpus.jsonl` or the documents
+ * @param docs folder that judged paths are relative to. @default the set's `corpus.jsonl`, else the set's folder or
+ *   that subfolder of it which holds most of the judged paths
+ * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming file and line, or what is missing
+ */
+export async function readJudgedSet(folder: string, docs?: string): Promise<JudgedSet> {
+  await requireFolder(folder);
+  if (docs !== undefined) await requireFolder(docs);
+  const judgements = await readJudgements(join(folder, 'qrels.tsv'));
+  const queries = (await readQueries(join(folder, 'queries.jsonl'))).flatMap((query) => {
+    const own = judgements.get(query.id);
+    return own && hasRelevant(own) ? [{ ...query, judgements: own }] : [];
+  });
+  if (queries.length === 0) {
+    throw new DocfuseError(
+      'judgements',
+      `No query of ${folder} has a document judged relevant.`,
+      'Check that queries.jsonl and qrels.tsv use the same query ids and that some grades are above 0.',
+    );
+  }
+  const judged = relevantDocuments(queries);
+  const { present, ...documents } = await findDocuments(folder, docs, judged);
+  if (present.size === 0) {
+    throw new DocfuseError(
+      'judgements',
+      `None of the ${judged.length} judged documents is in ${documents.path}.`,
+      'Name the folder that the paths in qrels.tsv are relative to with --docs.',
+    );
+  }
+  const missing = judged.filter((document) => !present.has(document));
+  return { name: basename(resolve(folder)), queries, documents, missing };
+}
+
+function relevantDocuments(queries: readonly JudgedQuery[]): readonly string[] {
+  const grades = queries.flatMap(({ judgements }) => [...judgements]);
+  return [...new Set(grades.filter(([, grade]) => grade > 0).map(([document]) => document))];
+}
+
+interface FoundDocuments {
+  readonly kind: 'corpus' | 'folder';
+  readonly path: string;
+  /** Those of the judged documents that are there. */
+  readonly present: ReadonlySet<string>;
+}
+
+async function findDocuments(
+  folder: string,
+  docs: string | undefined,
+  judged: readonly string[],
+): Promise<FoundDocuments> {
+  if (docs !== undefined) return findFiles(resolve(docs), judged);
+  const corpus = resolve(folder, 'corpus.jsonl');
+  if (await stat(corpus).catch(() => undefined)) {
+    const ids = await readCorpusIds(corpus);
+    return { kind: 'corpus', path: corpus, present: new Set(judged.filter((id) => ids.has(id))) };
+  }
+  let best = await findFiles(resolve(folder), judged);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const found = await findFiles(resolve(folder, entry.name), judged);
+    if (found.present.size > best.present.size) best = found;
+  }
+  return best;
+}
+
+async function findFiles(root: string, paths: readonly string[]): Promise<FoundDocuments> {
+  const present = new Set<string>();
+  for (const path of paths) {
+    const found = await stat(join(root, path)).catch(() => undefined);
+    if (found?.isFile()) present.add(path);
+  }
+  return { kind: 'folder', path: root, present };
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found) throw new DocfuseError('not_found', `There is no folder ${folder}.`, 'Check the path.');
+  if (!found.isDirectory()) {
+    throw new DocfuseError('not_a_folder', `${folder} is not a folder.`, 'Name the folder that holds it.');
+  }
+}

@@ -1,0 +1,91 @@
+/** Runs in the format of TREC: what was ranked for each query, in a file other scorers can read. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { DocfuseError } from '../../core/errors.ts';
+
+export interface RunEntry {
+  readonly document: string;
+  readonly score: number;
+}
+
+/** Documents per query id, best first. */
+export type Run = ReadonlyMap<string, readonly RunEntry[]>;
+
+/** Scores are written in steps of this size. */
+const STEP = 1e-6;
+
+/** `query Q0 document rank score tag`; a document id may hold spaces, a query id may not. */
+const LINE = /^(\S+)\s+\S+\s+(\S.*?)\s+\S+\s+(\S+)\s+\S+$/;
+
+/**
+ * Writes a run, replacing the file.
+ * @param tag name of the run, the last column
+ * @throws DocfuseError `judgements` when a query id holds a space, `storage` when the file cannot be written
+ */
+export async function writeRun(file: string, run: Run, tag: string): Promise<void> {
+  const lines: string[] = [];
+  for (const [query, entries] of run) {
+    if (/\s/.test(query)) {
+      throw new DocfuseError(
+        'judgements',
+        `The query id "${query}" holds a space, which a TREC run cannot say.`,
+        'Rename it in queries.jsonl and qrels.tsv, or leave out the run file.',
+      );
+    }
+    for (const [index, score] of fallingScores(entries).entries()) {
+      lines.push(`${query} Q0 ${entries[index]!.document} ${index + 1} ${score} ${tag}\n`);
+    }
+  }
+  await writeFile(file, lines.join('')).catch((cause: Error) => {
+    throw new DocfuseError(
+      'storage',
+      `Cannot write ${file}: ${cause.message}.`,
+      'Name a file you may write.',
+      {
+        cause,
+      },
+    );
+  });
+}
+
+/**
+ * Reads a run; documents are ordered by score, equal scores as they stand in the file.
+ * @throws DocfuseError `not_found` without the file, `judgements` naming the line that is no line of a run
+ */
+export async function readRun(file: string): Promise<Run> {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new DocfuseError('not_found', `Cannot read the run ${file}.`, 'Check the path of the run file.', {
+      cause,
+    });
+  });
+  const run = new Map<string, RunEntry[]>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    const [, query, document, score] = LINE.exec(line.trim()) ?? [];
+    if (query === undefined || document === undefined || !Number.isFinite(Number(score))) {
+      throw new DocfuseError(
+        'judgements',
+        `${file}:${index + 1} is no line of a TREC run.`,
+        'Each line needs: query-id Q0 document-id rank score tag.',
+      );
+    }
+    const entries = run.get(query) ?? [];
+    entries.push({ document, score: Number(score) });
+    run.set(query, entries);
+  }
+  for (const entries of run.values()) entries.sort((a, b) => b.score - a.score);
+  return run;
+}
+
+/**
+ * The scores to write: each as it is, or one step below the one before where it is not lower by itself.
+ * Scorers sort by this column and break ties by document id, so ties would let them see another ranking than ours;
+ * a step of a millionth survives the 32-bit floats of trec_eval.
+ */
+function fallingScores(entries: readonly RunEntry[]): string[] {
+  let ceiling = Number.POSITIVE_INFINITY;
+  return entries.map(({ score }) => {
+    const steps = Math.min(Math.round(score / STEP), ceiling);
+    ceiling = steps - 1;
+    return (steps * STEP).toFixed(6);
+  });
+}

@@ -1,0 +1,32 @@
+/** Search by meaning, loaded only when asked for: the model, and the vectors of all chunks. */
+
+import { DocfuseError } from '../core/errors.ts';
+import { createSemanticRetriever, type SemanticRetriever } from '../core/indexes/semantic.ts';
+import type { Embedder, Store, VectorScan } from '../core/ports.ts';
+
+export interface Meaning {
+  readonly embedder: Embedder;
+  readonly semantic: SemanticRetriever;
+}
+
+export interface MeaningOptions {
+  readonly store: Store;
+  readonly openEmbedder: () => Promise<Embedder>;
+  readonly openScan: () => Promise<VectorScan>;
+  readonly idOf: (slot: number) => string;
+}
+
+/** Opens the model and loads the vectors made with it. */
+export async function loadMeaning({ store, openEmbedder, openScan, idOf }: MeaningOptions): Promise<Meaning> {
+  const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
+  const { model, dimensions } = embedder;
+  const vectorOf = (slot: number) => store.vector(model, slot);
+  const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
+  for (const { slot, vector } of store.vectors(model)) semantic.addVector(slot, vector);
+  return { embedder, semantic };
+}
+
+/** Whether search can go on by words alone: the runtime is optional, a wrong model setting is an error. */
+export function isRuntimeMissing(error: unknown): error is DocfuseError {
+  return error instanceof DocfuseError && error.code === 'runtime_missing';
+}

@@ -1,0 +1,165 @@
+/** What search needs in memory, all of it derived from the store: the catalog and the four indexes. */
+import {
+  type Catalog,
+  type CatalogChunk,
+  type CatalogDocument,
+  createCatalog,
+} from '../core/indexes/catalog.ts';
+import { type CodeRetriever, createCodeRetriever } from '../core/indexes/code.ts';
+import { createDocumentIndex, type DocumentIndex } from '../core/indexes/documents.ts';
+import { createKeywordRetriever, type KeywordRetriever } from '../core/indexes/keyword.ts';
+import type { IndexEntry } from '../core/indexes/retriever.ts';
+import type { Chunk } from '../core/model/chunk.ts';
+import type { ChunkHead, DocumentRecord, Store } from '../core/ports.ts';
+import { codeQueryTerms } from '../core/query/parse.ts';
+import { savedSegments } from './saved-segments.ts';
+
+/** Raise it when the analysis of words changes: segments made by other rules are then made anew from the text. */
+const ANALYSIS_VERSION = '1';
+
+/** A document with everything the indexes take in. */
+export interface IndexedDocument {
+  readonly record: DocumentRecord;
+  readonly slots: readonly number[];
+  readonly chunks: readonly Chunk[];
+  /** The whole body. */
+  readonly text: string;
+}
+
+export interface Memory {
+  readonly catalog: Catalog;
+  readonly keyword: KeywordRetriever;
+  readonly code: CodeRetriever;
+  readonly documents: DocumentIndex;
+  /** Takes in one more document; it can be found after the next `flush`. */
+  put(document: IndexedDocument): void;
+  /** Forgets a document. */
+  remove(number: number): void;
+  /** Makes segments of what was put and lets the store keep them. */
+  flush(): void;
+}
+
+/**
+ * Loads an index.
+ * Documents whose segments were never written (a run was stopped, a row is damaged) are analysed again from the
+ * stored text: words are never missing, only late.
+ */
+export function loadMemory(store: Store): Memory {
+  const catalog = createCatalog();
+  const keyword = createKeywordRetriever({ idOf: catalog.idOf });
+  const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms });
+  const documents = createDocumentIndex();
+  const saved = {
+    code: savedSegments(store, 'code', code),
+    documents: savedSegments(store, 'documents', documents),
+    chunks: savedSegments(store, 'chunks', keyword),
+  };
+  let pending: IndexedDocument[] = [];
+
+  function buildPending(): void {
+    if (pending.length === 0) return;
+    const entries = pending.flatMap(entriesOf);
+    code.add(entries);
+    documents.add(
+      pending.map(({ record, text }) => ({ number: record.number, names: namesOf(record), text })),
+    );
+    keyword.add(entries);
+    pending = [];
+  }
+
+  function remove(number: number): void {
+    const slots = catalog.slotsOf(number);
+    pending = pending.filter(({ record }) => record.number !== number);
+    catalog.removeDocument(number);
+    keyword.remove(slots);
+    code.remove(slots);
+    documents.remove([number]);
+  }
+
+  function load(): void {
+    const records = new Map([...store.documents()].map((record) => [record.number, record]));
+    const heads = Map.groupBy(store.chunkHeads(), (head) => head.document);
+    for (const record of records.values()) {
+      catalog.addDocument(catalogDocument(record), (heads.get(record.number) ?? []).map(catalogChunk));
+    }
+    const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
+    const current = store.getMeta('analysis') === ANALYSIS_VERSION;
+    saved.code.load((slot) => current && isLive(slot));
+    saved.documents.load((number) => current && records.has(number));
+    saved.chunks.load((slot) => current && isLive(slot));
+
+    const covered = new Set(current ? keyword.segments().flatMap((segment) => [...segment.units]) : []);
+    for (const [number, chunkHeads] of heads) {
+      const record = records.get(number);
+      if (record && chunkHeads.some(({ slot }) => !covered.has(slot))) pending.push(readBack(store, record));
+    }
+    buildPending();
+  }
+
+  load();
+  return {
+    catalog,
+    keyword,
+    code,
+    documents,
+    put(document) {
+      const chunks = document.chunks.map((chunk, index) => ({
+        slot: document.slots[index]!,
+        id: chunk.id,
+        languages: languagesOf(chunk),
+      }));
+      catalog.addDocument(catalogDocument(document.record), chunks);
+      pending.push(document);
+    },
+    remove,
+    flush() {
+      buildPending();
+      // Words come last: a slot with words has its code and its document, too.
+      saved.code.save();
+      saved.documents.save();
+      saved.chunks.save();
+      store.setMeta('analysis', ANALYSIS_VERSION);
+    },
+  };
+}
+
+function entriesOf({ record, slots, chunks }: IndexedDocument): IndexEntry[] {
+  return chunks.map((chunk, index) => ({ slot: slots[index]!, chunk, document: record.fields }));
+}
+
+function readBack(store: Store, record: DocumentRecord): IndexedDocument {
+  const chunks = store.chunksOf(record.number);
+  const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
+  return { record, slots: chunks.map((chunk) => chunk.slot), chunks, text };
+}
+
+/** What the title lane looks at: title, aliases, file name without extension. */
+function namesOf({ fields, path }: DocumentRecord): string[] {
+  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+  return [...new Set([fields.title, ...fields.aliases, file])];
+}
+
+function catalogDocument(record: DocumentRecord): CatalogDocument {
+  const { number, id, collection, path, frontMatter, fields } = record;
+  const date = fields.date === undefined ? Number.NaN : Date.parse(fields.date);
+  return {
+    number,
+    id,
+    collection,
+    path,
+    title: fields.title,
+    tags: fields.tags,
+    modified: Number.isNaN(date) ? record.modified : date,
+    frontMatter,
+    ...(fields.category === undefined ? {} : { category: fields.category }),
+    ...(fields.author === undefined ? {} : { author: fields.author }),
+  };
+}
+
+function catalogChunk({ slot, id, languages }: ChunkHead): CatalogChunk {
+  return { slot, id, languages };
+}
+
+function languagesOf({ codeBlocks }: Chunk): string[] {
+  return [...new Set(codeBlocks.map((block) => block.language).filter(Boolean))];
+}

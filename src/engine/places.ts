@@ -1,0 +1,52 @@
+/** Where docfuse keeps things on this machine: never beside the documents. */
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Folder of the user's configuration file. */
+export function userConfigFolder(env: Environment = process.env, platform = process.platform): string {
+  if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'docfuse');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
+  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'docfuse');
+}
+
+/** Folder under which indexes are kept. */
+function userDataFolder(env: Environment = process.env, platform = process.platform): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docfuse');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
+  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docfuse');
+}
+
+/**
+ * Folder of the index for a set of roots: `--index`, else `DOCFUSE_INDEX`, else `index_path`,
+ * else one folder per set of roots in the user's data folder.
+ */
+export function indexFolder(
+  roots: readonly string[],
+  asked: string | undefined,
+  configured: string | undefined,
+  cwd: string,
+  env: Environment = process.env,
+): string {
+  const explicit = asked ?? env.DOCFUSE_INDEX;
+  if (explicit) return resolve(cwd, explicit);
+  if (configured) return configured;
+  const digest = createHash('sha256')
+    .update([...roots].sort().join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+  const label = (roots[0] ?? '').split(/[\\/]/).filter(Boolean).at(-1) ?? 'root';
+  return join(
+    userDataFolder(env),
+    'indexes',
+    `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${digest}`,
+  );
+}
+
+/** Folder of a model that comes with the package. Holds both in `src/` and in `dist/`. */
+export function packagedModels(): string {
+  return fileURLToPath(new URL('../../models/', import.meta.url));
+}

@@ -1,0 +1,48 @@
+/** Keeps the segments of an index and their rows in the store in step. */
+import type { SegmentedIndex } from '../core/indexes/lexical-index.ts';
+import type { Segment } from '../core/indexes/segment.ts';
+import { decodeSegment, encodeSegment } from '../core/indexes/segment-codec.ts';
+import type { SegmentKind, Store } from '../core/ports.ts';
+
+export interface SavedSegments {
+  /** Reads what is saved; a damaged segment is left out, its units are then indexed anew. */
+  load(isLive: (unit: number) => boolean): void;
+  /** Merges where it is due, then makes the store hold what the index holds. */
+  save(): void;
+}
+
+export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedIndex): SavedSegments {
+  const rows = new Map<Segment | number, number>();
+  return {
+    load(isLive) {
+      for (const { id, bytes } of store.segments(kind)) {
+        const segment = decodeOrSkip(bytes);
+        // A row without a segment in use is dropped by the next save.
+        rows.set(segment ?? id, id);
+        if (segment) index.load(segment, isLive);
+      }
+    },
+    save() {
+      index.compact();
+      const current = new Set<Segment | number>(index.segments());
+      const stale = [...rows].filter(([segment]) => !current.has(segment));
+      for (const segment of index.segments()) {
+        if (!rows.has(segment)) rows.set(segment, store.putSegment(kind, encodeSegment(segment)));
+      }
+      // New rows first: a crash in between leaves units twice, which loading resolves, never missing.
+      store.dropSegments(
+        kind,
+        stale.map(([, id]) => id),
+      );
+      for (const [segment] of stale) rows.delete(segment);
+    },
+  };
+}
+
+function decodeOrSkip(bytes: Uint8Array): Segment | undefined {
+  try {
+    return decodeSegment(bytes);
+  } catch {
+    return undefined;
+  }
+}

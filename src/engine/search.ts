@@ -1,0 +1,89 @@
+/** One search: the query parsed, the pipeline run, the answer put together. */
+
+import type { SearchMode } from '../core/model/query.ts';
+import type { SearchSettings } from '../core/model/search-settings.ts';
+import { parseQuery } from '../core/query/parse.ts';
+import { runPipeline } from '../core/search/pipeline.ts';
+import { STAGES } from '../core/search/stages.ts';
+import { initialState, type SearchState } from '../core/search/state.ts';
+import type { IndexFacts, SearchOptions, SearchResult } from './api.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The largest answer anyone can ask for. */
+const MAX_TOP_N = 100;
+
+/**
+ * Searches what is in the index now.
+ * @throws whatever `signal` was aborted with
+ */
+export async function search(
+  workspace: Workspace,
+  settings: SearchSettings,
+  query: string,
+  options: SearchOptions,
+): Promise<SearchResult> {
+  const { clock } = workspace;
+  const began = clock.monotonic();
+  const mode = options.mode ?? 'hybrid';
+  const minConfidence = options.minConfidence ?? settings.minConfidence;
+  const { services, problem } = await workspace.services(mode);
+  const topN = Math.min(MAX_TOP_N, Math.max(1, options.topN ?? settings.topN));
+  const start = initialState({
+    query: parseQuery(query),
+    mode,
+    topN,
+    minConfidence,
+    filters: options.filters ?? {},
+    explain: options.explain ?? false,
+    settings,
+  });
+  const state = await runPipeline(STAGES, start, services, clock, options.signal);
+  const index = workspace.facts();
+  const notice = problem ?? noticeFor(state, index);
+  return {
+    query,
+    mode,
+    weights: state.weights.fusion,
+    hits: state.hits,
+    stats: statsOf(state),
+    timingsMs: {
+      ...Object.fromEntries(state.trace.map(({ stage, milliseconds }) => [stage, milliseconds])),
+      total: clock.monotonic() - began,
+    },
+    index,
+    ...(notice ? { notice } : {}),
+  };
+}
+
+function statsOf(state: SearchState): SearchResult['stats'] {
+  const left = (stage: string) => state.trace.find((entry) => entry.stage === stage)?.candidates ?? 0;
+  return {
+    originalCount: left('fuse'),
+    afterThreshold: left('threshold'),
+    afterDocumentLimit: left('document_limit'),
+  };
+}
+
+/** The one thing the reader must know, most important first. */
+function noticeFor(state: SearchState, index: IndexFacts): string | undefined {
+  const { mode, query, minConfidence } = state.request;
+  const found = state.trace.find((entry) => entry.stage === 'fuse')?.candidates ?? 0;
+  if (index.documents === 0) return 'The index holds no documents.';
+  if (state.mask?.every((allowed) => allowed === 0)) return 'No document passes the filters.';
+  if (usesVectors(mode) && index.embedded < index.chunks) {
+    return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
+  }
+  if (state.hits.length === 0 && found > 0) {
+    const percent = Math.round(minConfidence * 100);
+    return `Nothing here answers this: no passage reaches a confidence of ${percent} %; --min-confidence 0 shows the nearest.`;
+  }
+  if (state.relaxed) {
+    const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
+    return `No passage holds ${phrases}; its words were searched instead.`;
+  }
+  return undefined;
+}
+
+function usesVectors(mode: SearchMode): boolean {
+  return mode === 'hybrid' || mode === 'semantic';
+}

@@ -1,0 +1,155 @@
+/** An open index from the inside: the store, what is derived from it, and the only places that change both. */
+import type { ChunkingSettings } from '../core/chunk/chunk-document.ts';
+import type { SearchMode } from '../core/model/query.ts';
+import type { Clock, Embedder, NewDocument, SkippedFile, Source, Store, VectorScan } from '../core/ports.ts';
+import type { SearchServices } from '../core/search/state.ts';
+import type { IndexFacts } from './api.ts';
+import { isRuntimeMissing, loadMeaning, type Meaning } from './meaning.ts';
+import { loadMemory, type Memory } from './memory.ts';
+
+/** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
+const READER_VERSION = 1;
+
+export interface OpenCollection {
+  readonly name: string;
+  readonly root: string;
+  readonly source: Source;
+}
+
+export interface WorkspaceParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly collections: readonly OpenCollection[];
+  readonly chunking: ChunkingSettings;
+  /** Name of the model until it is opened. */
+  readonly modelName: string;
+  readonly openEmbedder: () => Promise<Embedder>;
+  readonly openScan: () => Promise<VectorScan>;
+  /** Hash of a text, for the cache of vectors. */
+  readonly hash: (text: string) => string;
+}
+
+export interface Workspace extends WorkspaceParts {
+  /** Files must all be read again, because they were cut by other rules. */
+  recipeChanged(): boolean;
+  /** Replaces or adds a document, on disk at once and in memory. */
+  put(document: NewDocument, text: string): void;
+  remove(number: number): void;
+  /** Saves the words of what was put. */
+  flush(): void;
+  /** Notes that all files have been read. */
+  finishReading(skipped: readonly SkippedFile[]): void;
+  /** The model and the vectors; loaded on first use. */
+  meaning(): Promise<Meaning>;
+  putVectors(
+    model: string,
+    vectors: readonly { readonly key: string; readonly vector: Float32Array }[],
+  ): void;
+  /** Notices what another process wrote since. */
+  refresh(): void;
+  services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
+  facts(): IndexFacts;
+  close(): Promise<void>;
+}
+
+export function createWorkspace(parts: WorkspaceParts): Workspace {
+  const { store, clock, chunking } = parts;
+  const recipe = JSON.stringify({ reader: READER_VERSION, chunking });
+  let generation = store.getMeta('generation') ?? '0';
+  let memory: Memory = loadMemory(store);
+  let meaning: Promise<Meaning> | undefined;
+  let ready: Meaning | undefined;
+  let known: IndexFacts | undefined;
+
+  async function openMeaning(): Promise<Meaning> {
+    const { openEmbedder, openScan } = parts;
+    ready = await loadMeaning({ store, openEmbedder, openScan, idOf: (slot) => memory.catalog.idOf(slot) });
+    return ready;
+  }
+
+  function loadedMeaning(): Promise<Meaning> {
+    meaning ??= openMeaning().catch((error) => {
+      meaning = undefined;
+      throw error;
+    });
+    return meaning;
+  }
+
+  function changed(): void {
+    known = undefined;
+  }
+
+  return {
+    ...parts,
+    recipeChanged: () => store.getMeta('recipe') !== recipe,
+    put(document, text) {
+      const { number, slots, removed } = store.putDocument(document);
+      const before = memory.catalog.documentOf(removed[0] ?? -1);
+      if (before) memory.remove(before.number);
+      ready?.semantic.remove(removed);
+      const { chunks, parents: _parents, links: _links, vectorKeys: _keys, ...record } = document;
+      memory.put({ record: { ...record, number }, slots, chunks, text });
+      changed();
+    },
+    remove(number) {
+      ready?.semantic.remove(store.removeDocument(number));
+      memory.remove(number);
+      changed();
+    },
+    flush() {
+      memory.flush();
+      generation = String(Number(store.getMeta('generation') ?? '0') + 1);
+      store.setMeta('generation', generation);
+    },
+    finishReading(skipped) {
+      store.setMeta('recipe', recipe);
+      store.setMeta('skipped', JSON.stringify(skipped));
+      store.setMeta('updated', new Date(clock.now()).toISOString());
+      changed();
+    },
+    meaning: loadedMeaning,
+    putVectors(model, vectors) {
+      store.putVectors(model, vectors);
+      const byKey = new Map(vectors.map(({ key, vector }) => [key, vector]));
+      for (const { slot, key } of store.slotsOfVectorKeys([...byKey.keys()])) {
+        ready?.semantic.addVector(slot, byKey.get(key)!);
+      }
+      changed();
+    },
+    refresh() {
+      const current = store.getMeta('generation') ?? '0';
+      if (current === generation) return;
+      generation = current;
+      memory = loadMemory(store);
+      void ready?.embedder.close();
+      meaning = ready = undefined;
+      changed();
+    },
+    async services(mode) {
+      const { catalog, keyword, code, documents } = memory;
+      const words = { catalog, keyword, code, documents, readChunks: store.chunks };
+      if (mode === 'keyword' || mode === 'code') return { services: words };
+      try {
+        const { embedder, semantic } = await loadedMeaning();
+        return { services: { ...words, semantic, embedQuery: embedder.embedQuery } };
+      } catch (error) {
+        if (!isRuntimeMissing(error) || mode === 'semantic') throw error;
+        return { services: words, problem: `${error.message} This answer is by words only.` };
+      }
+    },
+    facts() {
+      known ??= readFacts(store, ready?.embedder.model ?? store.getMeta('model') ?? parts.modelName);
+      return known;
+    },
+    async close() {
+      await (await meaning?.catch(() => undefined))?.embedder.close();
+      store.close();
+    },
+  };
+}
+
+function readFacts(store: Store, model: string): IndexFacts {
+  const { documents, chunks, embedded } = store.counts(model);
+  const updated = store.getMeta('updated');
+  return { documents, chunks, embedded, model, stale: embedded < chunks, ...(updated ? { updated } : {}) };
+}

@@ -1,0 +1,18 @@
+/** The library: open an index, bring it up to date, search it. */
+
+export { DocfuseError, type ErrorCode } from './core/errors.ts';
+export type { CompressionStats, Explanation, Hit, Snippet } from './core/model/hit.ts';
+export type { Filters, SearchMode } from './core/model/query.ts';
+export type {
+  Index,
+  IndexFacts,
+  OpenOptions,
+  SearchOptions,
+  SearchResult,
+  SettingsOverride,
+  Status,
+  SyncOptions,
+  SyncProgress,
+  SyncReport,
+} from './engine/api.ts';
+export { open } from './engine/open.ts';

@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { meanMetrics, measure } from '../../../src/core/evaluate/metrics.ts';
+import { type EvaluateProgress, evaluate } from '../../../src/engine/evaluate/evaluate.ts';
+import { readJudgedSet } from '../../../src/engine/evaluate/judged-set.ts';
+import { readRun } from '../../../src/engine/evaluate/trec-run.ts';
+
+const CORPUS = [
+  { _id: 'tea#1', title: 'Tea', text: 'Green tea is steeped at eighty degrees.' },
+  { _id: 'coffee beans', title: 'Coffee', text: 'Roasted beans are ground before brewing coffee.' },
+  { _id: 'https://example.org/wine', title: '', text: 'Grapes ferment and become wine in oak barrels.' },
+  { _id: 'beer', title: 'Beer', text: 'Barley and hops are brewed; yeast makes the alcohol of beer.' },
+];
+const QUERIES = [
+  { _id: '1', text: 'temperature for green tea', metadata: { type: 'fact' } },
+  { _id: '2', text: 'how is coffee ground', metadata: { type: 'question' } },
+  { _id: '3', text: 'wine from grapes', metadata: { type: 'fact' } },
+  { _id: '4', text: 'zymurgy' },
+  { _id: '5', text: 'judged by nobody' },
+];
+const QRELS = [
+  '1\ttea#1\t1',
+  '2\tcoffee beans\t2',
+  '2\tbeer\t1',
+  '3\thttps://example.org/wine\t1',
+  '3\tgone\t1',
+  '4\tbeer\t1',
+];
+
+let folder: string;
+let set: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docfuse-evaluate-'));
+  set = join(folder, 'drinks');
+  await put({
+    'drinks/corpus.jsonl': lines(CORPUS),
+    'drinks/queries.jsonl': lines(QUERIES),
+    'drinks/qrels.tsv': `query-id\tcorpus-id\tscore\n${QRELS.join('\n')}\n`,
+  });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('evaluate', () => {
+  it('measures every mode on a BEIR corpus, and the run it writes gives the same figures', async () => {
+    const evaluation = await evaluate({
+      set,
+      modes: ['hybrid', 'keyword'],
+      runFile: join(folder, 'run.trec'),
+      open: { indexPath: join(folder, 'index') },
+    });
+    expect(evaluation).toMatchObject({ set: 'drinks', documents: 4, queries: 4 });
+    expect(evaluation.warnings).toEqual(['1 judged document is not in the index']);
+    expect(evaluation.modes.map(({ runFile }) => runFile)).toEqual([
+      join(folder, 'run.hybrid.trec'),
+      join(folder, 'run.keyword.trec'),
+    ]);
+    const { queries } = await readJudgedSet(set);
+    for (const { metrics, runFile } of evaluation.modes) {
+      const run = await readRun(runFile!);
+      const again = queries.map(({ id, judgements }) =>
+        measure(
+          (run.get(id) ?? []).map(({ document }) => document),
+          judgements,
+        ),
+      );
+      expect(metrics).toEqual(meanMetrics(again));
+    }
+    const [hybrid, keyword] = evaluation.modes;
+    expect(hybrid?.metrics.hit1).toBe(1);
+    // Nothing holds the word of query 4: it has no line in the run, and counts as 0.
+    expect(keyword?.metrics.hit1).toBe(0.75);
+    expect(await readFile(keyword!.runFile!, 'utf8')).not.toMatch(/^4 /m);
+    expect(keyword?.byType).toMatchObject({
+      fact: { queries: 2, metrics: { hit1: 1, recall10: 0.75 } },
+      question: { queries: 1 },
+      other: { queries: 1, metrics: { hit1: 0 } },
+    });
+    expect(keyword?.latency.p95).toBeGreaterThanOrEqual(keyword!.latency.p50);
+  });
+
+  it('compares with an earlier run, query by query, and embeds nothing for words alone', async () => {
+    const earlier = join(folder, 'earlier.trec');
+    await writeFile(
+      earlier,
+      '1 Q0 beer 1 0.9 t\n2 Q0 coffee beans 1 0.9 t\n2 Q0 beer 2 0.8 t\n4 Q0 beer 1 0.1 t\n',
+    );
+    const phases: EvaluateProgress[] = [];
+    const evaluation = await evaluate({
+      set,
+      modes: ['keyword'],
+      compareFile: earlier,
+      open: { indexPath: join(folder, 'keyword-index') },
+      onProgress: (progress) => phases.push(progress),
+    });
+    const hit1 = evaluation.modes[0]?.comparison?.find(({ metric }) => metric === 'hit1');
+    // Better on 1 and 3, worse on 4, equal on 2.
+    expect(hit1).toMatchObject({ difference: 0.25, better: 2, worse: 1, queries: 4 });
+    expect(phases.at(-1)).toEqual({ phase: 'query', mode: 'keyword', done: 4, total: 4 });
+    expect(phases.some(({ phase }) => phase === 'embed')).toBe(false);
+  });
+
+  it('passes on what the index says with every answer, and can be held to a threshold', async () => {
+    const { modes, warnings } = await evaluate({
+      set,
+      modes: ['keyword'],
+      limit: 3,
+      minConfidence: 1,
+      open: { indexPath: join(folder, 'keyword-index') },
+    });
+    expect(modes[0]?.metrics.recall10).toBe(0);
+    expect(warnings).toContainEqual(expect.stringMatching(/^keyword: Nothing here answers this/));
+  });
+
+  it('ranks the files of a folder by their best chunk and takes the first queries only', async () => {
+    const section = 'Gardens need water in the morning, as the sun takes it away at noon. '.repeat(25);
+    await put({
+      'garden/queries.jsonl': lines([
+        { _id: 'a', text: 'watering gardens in the morning' },
+        { _id: 'b', text: 'pruning apple trees' },
+      ]),
+      'garden/qrels.tsv': 'a\tdeep/short note.md\t1\nb\tlong.md\t1\n',
+      'garden/files/long.md': `# Long\n\n## One\n\n${section}\n\n## Two\n\n${section}\n\n## Three\n\n${section}\n`,
+      'garden/files/deep/short note.md': '# Watering\n\nWater gardens in the morning.\n',
+    });
+    const runFile = join(folder, 'garden.trec');
+    const { queries, modes, documents } = await evaluate({
+      set: join(folder, 'garden'),
+      modes: ['keyword'],
+      limit: 1,
+      runFile,
+      open: { indexPath: join(folder, 'garden-index') },
+    });
+    expect({ queries, documents }).toEqual({ queries: 1, documents: 2 });
+    expect(modes[0]?.byType).toBeUndefined();
+    expect(
+      (await readRun(runFile))
+        .get('a')
+        ?.map(({ document }) => document)
+        .sort(),
+    ).toEqual(['deep/short note.md', 'long.md']);
+  });
+
+  it('refuses a run of other queries before anything is indexed', async () => {
+    const other = join(folder, 'other.trec');
+    await writeFile(other, '99 Q0 beer 1 0.9 t\n');
+    const indexPath = join(folder, 'unused-index');
+    await expect(evaluate({ set, compareFile: other, open: { indexPath } })).rejects.toMatchObject({
+      code: 'judgements',
+      message: `The run ${other} answers no query of this set.`,
+    });
+    await expect(readFile(indexPath)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('stops when asked', async () => {
+    const signal = AbortSignal.abort();
+    await expect(evaluate({ set, signal, open: { indexPath: join(folder, 'aborted') } })).rejects.toThrow();
+  });
+});
+
+function lines(entries: readonly object[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
