@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+// Starts docfuse under a Node that is new enough. Plain JavaScript that Node 18 can read.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** First version with type stripping and `node:sqlite` without flags. */
+const MAJOR = 22;
+const MINOR = 18;
+
+/** Set for the process we start, which must not start another. */
+const GUARD = 'DOCFUSE_NODE_REPLACED';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+if (isNewEnough(process.versions.node)) await start();
+else restartUnderNewerNode();
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > MAJOR || (major === MAJOR && minor >= MINOR);
+}
+
+/** A clone runs its sources; the package has none and runs what was built from them. */
+async function start() {
+  delete process.env[GUARD];
+  silenceSqliteWarning();
+  nodeModule.enableCompileCache?.();
+  const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
+  const built = new URL('../dist/surfaces/cli/main.js', import.meta.url);
+  await import(existsSync(source) ? source.href : built.href);
+}
+
+/** `node:sqlite` calls itself experimental in every run; no other warning is held back. */
+function silenceSqliteWarning() {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) {
+      emitWarning.call(process, warning, ...rest);
+    }
+  };
+}
+
+function restartUnderNewerNode() {
+  const newer = process.env[GUARD] ? undefined : findNode();
+  if (newer === undefined) {
+    console.error(
+      `docfuse needs Node ${MAJOR}.${MINOR} or newer; this is Node ${process.versions.node}.\n` +
+        'Install a newer Node, or add the package "node" next to docfuse: npm install node@24',
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(newer, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, [GUARD]: '1' },
+  });
+  // The child decides when to end. It may get a signal twice, from the terminal and from here, and expects that.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  child.on('error', (error) => {
+    console.error(`docfuse could not start ${newer}: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** The package `node` nearest to this one, as npm lays dependencies out. */
+function findNode() {
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', 'node', 'bin', file);
+    if (existsSync(candidate)) return candidate;
+  }
+  return undefined;
+}

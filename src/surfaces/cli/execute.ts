@@ -1,0 +1,69 @@
+/** Carries out one command: the operation with progress, then its answer as JSON or text. */
+import type { z } from 'zod';
+import type { OpenOptions } from '../../engine/api.ts';
+import { type OperationContext, runOperation } from '../operations/operation.ts';
+import { createLocate } from './locate.ts';
+import { readInput, spellField } from './options.ts';
+import type { Invocation } from './program.ts';
+import { createProgress } from './progress.ts';
+import { parseSettings } from './set.ts';
+import { readTerminal } from './terminal.ts';
+import type { View } from './views/view.ts';
+import { views } from './views/views.ts';
+
+/** @param signal stops the work at the next point where nothing is lost */
+export async function execute(invocation: Invocation, signal: AbortSignal): Promise<void> {
+  const { operation, args, options, shared } = invocation;
+  const terminal = readTerminal(shared.color);
+  const silent = shared.quiet === true || shared.json === true;
+  const open = toOpenOptions(invocation);
+  const progress = await createProgress(terminal, silent);
+  const wording = {
+    spell: spellField(operation),
+    remedy: `docfuse ${operation.name} --help lists what is allowed.`,
+  };
+  const work = runOperation<z.ZodObject>(
+    operation,
+    createContext(open),
+    readInput(operation, args, options),
+    { signal, onProgress: progress.onProgress },
+    wording,
+  );
+  const output = await work.finally(progress.stop);
+  if (shared.json) {
+    process.stdout.write(`${JSON.stringify(output, undefined, 2)}\n`);
+    return;
+  }
+  // The table pairs every view with its own operation; across the union the compiler cannot see it.
+  const view = (await views[operation.name].load()) as View<unknown>;
+  view.show(output, {
+    terminal,
+    options,
+    locate: await createLocate(open),
+    print: (line) => process.stdout.write(`${line}\n`),
+    note: (line) => {
+      if (!silent) process.stderr.write(`${line}\n`);
+    },
+  });
+}
+
+function toOpenOptions({ paths, shared }: Invocation): OpenOptions {
+  return {
+    ...(paths.length > 0 && { roots: paths }),
+    ...(shared.index !== undefined && { indexPath: shared.index }),
+    ...(shared.config !== undefined && { config: shared.config }),
+    ...(shared.set !== undefined && { settings: parseSettings(shared.set) }),
+  };
+}
+
+/** The engine is loaded with the first index that is opened. */
+function createContext(options: OpenOptions): OperationContext {
+  return {
+    options,
+    now: () => Date.now(),
+    async open(overrides) {
+      const { open } = await import('../../engine/open.ts');
+      return open({ ...options, ...overrides });
+    },
+  };
+}

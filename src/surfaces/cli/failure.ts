@@ -1,0 +1,42 @@
+/** Failures on the command line: what is printed, and the exit code. */
+import { CommanderError } from 'commander';
+import { DocfuseError } from '../../core/errors.ts';
+import { toDocfuseError, toProblem } from '../operations/problem.ts';
+import { printable, readTerminal } from './terminal.ts';
+
+export interface FailureOptions {
+  readonly json: boolean;
+  readonly debug: boolean;
+  readonly color: boolean;
+}
+
+/**
+ * Prints one sentence saying what failed and one saying what to do, on stderr; as a problem document under `--json`.
+ * @returns the exit code: 2 for wrong usage, else 1
+ */
+export function reportFailure(thrown: unknown, { json, debug, color }: FailureOptions): number {
+  const error = thrown instanceof CommanderError ? toUsageError(thrown) : toDocfuseError(thrown);
+  if (json) {
+    process.stderr.write(`${JSON.stringify(toProblem(error), undefined, 2)}\n`);
+  } else {
+    const { colors } = readTerminal(color);
+    process.stderr.write(`${colors.red('error:')} ${printable(error.message)}\n${printable(error.remedy)}\n`);
+  }
+  if (debug) {
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+      process.stderr.write(`${cause.stack}\n`);
+    }
+  }
+  return error.code === 'usage' ? 2 : 1;
+}
+
+/** Commander's message is `error: what is wrong`, and on a second line what was perhaps meant. */
+function toUsageError(error: CommanderError): DocfuseError {
+  const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  return new DocfuseError(
+    'usage',
+    `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.?$/, '.')}`,
+    suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'docfuse --help lists commands and options.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,23 @@
+/** Where documents lie, seen from the working directory, so that `path:line` can be clicked. */
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { OpenOptions } from '../../engine/api.ts';
+
+/** Returns a function from collection and path inside it to the path of the file. */
+export async function createLocate(
+  options: OpenOptions,
+): Promise<(collection: string, path: string) => string> {
+  const { loadConfig } = await import('../../engine/config.ts');
+  const roots = new Map(loadConfig(options).collections.map(({ name, root }) => [name, root]));
+  const cwd = options.cwd ?? process.cwd();
+  return (collection, path) => {
+    const root = roots.get(collection);
+    if (root === undefined) return `${collection}/${path}`;
+    return relative(cwd, isFile(root) ? root : join(root, path)) || path;
+  };
+}
+
+/** The root of a collection may be one file. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,38 @@
+/** Start of the command line: parses, carries out, and turns every outcome into an exit code. */
+import { CommanderError } from 'commander';
+import { reportFailure } from './failure.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { createProgram } from './program.ts';
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader went away, as `head` does when it has enough.
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const json = args.includes('--json');
+  const interrupt = listenForInterrupt(() => {
+    if (!json)
+      process.stderr.write('\nStopping; what is done is kept. Press Ctrl-C again to stop at once.\n');
+  });
+  const program = createProgram(async (invocation) => {
+    // Loaded here so that --help and --version start without it.
+    const { execute } = await import('./execute.ts');
+    await execute(invocation, interrupt.signal);
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    // Commander prints help when no command is given; that is wrong usage, and needs no more words.
+    if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
+    const interrupted = interrupt.exitCode();
+    if (interrupted !== undefined) return interrupted;
+    const color = !args.includes('--no-color');
+    return reportFailure(thrown, { json, debug: args.includes('--debug'), color });
+  }
+}

@@ -1,0 +1,172 @@
+/** Command-line options read off an operation's input schema, and the input read back from what was typed. */
+import {
+  type Argument,
+  type Command,
+  createArgument,
+  createOption,
+  InvalidArgumentError,
+  type Option,
+} from 'commander';
+import { z } from 'zod';
+import { camelCase } from '../../core/model/camel-keys.ts';
+import type { CommandLineHints, Operation } from '../operations/operation.ts';
+
+/** One field of an input, flattened: the fields of a nested object are options like any other. */
+export interface Field {
+  /** Path in the input, such as `['filters', 'tag']`. */
+  readonly path: readonly string[];
+  readonly kind: 'text' | 'number' | 'switch' | 'off-switch' | 'list' | 'map';
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly required: boolean;
+}
+
+/** The part of JSON Schema that inputs use. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+/** The fields of an operation's input, in order. */
+function fieldsOf(operation: Operation): Field[] {
+  return flatten(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, []);
+}
+
+/** Declares an operation's arguments and options on its command. */
+export function declare(command: Command, operation: Operation): void {
+  const positional = operation.cli?.arguments ?? [];
+  for (const field of fieldsOf(operation)) {
+    if (positional.includes(nameOf(field))) command.addArgument(toArgument(field));
+    else command.addOption(toOption(field, operation.cli));
+  }
+}
+
+/** The operation's input from what commander parsed; still to be checked against the schema. */
+export function readInput(
+  operation: Operation,
+  args: readonly unknown[],
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const positional: readonly string[] = operation.cli?.arguments ?? [];
+  const input: Record<string, unknown> = {};
+  for (const field of fieldsOf(operation)) {
+    const place = positional.indexOf(nameOf(field));
+    const value = place >= 0 ? args[place] : options[camelCase(nameOf(field))];
+    if (value !== undefined) put(input, field.path, field.kind === 'map' ? toMap(value as string[]) : value);
+  }
+  return input;
+}
+
+/** How a field is typed: `top_n` is `--top-n`, `sync` with default true is `--no-sync`. */
+export function spellField(operation: Operation): (name: string) => string {
+  const fields = new Map(fieldsOf(operation).map((field) => [nameOf(field), field]));
+  const positional: readonly string[] = operation.cli?.arguments ?? [];
+  return (name) => {
+    const field = fields.get(name);
+    return field === undefined || positional.includes(name) ? name.toUpperCase() : flagOf(field);
+  };
+}
+
+function flatten(schema: Schema, prefix: readonly string[]): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = [...prefix, name];
+    if (field.type === 'object' && field.properties) return flatten(field, path);
+    const choices = field.enum ?? field.items?.enum;
+    return {
+      path,
+      kind: kindOf(field),
+      description: field.description ?? '',
+      ...(choices ? { choices } : {}),
+      required: schema.required?.includes(name) ?? false,
+    };
+  });
+}
+
+function kindOf(schema: Schema): Field['kind'] {
+  if (schema.type === 'boolean') return schema.default === true ? 'off-switch' : 'switch';
+  if (schema.type === 'array') return 'list';
+  if (schema.type === 'object') return 'map';
+  return schema.type === 'integer' || schema.type === 'number' ? 'number' : 'text';
+}
+
+function toOption(field: Field, hints: CommandLineHints = {}): Option {
+  const short = hints.short?.[nameOf(field)];
+  const description = lowerFirst(withoutStop(field.description));
+  const flag = `${short ? `-${short}, ` : ''}${flagOf(field)}`;
+  if (field.kind === 'switch') return createOption(flag, description);
+  if (field.kind === 'off-switch') return createOption(flag, `do not ${description}`);
+  const option = createOption(`${flag} <${placeholderOf(field, hints)}>`, description);
+  if (field.kind === 'number') return option.argParser(toNumber);
+  if (field.kind === 'list') return option.argParser(field.choices ? collectChoices : collect);
+  if (field.kind === 'map') return option.argParser(collect);
+  return field.choices ? option.choices(field.choices) : option;
+}
+
+function toArgument(field: Field): Argument {
+  const name = nameOf(field);
+  const spelled = field.kind === 'list' ? `${name}...` : name;
+  const description = lowerFirst(withoutStop(field.description));
+  return createArgument(field.required ? `<${spelled}>` : `[${spelled}]`, description);
+}
+
+function toNumber(value: string): number {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isNaN(number)) throw new InvalidArgumentError('It is not a number.');
+  return number;
+}
+
+/** A repeated option adds; `a,b` is not split, for values may hold commas. */
+function collect(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+/** Fixed choices hold no commas, so `hybrid,keyword` gives both. */
+function collectChoices(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), ...value.split(',').map((choice) => choice.trim())];
+}
+
+function toMap(pairs: readonly string[]): Record<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    const key = at < 0 ? pair : pair.slice(0, at);
+    map.set(key, [...(map.get(key) ?? []), at < 0 ? '' : pair.slice(at + 1)]);
+  }
+  return Object.fromEntries(map);
+}
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [head, ...rest] = path;
+  if (rest.length === 0) target[head!] = value;
+  else {
+    target[head!] ??= {};
+    put(target[head!] as Record<string, unknown>, rest, value);
+  }
+}
+
+function nameOf(field: Field): string {
+  return field.path.at(-1)!;
+}
+
+function flagOf(field: Field): string {
+  return `--${field.kind === 'off-switch' ? 'no-' : ''}${nameOf(field).replaceAll('_', '-')}`;
+}
+
+function placeholderOf(field: Field, hints: CommandLineHints): string {
+  if (field.kind === 'map') return 'key=value';
+  if (field.kind === 'number') return 'number';
+  return hints.values?.[nameOf(field)] ?? nameOf(field).replaceAll('_', '-');
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

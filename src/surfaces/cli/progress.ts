@@ -1,0 +1,107 @@
+/** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
+import type { OperationProgress } from '../operations/operation.ts';
+import { count, type Terminal } from './terminal.ts';
+
+export interface Progress {
+  onProgress(progress: OperationProgress): void;
+  /** Removes the bar; safe to call more than once. */
+  stop(): void;
+}
+
+const LABELS = { read: 'Reading', embed: 'Embedding', query: 'Asking' } as const;
+
+/** A run shorter than this says nothing. */
+const FIRST_LINE_AFTER = 2000;
+const LINE_EVERY = 5000;
+
+/** @param quiet says nothing at all */
+export async function createProgress(terminal: Terminal, quiet: boolean): Promise<Progress> {
+  if (quiet) return { onProgress() {}, stop() {} };
+  return terminal.interactive ? createBar() : createLines();
+}
+
+/** The library is loaded with the first bar, so that commands without progress start sooner. */
+async function createBar(): Promise<Progress> {
+  const { SingleBar, Presets } = (await import('cli-progress')).default;
+  const start = createRate();
+  let bar: InstanceType<typeof SingleBar> | undefined;
+  let phase: OperationProgress['phase'] | undefined;
+  const stop = () => {
+    bar?.stop();
+    bar = undefined;
+    phase = undefined;
+  };
+  return {
+    stop,
+    onProgress(progress) {
+      const rate = start(progress);
+      if (progress.phase !== phase) {
+        stop();
+        phase = progress.phase;
+        bar = new SingleBar(
+          {
+            format: '{label} {bar} {value}/{total} · {rate}/s · {left}',
+            stream: process.stderr,
+            clearOnComplete: true,
+            hideCursor: true,
+            barsize: 24,
+            fps: 8,
+          },
+          Presets.shades_classic,
+        );
+        bar.start(progress.total, progress.done, payload(progress, rate));
+      }
+      bar?.setTotal(progress.total);
+      bar?.update(progress.done, payload(progress, rate));
+    },
+  };
+}
+
+function createLines(): Progress {
+  const measure = createRate();
+  let next = performance.now() + FIRST_LINE_AFTER;
+  return {
+    stop() {},
+    onProgress(progress) {
+      const rate = measure(progress);
+      if (performance.now() < next) return;
+      next = performance.now() + LINE_EVERY;
+      const { label, rate: perSecond, left } = payload(progress, rate);
+      const done = `${count(progress.done)} of ${count(progress.total)}`;
+      process.stderr.write(`${label} ${done}, ${perSecond} per second, ${left}\n`);
+    },
+  };
+}
+
+function payload(progress: OperationProgress, rate: number): { label: string; rate: string; left: string } {
+  const seconds = (progress.total - progress.done) / rate;
+  return {
+    label: LABELS[progress.phase],
+    rate: count(Math.round(rate)),
+    left: Number.isFinite(seconds) ? `${formatTime(seconds)} left` : 'starting',
+  };
+}
+
+/** Items per second since the phase began. */
+function createRate(): (progress: OperationProgress) => number {
+  let phase: OperationProgress['phase'] | undefined;
+  let since = 0;
+  let from = 0;
+  return (progress) => {
+    if (progress.phase !== phase) {
+      phase = progress.phase;
+      since = performance.now();
+      from = progress.done;
+    }
+    const elapsed = (performance.now() - since) / 1000;
+    return elapsed > 0 ? (progress.done - from) / elapsed : 0;
+  };
+}
+
+function formatTime(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

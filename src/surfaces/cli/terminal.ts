@@ -1,0 +1,52 @@
+/** What the CLI knows of the terminal: width, colour, and text that is safe to print. */
+import { stripVTControlCharacters } from 'node:util';
+import picocolors from 'picocolors';
+
+export interface Terminal {
+  /** Columns to fill. */
+  readonly width: number;
+  readonly colors: ReturnType<typeof picocolors.createColors>;
+  /** Progress bars may be drawn on stderr. */
+  readonly interactive: boolean;
+}
+
+/** Width when the output is no terminal and COLUMNS says nothing. */
+const DEFAULT_WIDTH = 100;
+const NARROWEST = 20;
+
+/**
+ * Reads the terminal: `COLUMNS` beats the window, `--no-color`, `NO_COLOR` and a pipe switch colours off.
+ * @param color false for `--no-color`
+ */
+export function readTerminal(color: boolean): Terminal {
+  const asked = Number(process.env.COLUMNS);
+  const width = asked > 0 ? asked : (process.stdout.columns ?? DEFAULT_WIDTH);
+  const allowed = color && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
+  return {
+    width: Math.max(NARROWEST, width || DEFAULT_WIDTH),
+    colors: picocolors.createColors(allowed && (forced || process.stdout.isTTY === true)),
+    interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
+  };
+}
+
+/**
+ * Text of a document without anything a terminal would obey: escape sequences, control characters, and marks that
+ * reorder what is read. Line breaks and tabs stay.
+ */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replace(UNSAFE, '');
+}
+
+/** C0 and C1 controls but tab and line feed, and the bidirectional overrides and isolates. */
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** `12345` → `12,345`. */
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1 hit`, `2 hits`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}

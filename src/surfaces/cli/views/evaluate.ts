@@ -1,0 +1,14 @@
+/** Measures of search quality on a terminal. */
+import type { z } from 'zod';
+import type { evaluate } from '../../operations/evaluate.ts';
+import type { Immutable } from '../../operations/operation.ts';
+import { fromWire } from '../../operations/wire.ts';
+import { formatEvaluation } from '../format-evaluation.ts';
+import { printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+export const evaluateView: View<Immutable<z.output<typeof evaluate.output>>> = {
+  show({ sets }, { print }) {
+    for (const set of sets) print(printable(formatEvaluation(fromWire(set))));
+  },
+};

@@ -1,0 +1,34 @@
+/** Files that were left out, and those that were odd, as notes. */
+import { plural, printable } from '../terminal.ts';
+import type { ViewContext } from './view.ts';
+
+/** More than this many of a kind are only counted. */
+const SHOWN = 10;
+
+const REASONS = {
+  too_large: 'too large',
+  binary: 'binary',
+  unreadable: 'unreadable',
+  outside_root: 'outside its collection',
+} as const;
+
+interface Files {
+  readonly skipped: readonly {
+    readonly path: string;
+    readonly reason: keyof typeof REASONS;
+    readonly detail?: string | undefined;
+  }[];
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** One line a file, the first ten of each kind. */
+export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): void {
+  const left = skipped.map(
+    ({ path, reason, detail }) => `${path}: left out, ${REASONS[reason]}${detail ? ` (${detail})` : ''}`,
+  );
+  const odd = warnings.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  for (const lines of [left, odd]) {
+    for (const line of lines.slice(0, SHOWN)) note(printable(line));
+    if (lines.length > SHOWN) note(`… and ${plural(lines.length - SHOWN, 'more file')}; --json lists all.`);
+  }
+}

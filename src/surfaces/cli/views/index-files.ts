@@ -1,0 +1,22 @@
+/** What an indexing run did, on a terminal. */
+import type { z } from 'zod';
+import type { indexFiles } from '../../operations/index-files.ts';
+import type { Immutable } from '../../operations/operation.ts';
+import { count, plural } from '../terminal.ts';
+import { noteFiles } from './files.ts';
+import type { View } from './view.ts';
+
+export const indexFilesView: View<Immutable<z.output<typeof indexFiles.output>>> = {
+  show(report, context) {
+    const changes = (['added', 'changed', 'renamed', 'removed', 'unchanged'] as const)
+      .filter((kind) => report[kind] > 0)
+      .map((kind) => `${count(report[kind])} ${kind}`);
+    const files = changes.length > 0 ? changes.join(', ') : 'no files';
+    if (report.dry_run) context.print(`Would be: ${files}. Nothing was changed.`);
+    else {
+      const seconds = (report.milliseconds / 1000).toFixed(1);
+      context.print(`Files: ${files}. ${plural(report.embedded, 'passage')} embedded, in ${seconds} s.`);
+    }
+    noteFiles(report, context);
+  },
+};

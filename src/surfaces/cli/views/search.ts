@@ -1,0 +1,77 @@
+/** Hits on a terminal: where, what, how sure, and a few lines with the matched words bold. */
+import stringWidth from 'string-width';
+import type { z } from 'zod';
+import type { Immutable } from '../../operations/operation.ts';
+import type { search } from '../../operations/search.ts';
+import type { hitShape } from '../../operations/shapes.ts';
+import { plural, printable } from '../terminal.ts';
+import { type MarkedText, wrap } from '../wrap.ts';
+import { explain } from './explanation.ts';
+import type { View, ViewContext } from './view.ts';
+
+type Hit = Immutable<z.output<typeof hitShape>>;
+
+/** Lines of text under a hit. */
+const SNIPPET_LINES = 4;
+const INDENT = '  ';
+
+export const searchView: View<Immutable<z.output<typeof search.output>>> = {
+  show({ hits, timings_ms, index, notice }, context) {
+    if (context.options.files) {
+      const paths = hits.map((hit) => printable(context.locate(hit.collection, hit.path)));
+      for (const path of new Set(paths)) context.print(path);
+    } else {
+      for (const hit of hits) showHit(hit, context);
+    }
+    if (notice) context.note(printable(notice));
+    const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
+    context.note(`${plural(hits.length, 'hit')} in ${time} · ${plural(index.documents, 'document')}`);
+  },
+};
+
+function showHit(hit: Hit, context: ViewContext): void {
+  for (const line of headLines(hit, context)) context.print(line);
+  for (const line of snippetLines(hit, context)) context.print(`${INDENT}${line}`);
+  if (hit.explanation) for (const line of explain(hit.explanation)) context.print(`${INDENT}${line}`);
+  context.print('');
+}
+
+/** `path:line  Title › Heading   0.87` on one line where it fits, else the headings on lines of their own. */
+function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
+  const { colors, width } = terminal;
+  const place = `${printable(locate(hit.collection, hit.path))}:${hit.start_line}`;
+  const score = hit.score.toFixed(2);
+  const headings = hit.heading_path.length > 0 ? hit.heading_path : [hit.title];
+  const path = printable(headings.join(' › ')).replace(/\s+/g, ' ');
+  if (stringWidth(`${place}  ${path}   ${score}`) <= width) {
+    return [`${colors.cyan(place)}  ${path}   ${colors.green(score)}`];
+  }
+  const { lines } = wrap([{ text: path, marked: false }], width - INDENT.length, String);
+  return [`${colors.cyan(place)}   ${colors.green(score)}`, ...lines.map((line) => `${INDENT}${line}`)];
+}
+
+/** At most four lines; when the first match lies deeper, they start at it. */
+function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
+  const { bold } = terminal.colors;
+  const width = terminal.width - INDENT.length - 1;
+  const { lines, firstMarked } = wrap(markedText(hit.snippet), width, bold);
+  const from = firstMarked < SNIPPET_LINES ? 0 : Math.min(firstMarked, lines.length - SNIPPET_LINES);
+  const shown = lines.slice(from, from + SNIPPET_LINES);
+  if (from + SNIPPET_LINES < lines.length) shown[shown.length - 1] += '…';
+  return shown;
+}
+
+/** Cuts the text at the matches before it is made printable, so that the ranges stay true. */
+function markedText({ text, matches }: Hit['snippet']): MarkedText {
+  const parts: { text: string; marked: boolean }[] = [];
+  let at = 0;
+  for (const [start, end] of matches) {
+    parts.push(
+      { text: text.slice(at, start), marked: false },
+      { text: text.slice(start, end), marked: true },
+    );
+    at = end;
+  }
+  parts.push({ text: text.slice(at), marked: false });
+  return parts.map((part) => ({ ...part, text: printable(part.text) })).filter((part) => part.text !== '');
+}

@@ -1,0 +1,34 @@
+/** The state of the index on a terminal, one fact a line. */
+import type { z } from 'zod';
+import type { Immutable } from '../../operations/operation.ts';
+import type { status } from '../../operations/status.ts';
+import { count, plural, printable } from '../terminal.ts';
+import { noteFiles } from './files.ts';
+import type { View } from './view.ts';
+
+export const statusView: View<Immutable<z.output<typeof status.output>>> = {
+  show(output, context) {
+    const { index } = output;
+    const fact = (label: string, value: string) =>
+      context.print(`${context.terminal.colors.bold(label.padEnd(12))} ${printable(value)}`);
+    fact('Index', output.index_path);
+    fact('Size', formatBytes(output.bytes));
+    fact('Updated', index.updated ?? 'never; run docfuse index');
+    fact('Model', index.model);
+    fact('Documents', count(index.documents));
+    fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
+    fact('Links', count(output.links));
+    for (const { name, root, documents } of output.collections) {
+      fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}`);
+    }
+    if (index.stale) fact('Vectors', 'some passages have none yet; docfuse index makes them');
+    if (output.last_error) fact('Last error', output.last_error);
+    noteFiles(output, context);
+  },
+};
+
+function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}

@@ -1,0 +1,18 @@
+/** What turns an operation's answer into text for people. */
+import type { Terminal } from '../terminal.ts';
+
+export interface ViewContext {
+  readonly terminal: Terminal;
+  /** Options of the view itself, as commander read them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Where a document lies, relative to the working directory. */
+  readonly locate: (collection: string, path: string) => string;
+  /** Prints a line of the answer on stdout. */
+  readonly print: (line: string) => void;
+  /** Prints a line about the answer on stderr; silent under `--quiet`. */
+  readonly note: (line: string) => void;
+}
+
+export interface View<Output> {
+  show(output: Output, context: ViewContext): void;
+}

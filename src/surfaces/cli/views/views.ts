@@ -1,0 +1,26 @@
+/** The view of every operation, loaded only when its answer is printed. */
+import { createOption, type Option } from 'commander';
+import type { z } from 'zod';
+import type { Immutable } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../operations/operations.ts';
+import type { View } from './view.ts';
+
+interface ViewEntry<Output> {
+  /** Options that change only what is printed. */
+  readonly options?: readonly Option[];
+  load(): Promise<View<Output>>;
+}
+
+type OutputOf<Name extends AnyOperation['name']> = Immutable<
+  z.output<Extract<AnyOperation, { readonly name: Name }>['output']>
+>;
+
+export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputOf<Name>> } = {
+  search: {
+    options: [createOption('--files', 'print only the paths of the documents, best first')],
+    load: async () => (await import('./search.ts')).searchView,
+  },
+  index: { load: async () => (await import('./index-files.ts')).indexFilesView },
+  status: { load: async () => (await import('./status.ts')).statusView },
+  eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
+};

@@ -1,0 +1,126 @@
+/** Wraps marked text to a width counted in terminal cells. */
+import stringWidth from 'string-width';
+
+/** A grapheme, the cells it fills, and whether it is part of a match. */
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly marked: boolean;
+}
+
+export type MarkedText = readonly { readonly text: string; readonly marked: boolean }[];
+
+/**
+ * Breaks at spaces, between wide characters, and inside a word only when it alone is wider than a line.
+ * Line breaks of the text are kept, blank lines and indents are not.
+ * @param mark how a marked stretch is printed
+ * @returns lines of at most `width` cells each, with the index of the first line that holds a mark (0 when none does)
+ */
+export function wrap(
+  text: MarkedText,
+  width: number,
+  mark: (text: string) => string,
+): { readonly lines: string[]; readonly firstMarked: number } {
+  const lines = splitLines(toCells(text)).flatMap((line) => wrapLine(line, width));
+  return {
+    lines: lines.map((line) => print(line, mark)),
+    firstMarked: Math.max(
+      0,
+      lines.findIndex((line) => line.some((cell) => cell.marked)),
+    ),
+  };
+}
+
+function toCells(text: MarkedText): Cell[] {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return text.flatMap((part) =>
+    Array.from(segmenter.segment(part.text.replaceAll('\t', '  ')), ({ segment }) => ({
+      text: segment,
+      width: stringWidth(segment),
+      marked: part.marked,
+    })),
+  );
+}
+
+function splitLines(cells: readonly Cell[]): Cell[][] {
+  const lines: Cell[][] = [[]];
+  for (const cell of cells) {
+    if (cell.text.endsWith('\n')) lines.push([]);
+    else lines.at(-1)!.push(cell);
+  }
+  return lines;
+}
+
+function wrapLine(cells: readonly Cell[], width: number): Cell[][] {
+  const lines: Cell[][] = [];
+  let line: Cell[] = [];
+  let used = 0;
+  for (const unit of unitsOf(cells)) {
+    const wide = widthOf(unit);
+    if (used + wide > width && line.length > 0) {
+      lines.push(line);
+      line = [];
+      used = 0;
+    }
+    if (line.length === 0 && isSpace(unit[0]!)) continue;
+    if (wide <= width) {
+      line.push(...unit);
+      used += wide;
+      continue;
+    }
+    for (const cell of unit) {
+      if (used + cell.width > width) {
+        lines.push(line);
+        line = [];
+        used = 0;
+      }
+      line.push(cell);
+      used += cell.width;
+    }
+  }
+  lines.push(line);
+  return lines.map(trimEnd).filter((each) => each.length > 0);
+}
+
+/** What is not broken: a run of spaces, one wide character, a word. */
+function unitsOf(cells: readonly Cell[]): Cell[][] {
+  const units: Cell[][] = [];
+  let last = '';
+  for (const cell of cells) {
+    const kind = isSpace(cell) ? 'space' : cell.width === 2 ? 'wide' : 'word';
+    if (kind !== last || kind === 'wide') units.push([]);
+    units.at(-1)!.push(cell);
+    last = kind;
+  }
+  return units;
+}
+
+function print(cells: readonly Cell[], mark: (text: string) => string): string {
+  let out = '';
+  for (let start = 0; start < cells.length; ) {
+    const marked = cells[start]!.marked;
+    let end = start + 1;
+    while (end < cells.length && cells[end]!.marked === marked) end++;
+    const run = cells
+      .slice(start, end)
+      .map((cell) => cell.text)
+      .join('');
+    out += marked ? mark(run) : run;
+    start = end;
+  }
+  return out;
+}
+
+function trimEnd(cells: Cell[]): Cell[] {
+  let end = cells.length;
+  while (end > 0 && isSpace(cells[end - 1]!)) end--;
+  return cells.slice(0, end);
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, cell) => sum + cell.width, 0);
+}
+
+function isSpace(cell: Cell): boolean {
+  return cell.text.trim() === '';
+}

@@ -1,0 +1,99 @@
+/** Operation `eval`: measures search quality and speed on judged queries. */
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import { METRICS } from '../../core/evaluate/metrics.ts';
+import { SEARCH_MODES } from '../../core/model/query.ts';
+import type { EvaluateOptions } from '../../engine/evaluate/evaluate.ts';
+import { defineOperation } from './operation.ts';
+import { fromWire, toWire } from './wire.ts';
+
+const metricsShape = z.record(z.enum(METRICS), z.number());
+
+const modeShape = z.strictObject({
+  mode: z.enum(SEARCH_MODES),
+  metrics: metricsShape,
+  intervals: z
+    .record(z.enum(METRICS), z.tuple([z.number(), z.number()]))
+    .describe('95 % bootstrap intervals of the means.'),
+  latency: z.strictObject({ p50: z.number(), p95: z.number() }).describe('Milliseconds of one search.'),
+  by_type: z
+    .record(z.string(), z.strictObject({ queries: z.int(), metrics: metricsShape }))
+    .optional()
+    .describe('Per type of query, where the set names types.'),
+  comparison: z
+    .array(
+      z.strictObject({
+        metric: z.enum(METRICS),
+        difference: z.number().describe('Mean; above 0, this run is better.'),
+        p_value: z.number().describe('Two-sided, by the paired randomisation test.'),
+        better: z.int().describe('Queries on which this run is better.'),
+        worse: z.int(),
+        queries: z.int(),
+      }),
+    )
+    .optional()
+    .describe('Paired differences to the earlier run.'),
+  run_file: z.string().optional(),
+});
+
+export const evaluate = defineOperation({
+  name: 'eval',
+  summary: 'Measure search quality and speed on judged queries',
+  description:
+    'A set is a folder with queries.jsonl and qrels.tsv, and corpus.jsonl (BEIR) or documents judged by path. ' +
+    'Documents are ranked by their best passage, 100 deep.',
+  input: z.strictObject({
+    sets: z.array(z.string()).min(1).describe('Folders of judged sets.'),
+    modes: z
+      .array(z.enum(SEARCH_MODES))
+      .min(1)
+      .optional()
+      .describe('Ways to look: hybrid, semantic, keyword, code (default: hybrid).'),
+    docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
+    run: z.string().optional().describe('File to write as a TREC run.'),
+    compare: z.string().optional().describe('TREC run to compare with, query by query.'),
+    min_confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('Leave out hits below this confidence, 0–1 (default: 0).'),
+  }),
+  output: z.strictObject({
+    sets: z.array(
+      z.strictObject({
+        set: z.string(),
+        documents: z.int(),
+        queries: z.int(),
+        model: z.string(),
+        modes: z.array(modeShape),
+        compare_file: z.string().optional(),
+        warnings: z.array(z.string()),
+      }),
+    ),
+  }),
+  cli: { arguments: ['sets'], values: { docs: 'dir', run: 'file', compare: 'file', modes: 'mode,…' } },
+  async run(context, { sets, run, compare, ...input }, control) {
+    if (sets.length > 1 && (run ?? compare ?? input.docs) !== undefined) {
+      throw new DocfuseError(
+        'usage',
+        'A run, a comparison and a folder of documents belong to one set.',
+        'Name one set.',
+      );
+    }
+    const { evaluate } = await import('../../engine/evaluate/evaluate.ts');
+    const evaluations = [];
+    for (const set of sets) {
+      const options: EvaluateOptions = {
+        set,
+        ...fromWire(input),
+        ...(run !== undefined && { runFile: run }),
+        ...(compare !== undefined && { compareFile: compare }),
+        open: context.options,
+        ...control,
+      };
+      evaluations.push(toWire(await evaluate(options)));
+    }
+    return { sets: evaluations };
+  },
+});

@@ -1,0 +1,106 @@
+/** What an operation is: one thing a user can ask for, declared once and offered by every surface. */
+import type { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Index, OpenOptions } from '../../engine/api.ts';
+import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
+
+export interface OperationContext {
+  /**
+   * Opens the index the caller means. The operation disposes what it gets; a surface that keeps one index open
+   * hands out a handle whose disposal does nothing.
+   */
+  open(overrides?: OpenOptions): Promise<Index>;
+  /** What the caller chose for every index of this call: settings, configuration, working directory. */
+  readonly options: OpenOptions;
+  /** Milliseconds since 1970, for relative dates. */
+  now(): number;
+}
+
+/** How far reading, embedding or measuring has come. */
+export type OperationProgress = EvaluateProgress;
+
+export interface OperationControl {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: OperationProgress) => void;
+}
+
+/** How the command line spells an operation's input; other surfaces ignore it. */
+export interface CommandLineHints<Field extends string = string> {
+  /** Fields given as arguments instead of options, in order; a list takes the rest. */
+  readonly arguments?: readonly Field[];
+  /** One-letter forms of options. */
+  readonly short?: { readonly [Name in Field]?: string };
+  /** What stands for an option's value in help, where not its own name; `file`, `dir` and `glob` complete paths. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** Further arguments are paths, which choose what is indexed and searched. */
+  readonly paths?: boolean;
+}
+
+export interface Operation<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> {
+  readonly name: Name;
+  /** One line, imperative, without a full stop. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Wire names, strict; every field carries its description. */
+  readonly input: Input;
+  /** Wire names; what `--json`, MCP and HTTP answer. */
+  readonly output: Output;
+  readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
+  run(
+    context: OperationContext,
+    input: z.output<Input>,
+    control: OperationControl,
+  ): Promise<Immutable<z.input<Output>>>;
+}
+
+/** Declares an operation with its types inferred from its schemas. */
+export function defineOperation<
+  const Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+>(operation: Operation<Name, Input, Output>): Operation<Name, Input, Output> {
+  return operation;
+}
+
+/** How a surface speaks of an operation's fields when one of them is wrong. */
+export interface Wording {
+  /** A field as its users write it. */
+  spell(field: string): string;
+  /** What to do about a wrong value. */
+  readonly remedy: string;
+}
+
+/**
+ * Checks an input against the operation's schema and runs it.
+ * @throws {DocfuseError} `usage` that names every field that is wrong
+ */
+export async function runOperation<Output extends z.ZodObject>(
+  operation: Operation<string, z.ZodObject, Output>,
+  context: OperationContext,
+  input: unknown,
+  control: OperationControl = {},
+  { spell, remedy }: Wording = wireWording(operation),
+): Promise<Immutable<z.input<Output>>> {
+  const parsed = operation.input.safeParse(input);
+  if (parsed.success) return operation.run(context, parsed.data, control);
+  const problems = parsed.error.issues.map((issue) => describeIssue(issue, spell));
+  throw new DocfuseError('usage', `${problems.join('; ')}.`, remedy);
+}
+
+/** Readonly all the way down, so that library values can be answered as they are. */
+export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
+
+function wireWording({ name, input }: Operation): Wording {
+  return { spell: String, remedy: `Fields of ${name}: ${Object.keys(input.shape).join(', ')}.` };
+}
+
+function describeIssue(issue: z.core.$ZodIssue, spell: (field: string) => string): string {
+  if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.map(spell).join(', ')}`;
+  const field = [...issue.path].reverse().find((part) => typeof part === 'string');
+  const message = issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+  return field === undefined ? message : `${spell(field)}: ${message}`;
+}

@@ -1,0 +1,61 @@
+/** Failures on the wire: every error code as an RFC 9457 problem document. */
+import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  /** HTTP status. */
+  readonly status: number;
+  /** What failed. */
+  readonly detail: string;
+  readonly code: ErrorCode;
+  /** What to do. */
+  readonly remedy: string;
+}
+
+/** Describes any thrown value; one that is no `DocfuseError` is an internal failure. */
+export function toProblem(thrown: unknown): Problem {
+  const error = toDocfuseError(thrown);
+  const [status, title] = CATALOGUE[error.code];
+  return {
+    type: `urn:docfuse:error:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    remedy: error.remedy,
+  };
+}
+
+/** The error itself, or an `internal` one around anything else that was thrown. */
+export function toDocfuseError(thrown: unknown): DocfuseError {
+  if (thrown instanceof DocfuseError) return thrown;
+  if (thrown instanceof Error && thrown.name === 'AbortError') {
+    return new DocfuseError('aborted', 'Interrupted.', 'Run it again to continue.', { cause: thrown });
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new DocfuseError(
+    'internal',
+    `Something unexpected failed: ${reason}`,
+    'Run it again with --debug and report what it prints.',
+    { cause: thrown },
+  );
+}
+
+const CATALOGUE: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
+  usage: [400, 'Wrong usage'],
+  not_found: [404, 'Not found'],
+  not_a_folder: [400, 'Not a folder'],
+  config: [400, 'Wrong configuration'],
+  index_newer: [409, 'Index made by a newer version'],
+  index_damaged: [500, 'Index damaged'],
+  index_busy: [503, 'Index busy'],
+  index_missing: [404, 'No index'],
+  model_missing: [500, 'Model missing'],
+  model_invalid: [500, 'Model invalid'],
+  runtime_missing: [500, 'Runtime missing'],
+  judgements: [400, 'Wrong judgements'],
+  storage: [500, 'Storage failed'],
+  aborted: [499, 'Interrupted'],
+  internal: [500, 'Internal failure'],
+};

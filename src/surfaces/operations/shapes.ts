@@ -1,0 +1,70 @@
+/** Shapes that several answers share, in wire names. */
+import { z } from 'zod';
+import { LANES } from '../../core/model/hit.ts';
+
+const lines = z.tuple([z.int(), z.int()]);
+
+/** A number, what it is, and the parts it is made of. */
+const explanationShape = z.strictObject({
+  label: z.string(),
+  value: z.number(),
+  weight: z.number().optional(),
+  get parts() {
+    return z.array(explanationShape).optional();
+  },
+});
+
+/** One passage that answers a query. */
+export const hitShape = z.strictObject({
+  rank: z.int().min(1),
+  score: z.number().min(0).max(1).describe('Confidence.'),
+  chunk_id: z.string(),
+  document_id: z.string(),
+  collection: z.string(),
+  path: z.string().describe('Relative to the root of its collection, with `/`.'),
+  title: z.string(),
+  heading_path: z.array(z.string()).describe('The title, then the headings from the outermost down.'),
+  start_line: z.int().min(1),
+  end_line: z.int().min(1),
+  text: z.string(),
+  snippet: z.strictObject({
+    text: z.string(),
+    matches: z.array(lines).describe('UTF-16 ranges of `text`: start inclusive, end exclusive.'),
+  }),
+  parent_id: z.string().optional(),
+  matched_lines: lines.optional().describe('Lines of the best child inside a parent.'),
+  tags: z.array(z.string()),
+  modified: z.string().describe('ISO 8601, UTC.'),
+  code_language: z.string().optional(),
+  explanation: explanationShape.optional(),
+});
+
+/** How many candidates were left after each narrowing stage. */
+export const statsShape = z.strictObject({
+  original_count: z.int(),
+  after_threshold: z.int(),
+  after_document_limit: z.int(),
+});
+
+/** What an answer was drawn from. */
+export const indexShape = z.strictObject({
+  documents: z.int(),
+  chunks: z.int(),
+  embedded: z.int().describe('Chunks that can be found by meaning.'),
+  model: z.string(),
+  updated: z.string().optional().describe('Time of the last sync, ISO 8601 UTC.'),
+  stale: z.boolean().describe('Some chunks have no vector yet.'),
+});
+
+/** Weight of each ranking that took part. */
+export const weightsShape = z.partialRecord(z.enum(LANES), z.number());
+
+/** Files that were left out. */
+export const skippedShape = z.strictObject({
+  path: z.string(),
+  reason: z.enum(['too_large', 'binary', 'unreadable', 'outside_root']),
+  detail: z.string().optional(),
+});
+
+/** What was odd about a file that was indexed all the same. */
+export const warningShape = z.strictObject({ path: z.string(), message: z.string() });

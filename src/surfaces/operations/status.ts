@@ -1,0 +1,26 @@
+/** Operation `status`: what the index holds and how fresh it is. */
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+import { indexShape, skippedShape, warningShape } from './shapes.ts';
+import { toWire } from './wire.ts';
+
+export const status = defineOperation({
+  name: 'status',
+  summary: 'Show what the index holds and how fresh it is',
+  input: z.strictObject({}),
+  output: z.strictObject({
+    index: indexShape,
+    index_path: z.string(),
+    bytes: z.int().describe('Size of the index on disk.'),
+    collections: z.array(z.strictObject({ name: z.string(), root: z.string(), documents: z.int() })),
+    links: z.int(),
+    skipped: z.array(skippedShape),
+    warnings: z.array(warningShape),
+    last_error: z.string().optional(),
+  }),
+  cli: { paths: true },
+  async run(context) {
+    await using index = await context.open();
+    return toWire(await index.status());
+  },
+});

@@ -1,0 +1,62 @@
+# bash completion for docfuse
+
+_docfuse() {
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command='' skip='' word
+  COMPREPLY=()
+  # bash splits --mode=keyword at the sign.
+  if [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ -n $skip ]]; then skip=''; continue; fi
+    case $word in
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--modes|--docs|--run|--compare) skip=1 ;;
+      -*) ;;
+      *) command=$word; break ;;
+    esac
+  done
+  case $command in
+    '') _docfuse_complete 'search index status eval completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
+    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --explain --no-sync --no-wait --files --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    eval) _docfuse_complete '' '--modes --docs --run --compare --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
+    help) COMPREPLY=($(compgen -W 'search index status eval completion' -- "$current")) ;;
+  esac
+}
+
+# $1 words, $2 options, $3 whether paths may follow; the value of an option comes first.
+_docfuse_complete() {
+  case $previous in
+    --index) _docfuse_files; return ;;
+    --config) _docfuse_files; return ;;
+    --set) :; return ;;
+    --top-n|-n) :; return ;;
+    --mode) COMPREPLY=($(compgen -W 'hybrid semantic keyword code' -- "$current")); return ;;
+    --collection) :; return ;;
+    --path) _docfuse_files; return ;;
+    --exclude) _docfuse_files; return ;;
+    --tag) :; return ;;
+    --category) :; return ;;
+    --author) :; return ;;
+    --after) :; return ;;
+    --before) :; return ;;
+    --lang) :; return ;;
+    --where) :; return ;;
+    --min-confidence) :; return ;;
+    --modes) :; return ;;
+    --docs) _docfuse_files; return ;;
+    --run) _docfuse_files; return ;;
+    --compare) _docfuse_files; return ;;
+  esac
+  if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$2" -- "$current")); return; fi
+  COMPREPLY=($(compgen -W "$1" -- "$current"))
+  if [[ -n $3 ]]; then _docfuse_files; fi
+}
+
+_docfuse_files() {
+  local IFS=$'\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY+=($(compgen -f -- "$current"))
+}
+
+complete -F _docfuse docfuse

@@ -1,0 +1,122 @@
+#compdef docfuse
+# zsh completion for docfuse
+
+_docfuse() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '--version[print the version]' \
+    '*--index[folder of the index, never among your documents]:value:_files' \
+    '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+    '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+    '--json[print JSON]' \
+    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '--debug[print the stack of an error]' \
+    '--no-color[print without colours]' \
+    '(- *)'{-h,--help}'[print help]' \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'search:find the passages that answer a query'
+        'index:build the index or bring it up to date'
+        'status:show what the index holds and how fresh it is'
+        'eval:measure search quality and speed on judged queries'
+        'completion:print a completion script for a shell'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        search)
+          _arguments \
+            '*'{--top-n,-n}'[hits to return, 1–100 (default\: 5)]:value:' \
+            '*--mode[how to look (default\: hybrid)]:value:(hybrid semantic keyword code)' \
+            '*--collection[only documents of this collection]:value:' \
+            '*--path[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag[only documents with this tag or one below it]:value:' \
+            '*--category[only documents of this category]:value:' \
+            '*--author[only documents by this author]:value:' \
+            '*--after[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before[only documents before this date, written likewise]:value:' \
+            '*--lang[only passages with code in this language]:value:' \
+            '*--where[only documents whose front matter field has this value]:value:' \
+            '*--min-confidence[leave out hits below this confidence, 0–1 (default\: 0.3)]:value:' \
+            '--explain[say how each score came about]' \
+            '--no-sync[do not bring the index up to date first]' \
+            '--no-wait[do not wait until new passages can be found by meaning too]' \
+            '--files[print only the paths of the documents, best first]' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        index)
+          _arguments \
+            '--rebuild[forget the index first]' \
+            '--no-embed[do not make vectors for new passages]' \
+            '--dry-run[say what would be done and change nothing]' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        status)
+          _arguments \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        eval)
+          _arguments \
+            '*--modes[ways to look\: hybrid, semantic, keyword, code (default\: hybrid)]:value:' \
+            '*--docs[folder of the documents, where they lie apart from the set]:value:_files' \
+            '*--run[file to write as a TREC run]:value:_files' \
+            '*--compare[tREC run to compare with, query by query]:value:_files' \
+            '*--min-confidence[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        completion)
+          _arguments \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '1:value:(bash zsh fish)'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _docfuse "$@"; else compdef _docfuse docfuse; fi

@@ -1,0 +1,55 @@
+/** The start-up file: which Node it runs under, and what it says when none will do. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { BIN, createPlayground } from './cli/docfuse.ts';
+
+const playground = createPlayground({
+  'package.json': '{ "type": "module" }',
+  // Claims to be an older Node before anything else runs.
+  'old.mjs': 'Object.defineProperty(process.versions, "node", { value: "20.19.5" });\n',
+});
+afterAll(() => playground[Symbol.dispose]());
+
+const asOldNode = ['--import', pathToFileURL(join(playground.folder, 'old.mjs')).href];
+const lonely = join(playground.folder, 'bin', 'docfuse.js');
+mkdirSync(join(playground.folder, 'bin'));
+copyFileSync(BIN, lonely);
+
+function start(file: string, env: Readonly<Record<string, string>> = {}) {
+  const options = { cwd: playground.folder, env: { ...playground.env, ...env }, encoding: 'utf8' } as const;
+  return spawnSync(process.execPath, [...asOldNode, file, '--version'], options);
+}
+
+test('without a newer Node the first line says which version is needed', () => {
+  const { status, stdout, stderr } = start(lonely);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr.split('\n')[0]).toBe('docfuse needs Node 22.18 or newer; this is Node 20.19.5.');
+});
+
+test('a replaced Node that is too old as well is not replaced again', () => {
+  expect(start(BIN, { DOCFUSE_NODE_REPLACED: '1' })).toMatchObject({ status: 1 });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'the Node among the dependencies takes over, with its exit code',
+  () => {
+    const folder = join(playground.folder, 'node_modules', 'node', 'bin');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'node'), '#!/bin/sh\necho "replaced $DOCFUSE_NODE_REPLACED $4"\nexit 7\n');
+    chmodSync(join(folder, 'node'), 0o755);
+    expect(start(lonely)).toMatchObject({ status: 7, stdout: 'replaced 1 --version\n' });
+  },
+);
+
+test('nothing is printed but the answer', () => {
+  const outcome = spawnSync(process.execPath, [BIN, 'status', '--quiet'], {
+    cwd: playground.folder,
+    env: playground.env,
+    encoding: 'utf8',
+  });
+  expect(outcome).toMatchObject({ status: 0, stderr: '' });
+  expect(execFileSync(process.execPath, [BIN, '--version'], { encoding: 'utf8' })).toMatch(/^\d/);
+});

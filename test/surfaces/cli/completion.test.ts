@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPlayground } from './docfuse.ts';
+
+const playground = createPlayground({ 'docs/a b.md': '', 'dump/c.md': '', 'docfuse.toml': '' });
+beforeAll(async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    playground.write({ [shell]: (await playground.run(['completion', shell])).stdout });
+  }
+});
+afterAll(() => playground[Symbol.dispose]());
+
+function ask(shell: string, script: string): string[] {
+  const { stdout, stderr } = spawnSync(shell, ['-c', script], { cwd: playground.folder, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+
+describe('bash', () => {
+  /** Words as bash splits them, the last one being completed. */
+  const complete = (...words: string[]) =>
+    ask(
+      'bash',
+      `source ./bash; source ./bash
+       [[ $(complete -p docfuse) == *_docfuse* ]] || exit 1
+       COMP_WORDS=(docfuse ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+       _docfuse 2> >(grep -v compopt >&2); printf '%s\\n' "\${COMPREPLY[@]}"`,
+    );
+
+  test.each([
+    [['se'], ['search']],
+    [[''], ['search', 'index', 'status', 'eval', 'completion', 'help']],
+    [['search', '--mi'], ['--min-confidence']],
+    [
+      ['search', '--mode', ''],
+      ['hybrid', 'semantic', 'keyword', 'code'],
+    ],
+    [['search', '--mode', '=', 'k'], ['keyword']],
+    [['--index', 'somewhere', 'search', '--mode', 'h'], ['hybrid']],
+    [
+      ['search', 'query', 'd'],
+      ['docfuse.toml', 'docs', 'dump'],
+    ],
+    [['search', 'query', 'docs/a'], ['docs/a b.md']],
+    [['--config', 'docf'], ['docfuse.toml']],
+    [['search', '--tag', 'd'], []],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+  ])('%j', (words, expected) => {
+    expect(complete(...words).sort()).toEqual([...expected].sort());
+  });
+});
+
+describe.runIf(has('fish'))('fish', () => {
+  const complete = (line: string) =>
+    ask('fish', `source ./fish; complete -C '${line}'`).map((each) => each.split('\t')[0]);
+
+  test.each([
+    ['docfuse se', ['search']],
+    ['docfuse search --min', ['--min-confidence']],
+    ['docfuse search --mode k', ['keyword']],
+    ['docfuse search query du', ['dump/']],
+    ['docfuse completion b', ['bash']],
+  ])('%j', (line, expected) => {
+    expect(complete(line)).toEqual(expected);
+  });
+});
+
+test.runIf(has('zsh'))('zsh reads its script', () => {
+  const script = join(playground.folder, 'zsh');
+  expect(ask('zsh', `zsh -n '${script}' && echo fine`)).toEqual(['fine']);
+});

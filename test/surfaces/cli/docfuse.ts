@@ -1,0 +1,82 @@
+/** Runs the real command in a folder of its own, as a user would. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** User and group to run as. */
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Sees the process as soon as it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+export interface Playground extends Disposable {
+  readonly folder: string;
+  /** Environment with everything of docfuse inside the folder. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Writes files by path, making folders. */
+  write(files: Readonly<Record<string, string | Uint8Array>>): void;
+  run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
+}
+
+/** A temporary working directory, with the user's data and configuration folders inside it. */
+export function createPlayground(files: Readonly<Record<string, string | Uint8Array>> = {}): Playground {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-cli-')));
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    XDG_DATA_HOME: join(folder, '.data'),
+    XDG_CONFIG_HOME: join(folder, '.config'),
+  };
+  const playground: Playground = {
+    folder,
+    env,
+    write(contents) {
+      for (const [path, content] of Object.entries(contents)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), content);
+      }
+    },
+    run: (args, { env: more, onStart, ...user } = {}) =>
+      execute([BIN, ...args], { cwd: folder, env: { ...env, ...more }, ...user }, onStart),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+  playground.write(files);
+  return playground;
+}
+
+/** Runs Node with these arguments and gathers what it prints. */
+export async function execute(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> } & Pick<
+    RunOptions,
+    'uid' | 'gid'
+  >,
+  onStart?: (child: ChildProcess) => void,
+): Promise<Outcome> {
+  const child = spawn(process.execPath, args, options);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  onStart?.(child);
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.on('close', resolve);
+  return { code: await promise, stdout, stderr };
+}

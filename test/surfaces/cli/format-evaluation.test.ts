@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { byMetric } from '../../../src/core/evaluate/metrics.ts';
+import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluate.ts';
+import { formatEvaluation } from '../../../src/surfaces/cli/format-evaluation.ts';
+
+const hybrid: ModeEvaluation = {
+  mode: 'hybrid',
+  metrics: { ndcg5: 0.41, ndcg10: 0.43, mrr10: 0.5, recall10: 0.25, hit1: 1 },
+  intervals: byMetric(() => [0.4, 0.46]),
+  latency: { p50: 4.16, p95: 12 },
+};
+const evaluation: Evaluation = {
+  set: 'cranfield',
+  documents: 1400,
+  queries: 225,
+  model: 'bge-small-en-v1.5',
+  modes: [hybrid],
+  warnings: [],
+};
+
+it('lines up measures, their intervals and times', () => {
+  expect(formatEvaluation(evaluation)).toBe(
+    `cranfield: 1,400 documents, 225 judged queries, bge-small-en-v1.5
+
+           nDCG@5    nDCG@10     MRR@10  Recall@10      Hit@1     p50      p95
+hybrid     0.4100     0.4300     0.5000     0.2500     1.0000  4.2 ms  12.0 ms
+  95 %  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46
+`,
+  );
+});
+
+it('adds query types, a comparison, warnings and the run when there are any', () => {
+  const full: Evaluation = {
+    ...evaluation,
+    queries: 1,
+    compareFile: 'before.trec',
+    modes: [
+      {
+        ...hybrid,
+        byType: { easy: { queries: 6, metrics: hybrid.metrics } },
+        comparison: [
+          { metric: 'ndcg10', difference: -0.0123, pValue: 0.04, better: 1, worse: 3, queries: 6 },
+        ],
+        runFile: 'run.trec',
+      },
+    ],
+    warnings: ['2 judged documents are not in the index'],
+  };
+  const text = formatEvaluation(full);
+  expect(text).toContain('1 judged query,');
+  expect(text).toMatch(/^hybrid by type +nDCG@5 .* queries\neasy +0\.4100 .* 6$/m);
+  expect(text).toMatch(
+    /^hybrid against before\.trec, query by query\n.*\nnDCG@10 +−0\.0123 +0\.0400 +1 +3 +2$/m,
+  );
+  expect(text).toMatch(/^warning: 2 judged documents are not in the index$/m);
+  expect(text).toMatch(/^run written: run\.trec\n$/m);
+});

@@ -1,0 +1,40 @@
+/** Pins what a user reads first; run `npx vitest -u` after a deliberate change and read the difference. */
+import { afterAll, expect, test } from 'vitest';
+import { createPlayground } from './docfuse.ts';
+
+const playground = createPlayground();
+afterAll(() => playground[Symbol.dispose]());
+const pin = (name: string) => `../../pins/${name}`;
+
+test.each(['', 'search', 'index', 'status', 'eval', 'completion'])('docfuse %s --help', async (command) => {
+  const args = [...(command ? [command] : []), '--help'];
+  const { code, stdout, stderr } = await playground.run(args, { env: { COLUMNS: '100' } });
+  expect([code, stderr]).toEqual([0, '']);
+  await expect(stdout).toMatchFileSnapshot(pin(`help${command ? `-${command}` : ''}.txt`));
+});
+
+test.each(['bash', 'zsh', 'fish'])('the completion script for %s', async (shell) => {
+  const { code, stdout, stderr } = await playground.run(['completion', shell]);
+  expect([code, stderr]).toEqual([0, '']);
+  await expect(stdout).toMatchFileSnapshot(pin(`completion.${shell}`));
+});
+
+test('--version prints the version alone', async () => {
+  const { code, stdout } = await playground.run(['--version']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('help is as narrow as the terminal', async () => {
+  const { stdout } = await playground.run(['search', '--help'], { env: { COLUMNS: '60' } });
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+});
+
+test.each([['--help'], ['--version'], ['completion', 'bash']])('%s loads no engine', async (...args) => {
+  const trace =
+    'data:text/javascript,import { registerHooks } from "node:module";' +
+    'registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });';
+  const { stderr } = await playground.run(args, { env: { NODE_OPTIONS: `--import=${encodeURI(trace)}` } });
+  expect(stderr).toContain('/surfaces/cli/main.');
+  expect(stderr).not.toMatch(/\/adapters\/|engine\/open|onnxruntime|markdown-it|string-width|cli-progress/);
+});

@@ -1,0 +1,56 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { createPlayground } from './docfuse.ts';
+
+const COUNT = 700;
+const playground = createPlayground(
+  Object.fromEntries(
+    Array.from({ length: COUNT }, (_, number) => [
+      `docs/${number}.md`,
+      `# Note ${number}\n\nLantern ${number} stands in cellar ${number * 7}, and its keeper lights it at ${number} o'clock.\n`,
+    ]),
+  ),
+);
+afterAll(() => playground[Symbol.dispose]());
+
+/** Sends the signal as soon as some, but not all, passages have vectors. */
+async function interruptWhileEmbedding(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  for (;;) {
+    await sleep(300);
+    const { stdout } = await playground.run(['status', 'docs', '--json']);
+    if (stdout !== '' && JSON.parse(stdout).index.embedded > 0) break;
+  }
+  child.kill(signal);
+}
+
+test('Ctrl-C while indexing ends with 130 and a sentence; the next run goes on from there', async () => {
+  let sent: Promise<void> | undefined;
+  const outcome = await playground.run(['index', 'docs'], {
+    onStart: (child) => {
+      sent = interruptWhileEmbedding(child, 'SIGINT');
+    },
+  });
+  await sent;
+  expect(outcome).toMatchObject({ code: 130, stdout: '' });
+  expect(outcome.stderr).toContain('what is done is kept');
+  expect(outcome.stderr).not.toContain('error');
+
+  const between = JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout).index;
+  expect(between).toMatchObject({ documents: COUNT, stale: true });
+  const found = await playground.run([
+    'search',
+    'lantern 77',
+    'docs',
+    '--no-sync',
+    '--mode',
+    'keyword',
+    '--files',
+  ]);
+  expect(found.stdout).toContain('docs/77.md');
+
+  const rest = JSON.parse((await playground.run(['index', 'docs', '--json'])).stdout);
+  expect(rest).toMatchObject({ added: 0, unchanged: COUNT });
+  expect(rest.embedded).toBeLessThanOrEqual(COUNT - between.embedded);
+  expect(JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout).index.stale).toBe(false);
+}, 120_000);

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import stringWidth from 'string-width';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
+import { search } from '../../../src/surfaces/operations/search.ts';
+import { status } from '../../../src/surfaces/operations/status.ts';
+import { BIN, createPlayground, execute } from './docfuse.ts';
+
+const playground = createPlayground({
+  'docs/guide/tokens.md': [
+    '---',
+    'title: Access tokens',
+    'tags: [security/tokens]',
+    'status: draft',
+    'date: 2026-01-10',
+    '---',
+    'Everything about access tokens and how the service checks them.',
+    '',
+    '## Rotating a token',
+    '',
+    'To rotate a token, open the settings page and press *Rotate*. The old token stays valid for one hour, so that',
+    'every deployment can be changed without haste. 令牌轮换 is done the same way, and so is 🔑 rotation by script.',
+    '',
+  ].join('\n'),
+  'docs/fruit.md': '# Fruit\n\nApples and \u001b[31mred\u001b[0m pears keep for weeks in a cool cellar.\n',
+  'docs/code.md': '# Code\n\n```ts\nexport function getUserById(id: string) {}\n```\n',
+});
+const QUERY = 'how do I rotate a token';
+const find = (...args: string[]) => playground.run(['search', ...args]);
+
+beforeAll(async () => {
+  expect((await playground.run(['index', 'docs'])).code).toBe(0);
+});
+afterAll(() => playground[Symbol.dispose]());
+
+describe('a hit on a terminal', () => {
+  test('begins with path:line as seen from here, headings and score', async () => {
+    const { code, stdout } = await find(QUERY, 'docs', '-n', '1');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toMatch(
+      /^docs\/guide\/tokens\.md:\d+ {2}Access tokens( › .+)? {3}0\.\d\d$/,
+    );
+    expect(stdout).toMatch(/^ {2}To rotate a token/m);
+    expect(stdout.endsWith('\n\n')).toBe(true);
+  });
+
+  test('is located from the working directory, not from the collection', async () => {
+    const cwd = join(playground.folder, 'elsewhere');
+    mkdirSync(cwd, { recursive: true });
+    const outcome = await execute([BIN, 'search', QUERY, '../docs'], { cwd, env: playground.env });
+    expect(outcome.stdout).toMatch(/^\.\.\/docs\/guide\/tokens\.md:\d+ /);
+  });
+
+  test.each([40, 80, 200])('fits %i columns', async (width) => {
+    const { stdout } = await playground.run(['search', QUERY, 'docs'], { env: { COLUMNS: String(width) } });
+    for (const line of stdout.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+    await expect(stdout).toMatchFileSnapshot(`../../pins/search-${width}.txt`);
+  });
+
+  test('marks matched words bold only in colour', async () => {
+    const plain = await find(QUERY, 'docs');
+    expect(plain.stdout).not.toContain('\u001b');
+    const colour = await playground.run(['search', QUERY, 'docs'], { env: { FORCE_COLOR: '1' } });
+    expect(colour.stdout).toMatch(/\u001b\[1m(R|r)otat/);
+    const refused = { FORCE_COLOR: '1', NO_COLOR: '1' };
+    expect((await playground.run(['search', QUERY, 'docs'], { env: refused })).stdout).toBe(plain.stdout);
+  });
+
+  test('carries no escape sequence of the document', async () => {
+    const { stdout } = await find('apples and pears', 'docs', '-n', '1');
+    expect(stdout).toContain('Apples and red pears');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('explains its score as an indented tree', async () => {
+    const { stdout } = await find(QUERY, 'docs', '-n', '1', '--explain');
+    expect(stdout).toMatch(/^ {2}0\.\d+ {2}score$/m);
+    expect(stdout).toMatch(/^ {6}\S+ × \S+ {2}keyword$/m);
+  });
+});
+
+describe('around the hits', () => {
+  test('a summary goes to stderr, and --quiet leaves it out', async () => {
+    expect((await find(QUERY, 'docs')).stderr).toMatch(/^\d+ hits? in [\d,]+ ms · 3 documents\n$/);
+    expect((await find(QUERY, 'docs', '--quiet')).stderr).toBe('');
+  });
+
+  test('no hit is no failure', async () => {
+    const { code, stdout, stderr } = await find('zzyzx', 'docs', '--mode', 'keyword');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/^0 hits in /m);
+  });
+
+  test('--files prints each path once and nothing else', async () => {
+    const { stdout } = await find(QUERY, 'docs', '--files', '--min-confidence', '0');
+    const paths = stdout.trimEnd().split('\n');
+    expect(paths[0]).toBe('docs/guide/tokens.md');
+    expect(new Set(paths)).toEqual(new Set(['docs/guide/tokens.md', 'docs/fruit.md', 'docs/code.md']));
+    expect(paths).toHaveLength(3);
+  });
+
+  test('ends quietly when the reader goes away', async () => {
+    const shell = `"${process.execPath}" "${BIN}" search token docs --json --explain | true`;
+    const child = spawn('bash', ['-o', 'pipefail', '-c', shell], {
+      cwd: playground.folder,
+      env: playground.env,
+    });
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    child.on('close', resolve);
+    expect([await promise, stderr]).toEqual([0, '']);
+  });
+});
+
+describe('filters', () => {
+  const files = async (...args: string[]) =>
+    (await find(QUERY, 'docs', '--files', '--min-confidence', '0', ...args)).stdout.trimEnd().split('\n');
+
+  test.each([
+    [['--tag', 'security'], ['docs/guide/tokens.md']],
+    [['--path', 'guide'], ['docs/guide/tokens.md']],
+    [['--where', 'status=draft'], ['docs/guide/tokens.md']],
+    [['--before', '2026-02-01'], ['docs/guide/tokens.md']],
+    [['--lang', 'ts'], ['docs/code.md']],
+    [['--exclude', '**/tokens.md', '--exclude', 'code.md'], ['docs/fruit.md']],
+    [['--collection', 'nowhere'], ['']],
+  ])('%j', async (args, expected) => {
+    expect(await files(...args)).toEqual(expected);
+  });
+});
+
+describe('--json', () => {
+  test('search answers in its output schema', async () => {
+    const { stdout, stderr } = await find(QUERY, 'docs', '--json', '--explain');
+    const answer = search.output.parse(JSON.parse(stdout));
+    expect(answer.hits[0]).toMatchObject({ rank: 1, collection: 'docs', path: 'guide/tokens.md' });
+    expect(answer.hits[0]?.explanation?.parts).not.toHaveLength(0);
+    expect(stderr).toBe('');
+  });
+
+  test('index and status answer in theirs', async () => {
+    const report = indexFiles.output.parse(
+      JSON.parse((await playground.run(['index', 'docs', '--json'])).stdout),
+    );
+    expect(report).toMatchObject({ added: 0, unchanged: 3, embedded: 0, dry_run: false });
+    const state = status.output.parse(
+      JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout),
+    );
+    expect(state.index).toMatchObject({ documents: 3, stale: false });
+  });
+
+  test('settings of this call change the answer', async () => {
+    const { stdout } = await find(
+      QUERY,
+      'docs',
+      '--json',
+      '--set',
+      'top_n=1',
+      '--set',
+      'search.min_confidence=0',
+    );
+    expect(JSON.parse(stdout).hits).toHaveLength(1);
+  });
+});
+
+test('--no-sync answers from the index as it is, and search without it from the files as they are', async () => {
+  playground.write({ 'fresh/a.md': '# First\n\nAbout lanterns.\n' });
+  expect((await find('lanterns', 'fresh', '--no-sync', '--files')).stdout).toBe('');
+  expect((await find('lanterns', 'fresh', '--files')).stdout).toBe('fresh/a.md\n');
+});
+
+test('--no-wait answers from words and says so; --no-embed leaves vectors for later', async () => {
+  playground.write({ 'words/a.md': '# First\n\nAbout lanterns.\n' });
+  await playground.run(['index', 'words', '--no-embed']);
+  const { stdout, stderr } = await find('lanterns', 'words', '--no-wait', '--files', '--min-confidence', '0');
+  expect(stdout).toBe('words/a.md\n');
+  expect(stderr).toMatch(/^0 of 1 passages have vectors so far.*\n1 hit in /);
+  expect((await playground.run(['index', 'words'])).stdout).toContain('1 passage embedded');
+});
+
+test('--dry-run says what would be done and does not do it', async () => {
+  playground.write({ 'dry/a.md': '# First\n' });
+  expect((await playground.run(['index', 'dry', '--dry-run'])).stdout).toBe(
+    'Would be: 1 added. Nothing was changed.\n',
+  );
+  expect(JSON.parse((await playground.run(['status', 'dry', '--json'])).stdout).index.documents).toBe(0);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { count, plural, printable } from '../../../src/surfaces/cli/terminal.ts';
+
+test.each([
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['\u001b]8;;http://x\u0007link\u001b]8;;\u0007', 'link'],
+  ['a\rb\bc\u0000', 'abc'],
+  ['\u009b31mred', 'red'],
+  ['safe \u202etxt.exe', 'safe txt.exe'],
+  ['tab\tand\nline', 'tab\tand\nline'],
+  ['漢字 🙂', '漢字 🙂'],
+])('%j prints as %j', (text, expected) => {
+  expect(printable(text)).toBe(expected);
+});
+
+test('numbers are grouped, nouns follow them', () => {
+  expect(count(1234567)).toBe('1,234,567');
+  expect([plural(1, 'hit'), plural(0, 'hit')]).toEqual(['1 hit', '0 hits']);
+});

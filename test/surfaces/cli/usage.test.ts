@@ -1,0 +1,61 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createPlayground } from './docfuse.ts';
+
+const playground = createPlayground({ 'docs/a.md': '# A\n' });
+afterAll(() => playground[Symbol.dispose]());
+
+describe('wrong usage ends with 2, says what is wrong and what was perhaps meant', () => {
+  test.each([
+    [['serch', 'q'], "Unknown command 'serch'", 'Did you mean search?'],
+    [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
+    [['search'], "Missing required argument 'query'", '--help'],
+    [['search', 'q', '-n', 'many'], "'many' is invalid. It is not a number.", '--help'],
+    [['search', 'q', '-n', '0'], '--top-n: ', 'docfuse search --help'],
+    [['search', 'q', '-n', '101'], '--top-n: ', 'docfuse search --help'],
+    [['search', 'q', '--min-confidence', '2'], '--min-confidence: ', 'docfuse search --help'],
+    [['search', 'q', '--mode', 'fuzzy'], "'fuzzy' is invalid", '--help'],
+    [['search', 'q', '--after', 'yesterday'], 'The after date “yesterday” is not a date.', '7d'],
+    [
+      ['search', 'q', '--set', 'search.fusoin=rrf'],
+      'no setting search.fusoin',
+      'Did you mean search.fusion?',
+    ],
+    [['search', 'q', '--set', 'fusion=rff'], '--set search.fusion: ', 'How rankings are merged'],
+    [['eval', 'a', 'b', '--run', 'x.trec'], 'belong to one set', 'Name one set.'],
+    [['eval', 'a', '--modes', 'hybrid,fuzzy'], '--modes: ', 'docfuse eval --help'],
+    [['completion', 'tcsh'], "'tcsh' is invalid", '--help'],
+  ])('docfuse %j', async (args, message, remedy) => {
+    const { code, stdout, stderr } = await playground.run(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain(message);
+    expect(lines[1]).toContain(remedy);
+  });
+});
+
+test('no command prints help on stderr and ends with 2', async () => {
+  const { code, stdout, stderr } = await playground.run([]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('Usage: docfuse');
+});
+
+test('under --json an error is a problem document on stderr', async () => {
+  const { code, stdout, stderr } = await playground.run(['search', 'q', '-n', '0', '--json']);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(JSON.parse(stderr)).toEqual({
+    type: 'urn:docfuse:error:usage',
+    title: 'Wrong usage',
+    status: 400,
+    detail: expect.stringContaining('--top-n'),
+    code: 'usage',
+    remedy: expect.any(String),
+  });
+});
+
+test('a stack is printed only with --debug', async () => {
+  const args = ['search', 'q', 'nowhere'];
+  expect((await playground.run(args)).stderr).not.toContain('    at ');
+  expect((await playground.run([...args, '--debug'])).stderr).toContain('    at ');
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { wrap } from '../../../src/surfaces/cli/wrap.ts';
+
+const plain = (text: string) => [{ text, marked: false }];
+const star = (text: string) => `*${text}*`;
+
+test('breaks at spaces', () => {
+  expect(wrap(plain('one two three'), 8, star).lines).toEqual(['one two', 'three']);
+});
+
+test('counts cells, so that wide characters and emoji fill two', () => {
+  expect(wrap(plain('漢字とかな'), 4, star).lines).toEqual(['漢字', 'とか', 'な']);
+  expect(wrap(plain('👩‍👩‍👧 👩‍👩‍👧'), 4, star).lines).toEqual(['👩‍👩‍👧', '👩‍👩‍👧']);
+});
+
+test('cuts a word only when it alone is wider than a line', () => {
+  expect(wrap(plain('a abcdefgh'), 4, star).lines).toEqual(['a', 'abcd', 'efgh']);
+});
+
+test('marks survive a line break, and the first marked line is known', () => {
+  const text = [...plain('one two '), { text: 'three four', marked: true }, ...plain(' end')];
+  expect(wrap(text, 8, star)).toEqual({ lines: ['one two', '*three*', '*four* end'], firstMarked: 1 });
+});
+
+test('no line is wider than asked, and no letter is lost', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '🙂', ' ', '\n', '.') });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 12 }), (value, width) => {
+      const { lines } = wrap(plain(value), width, star);
+      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+      expect(lines.join('').replace(/\s/g, '')).toBe(value.replace(/\s/g, ''));
+    }),
+  );
+});

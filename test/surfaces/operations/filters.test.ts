@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { toFilters } from '../../../src/surfaces/operations/filters.ts';
+
+const NOW = Date.UTC(2026, 10, 22);
+
+test('lists pass as they are, empty and absent ones are left out', () => {
+  expect(toFilters({ tag: ['a', 'b'], path: [], author: undefined }, NOW)).toEqual({ tag: ['a', 'b'] });
+  expect(toFilters(undefined, NOW)).toEqual({});
+});
+
+test('an ISO date is midnight UTC, a year or month its first day', () => {
+  expect(toFilters({ after: '2026-01-31' }, NOW)).toEqual({ after: Date.UTC(2026, 0, 31) });
+  expect(toFilters({ before: '2026-02' }, NOW)).toEqual({ before: Date.UTC(2026, 1, 1) });
+  expect(toFilters({ before: '2026' }, NOW)).toEqual({ before: Date.UTC(2026, 0, 1) });
+});
+
+test('7d and 3w count back from now', () => {
+  expect(toFilters({ after: '7d' }, NOW)).toEqual({ after: Date.UTC(2026, 10, 15) });
+  expect(toFilters({ before: '3w' }, NOW)).toEqual({ before: Date.UTC(2026, 10, 1) });
+});
+
+test.each(['yesterday', '7', '2026-13-40', '7m', ''])('%j is no date, and the message says which', (text) => {
+  expect(() => toFilters({ after: text }, NOW)).toThrow(`“${text}” is not a date`);
+});
+
+test('front matter values become pairs', () => {
+  expect(toFilters({ where: { status: ['draft', 'new'], kind: 'note' } }, NOW)).toEqual({
+    where: [
+      { key: 'status', value: 'draft' },
+      { key: 'status', value: 'new' },
+      { key: 'kind', value: 'note' },
+    ],
+  });
+});

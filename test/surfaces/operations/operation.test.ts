@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  defineOperation,
+  type OperationContext,
+  runOperation,
+} from '../../../src/surfaces/operations/operation.ts';
+import { operations } from '../../../src/surfaces/operations/operations.ts';
+
+const double = defineOperation({
+  name: 'double',
+  summary: 'Double a number',
+  input: z.strictObject({ value: z.int().max(10) }),
+  output: z.strictObject({ value: z.int() }),
+  run: async (_, { value }) => ({ value: 2 * value }),
+});
+const context: OperationContext = {
+  options: {},
+  now: () => 0,
+  open: () => Promise.reject(new Error('not used')),
+};
+
+test('a checked input is run', async () => {
+  expect(await runOperation(double, context, { value: 4 })).toEqual({ value: 8 });
+});
+
+test('an unknown field is refused by name, with the known ones', async () => {
+  const run = runOperation(double, context, { value: 4, valeu: 1 });
+  await expect(run).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('valeu'),
+    remedy: expect.stringContaining('value'),
+  });
+});
+
+test('a value out of range is refused by field', async () => {
+  await expect(runOperation(double, context, { value: 11 })).rejects.toThrow(/value: .*10/);
+});
+
+test.each(operations.map((operation) => [operation.name, operation] as const))(
+  '%s refuses unknown fields, describes every field, and speaks snake_case',
+  (_, { input, output }) => {
+    const schema = z.toJSONSchema(input, { io: 'input' });
+    expect(schema.additionalProperties).toBe(false);
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      expect(name).toMatch(/^[a-z_]+$/);
+      expect(field).toHaveProperty('description');
+    }
+    expect(z.toJSONSchema(output).additionalProperties).toBe(false);
+  },
+);

@@ -1,0 +1,84 @@
+/** The tarball, installed into an empty folder, does the job of the clone. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlayground, execute } from './cli/docfuse.ts';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const playground = createPlayground({
+  'app/package.json': '{ "type": "module", "private": true }',
+  'app/docs/lantern.md': '# Lanterns\n\nHow to light a lantern in the rain.\n',
+  'app/use.js': [
+    "import { open } from 'docfuse';",
+    "await using index = await open({ roots: ['docs'] });",
+    'await index.sync();',
+    "const { hits } = await index.search('fire in wet weather', { mode: 'semantic', minConfidence: 0 });",
+    'console.log(hits[0].path);',
+  ].join('\n'),
+});
+afterAll(() => playground[Symbol.dispose]());
+
+const app = join(playground.folder, 'app');
+const inApp = { cwd: app, env: playground.env };
+const command = join(app, 'node_modules', 'docfuse', 'bin', 'docfuse.js');
+let packed: readonly string[] = [];
+
+beforeAll(() => {
+  const [report] = JSON.parse(
+    npm(['pack', '--json', '--silent', '--pack-destination', playground.folder], repository),
+  ) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
+  packed = report.files.map(({ path }) => path);
+  // The runtime's install script fetches CUDA libraries, which nothing here uses; without it the runtime is complete.
+  npm(
+    ['install', '--ignore-scripts', '--prefer-offline', '--silent', join(playground.folder, report.filename)],
+    app,
+  );
+}, 120_000);
+
+function npm(args: readonly string[], cwd: string): string {
+  // Windows starts npm through a shell.
+  const shell = process.platform === 'win32';
+  return execFileSync('npm', args, { cwd, shell, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+test('holds the build, the model and the licence, and neither sources nor tests', () => {
+  expect(packed).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'bin/docfuse.js',
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/adapters/onnx/embed-worker.js',
+      'models/bge-small-en-v1.5/model_quantized.onnx',
+      'models/bge-small-en-v1.5/LICENSE.txt',
+      'models/vector-scan/scan.onnx',
+    ]),
+  );
+  expect(
+    packed.filter((path) => /^(src|test|bench|scripts)\/|golden|\.py$|(?<!\.d)\.ts$/.test(path)),
+  ).toEqual([]);
+});
+
+test('the command indexes and searches by meaning', async () => {
+  const outcome = await execute(
+    [
+      command,
+      'search',
+      'fire in wet weather',
+      'docs',
+      '--mode',
+      'semantic',
+      '--min-confidence',
+      '0',
+      '--files',
+    ],
+    inApp,
+  );
+  expect(outcome).toMatchObject({ code: 0, stdout: 'docs/lantern.md\n' });
+  expect(outcome.stderr).toMatch(/^1 hit in [\d,]+ ms · 1 document\n$/);
+});
+
+test('the library is imported by name', async () => {
+  expect(await execute(['use.js'], inApp)).toEqual({ code: 0, stdout: 'lantern.md\n', stderr: '' });
+});
