@@ -1,0 +1,155 @@
+/** Documentation is true: links lead somewhere, generated pages are current, examples print what they show. */
+import { describe, expect, it } from 'vitest';
+import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
+import { referencePages } from '../../scripts/generate-reference.ts';
+import type { SearchSettings } from '../../src/core/model/search-settings.ts';
+import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
+import { initialState, type SearchRequest } from '../../src/core/search/state.ts';
+import { weighLanes } from '../../src/core/search/weigh-lanes.ts';
+import { settingsSchema } from '../../src/engine/settings.ts';
+import { operations } from '../../src/surfaces/operations/operations.ts';
+import { brokenLinks } from './check-links.ts';
+import { projectPaths, projectSources, readProjectFile } from './project-files.ts';
+
+const paths = projectPaths();
+const pages = paths
+  .filter((path) => path.endsWith('.md') && !/(^|\/)fixtures\//.test(path))
+  .map((path) => ({ path, text: readProjectFile(path) }));
+
+describe('links', () => {
+  it('of all pages lead to files and headings that exist', () => {
+    expect(brokenLinks(pages, paths)).toEqual([]);
+  });
+
+  it.each([
+    ['a file that is not there', '[x](gone.md)', 'gone.md'],
+    ['a heading that is not there', '[x](b.md#gone)', 'b.md#gone'],
+    ['a heading of the page itself that is not there', '[x](#gone)', '#gone'],
+    ['a picture that is not there', '![x](gone.svg)', 'gone.svg'],
+    ['a way out of the repository', '[x](../../c.md)', '../../c.md'],
+  ])('are reported when they lead to %s', (_, text, target) => {
+    const planted = [
+      { path: 'docs/a.md', text },
+      { path: 'docs/b.md', text: '# B' },
+    ];
+    expect(brokenLinks(planted, ['docs/a.md', 'docs/b.md'])).toEqual([`docs/a.md: ${target}`]);
+  });
+
+  it('to headings follow the usual spelling', () => {
+    const text =
+      '# 1. `Every` lane, in *units*!\n\n# Twice\n\n# Twice\n\n[a](#1-every-lane-in-units) [b](#twice-1)';
+    expect(brokenLinks([{ path: 'a.md', text }], ['a.md'])).toEqual([]);
+  });
+});
+
+describe('the reference', () => {
+  it.each(referencePages())('$path is what `npm run generate` writes', ({ path, text }) => {
+    expect(readProjectFile(path)).toBe(text);
+  });
+
+  it('has a section for every operation', () => {
+    const page = readProjectFile('docs/reference/commands.md');
+    for (const { name } of operations) expect(page).toContain(`\n## ${name}\n`);
+  });
+
+  it('has a row with a meaning for every setting, and some code reads it', () => {
+    const page = readProjectFile('docs/reference/settings.md');
+    const sources = projectSources()
+      .filter(({ path }) => path.startsWith('src/') && path !== 'src/engine/settings.ts')
+      .map(({ source }) => source)
+      .join('\n');
+    for (const section of Object.values(settingsSchema.shape)) {
+      for (const name of Object.keys(section.unwrap().shape)) {
+        expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\|.*\\| [^|]+\\. \\|$`, 'm'));
+        const camelCase = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+        expect(sources, `nothing reads ${name}`).toMatch(new RegExp(`\\b(${name}|${camelCase})\\b`));
+      }
+    }
+  });
+});
+
+describe('the page on scores', () => {
+  const page = readProjectFile('docs/explain/scores.md');
+
+  it('states the weights of evidence that are in force', () => {
+    const { evidence } = weighLanes('hybrid', SETTINGS, { semantic: true, code: true });
+    for (const [lane, weight] of Object.entries(evidence)) {
+      expect(page).toMatch(new RegExp(`^\\| ${lane}\\b[^|]* \\| ${weight} \\|$`, 'm'));
+    }
+  });
+
+  it('shows the curve that is in force', () => {
+    const numbers = (row: string): readonly number[] =>
+      (new RegExp(`^\\| ${row} ((?:\\| [\\d.]+ )+)\\|$`, 'm').exec(page)?.[1] ?? '')
+        .match(/[\d.]+/g)
+        ?.map(Number) ?? [];
+    const confidences = numbers('evidence').map((evidence) => Number(confidenceOf(evidence).toFixed(2)));
+    expect(confidences.length).toBeGreaterThan(3);
+    expect(confidences).toEqual(numbers('confidence'));
+  });
+});
+
+describe('examples', () => {
+  it.each(pagesWithExamples())(
+    '%s shows what its commands print, numbers apart',
+    (page) => {
+      const text = readPage(page);
+      expect(maskNumbers(runExamples(text))).toBe(maskNumbers(text));
+    },
+    120_000,
+  );
+
+  it('would be found out if they showed something else', () => {
+    const text = '```console\n$ docfuse --version\n1.2 or so\n```\n';
+    expect(maskNumbers(runExamples(text))).not.toBe(maskNumbers(text));
+  });
+});
+
+/** The defaults, in the core's spelling. */
+const SETTINGS: SearchSettings = {
+  topN: 5,
+  candidates: 100,
+  fusion: 'convex',
+  rrfKConstant: 60,
+  semanticWeight: 1,
+  keywordWeight: 1,
+  codeSearchEnabled: true,
+  codeSearchWeight: 1,
+  minConfidence: 0.3,
+  maxChunksPerDoc: 2,
+};
+
+function confidenceOf(evidence: number): number {
+  const request: SearchRequest = {
+    query: {
+      text: '',
+      plain: '',
+      terms: [],
+      phrases: [],
+      required: [],
+      excludedTerms: [],
+      excludedPhrases: [],
+      filters: {},
+    },
+    mode: 'hybrid',
+    topN: 5,
+    minConfidence: 0,
+    filters: {},
+    explain: false,
+    settings: SETTINGS,
+  };
+  const candidate = {
+    slot: 0,
+    id: '',
+    document: 0,
+    lanes: {},
+    fused: 0,
+    evidence,
+    score: 0,
+    explanation: [],
+  };
+  return (
+    calibrateCandidates({ ...initialState(request), candidates: [candidate] }).candidates[0]?.score ??
+    Number.NaN
+  );
+}

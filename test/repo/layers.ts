@@ -1,0 +1,58 @@
+/** The table of layers: who may import whom. ARCHITECTURE.md shows the same as a picture. */
+
+export interface Layer {
+  readonly name: string;
+  /** A path from the repository's root; a folder ends in `/`. The longest match wins. */
+  readonly path: string;
+  /** Names of the layers it may import, besides itself. */
+  readonly imports: readonly string[];
+  /** Its folders do not know each other. */
+  readonly apart?: boolean;
+}
+
+const NOUNS = ['model', 'errors'] as const;
+const CORE_SIBLINGS = ['markdown', 'chunk', 'indexes', 'query', 'rank', 'evaluate'] as const;
+const ENGINE = ['engine', 'open', 'evaluation'] as const;
+const CORE = [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search', 'core'] as const;
+
+/** From the nouns outwards; siblings of core do not import each other, except as written here with the reason. */
+export const LAYERS: readonly Layer[] = [
+  { name: 'errors', path: 'src/core/errors.ts', imports: [] },
+  { name: 'model', path: 'src/core/model/', imports: [] },
+  { name: 'text', path: 'src/core/text/', imports: NOUNS },
+  { name: 'ports', path: 'src/core/ports.ts', imports: NOUNS },
+  { name: 'markdown', path: 'src/core/markdown/', imports: [...NOUNS, 'text'] },
+  { name: 'chunk', path: 'src/core/chunk/', imports: [...NOUNS, 'text'] },
+  { name: 'query', path: 'src/core/query/', imports: [...NOUNS, 'text'] },
+  // The vector index scans through a port: the ONNX runtime and the plain loop are both adapters to it.
+  { name: 'indexes', path: 'src/core/indexes/', imports: [...NOUNS, 'text', 'ports'] },
+  { name: 'rank', path: 'src/core/rank/', imports: [...NOUNS, 'text'] },
+  { name: 'evaluate', path: 'src/core/evaluate/', imports: [...NOUNS, 'text'] },
+  { name: 'search', path: 'src/core/search/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS] },
+  { name: 'core', path: 'src/core/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search'] },
+  { name: 'adapters', path: 'src/adapters/', imports: CORE, apart: true },
+  { name: 'engine', path: 'src/engine/', imports: CORE },
+  // The composition root: the one file that knows which adapter stands behind which port.
+  { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'adapters'] },
+  // Measuring opens an index of its own for every judged set.
+  { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
+  // The names of the measures of `evaluate` are part of what `eval` answers.
+  { name: 'operations', path: 'src/surfaces/operations/', imports: [...NOUNS, 'evaluate', ...ENGINE] },
+  {
+    name: 'surfaces',
+    path: 'src/surfaces/',
+    imports: [...NOUNS, 'evaluate', ...ENGINE, 'operations'],
+    apart: true,
+  },
+  { name: 'library', path: 'src/index.ts', imports: [...NOUNS, ...ENGINE] },
+];
+
+/** Packages that core may use: they compute and touch nothing outside. */
+export const PURE_PACKAGES: readonly string[] = [
+  '@noble/hashes',
+  '@orama/stemmers',
+  'markdown-it',
+  'picomatch',
+  'smol-toml',
+  'yaml',
+];
