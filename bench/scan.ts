@@ -1,0 +1,107 @@
+/** One scan of 100,000 × 384 for the best 200: ONNX against a plain float32 loop and the plain 8-bit scan, in one run. */
+import { createOnnxScan } from '../src/adapters/onnx/scan.ts';
+import { createPlainScan } from '../src/core/indexes/plain-scan.ts';
+import { bestRows } from '../src/core/indexes/select.ts';
+import { createVectorMatrix } from '../src/core/indexes/vector-matrix.ts';
+
+const ROWS = Number(process.argv[2] ?? 100_000);
+const DIMENSIONS = 384;
+const BEST = 200;
+const ROUNDS = 7;
+const BLOCK = 9;
+const WARM_UP = 4;
+
+const floats = new Float32Array(ROWS * DIMENSIONS);
+const matrix = createVectorMatrix(DIMENSIONS);
+const random = createRandom(1);
+for (let row = 0; row < ROWS; row += 1) {
+  const vector = randomUnit();
+  floats.set(vector, row * DIMENSIONS);
+  matrix.set(row, vector);
+}
+
+const view = matrix.view();
+const one = await createOnnxScan({ threads: 1 });
+const two = await createOnnxScan({ threads: 2 });
+const plain = createPlainScan();
+const contenders: Record<string, (query: Float32Array) => unknown> = {
+  onnx1: (query) => one.scan(view, query, BEST),
+  onnx2: (query) => two.scan(view, query, BEST),
+  plainFloat: (query) => floatScan(query),
+  plainBytes: (query) => plain.scan(view, query, BEST),
+};
+
+/** Milliseconds on the clock and of processor time; the second hardly changes when the machine is busy. */
+const times = new Map(
+  Object.keys(contenders).map((name) => [name, { clock: [] as number[], processor: [] as number[] }]),
+);
+for (let round = -1; round < ROUNDS; round += 1) {
+  const query = randomUnit();
+  for (const [name, scan] of Object.entries(contenders)) {
+    for (let i = 0; i < BLOCK; i += 1) {
+      const cpu = process.cpuUsage();
+      const start = performance.now();
+      await scan(query);
+      const clock = performance.now() - start;
+      const { user, system } = process.cpuUsage(cpu);
+      // The first of each block only bring its rows back into the caches.
+      if (round < 0 || i < WARM_UP) continue;
+      times.get(name)!.clock.push(clock);
+      times.get(name)!.processor.push((user + system) / 1000);
+    }
+  }
+}
+await Promise.all([one.close(), two.close()]);
+
+const medians = Object.fromEntries(
+  [...times].map(([name, { clock, processor }]) => [
+    name,
+    { clock: median(clock), processor: median(processor) },
+  ]),
+);
+const faster = (name: string, by: 'clock' | 'processor') =>
+  Number((medians.plainFloat![by] / medians[name]![by]).toFixed(1));
+console.log(
+  JSON.stringify({
+    rows: ROWS,
+    dimensions: DIMENSIONS,
+    best: BEST,
+    milliseconds: medians,
+    timesFasterThanPlainFloat: {
+      onnx1: { clock: faster('onnx1', 'clock'), processor: faster('onnx1', 'processor') },
+      onnx2: { clock: faster('onnx2', 'clock'), processor: faster('onnx2', 'processor') },
+      plainBytes: { clock: faster('plainBytes', 'clock'), processor: faster('plainBytes', 'processor') },
+    },
+  }),
+);
+
+function floatScan(query: Float32Array): Int32Array {
+  const scores = new Float32Array(ROWS);
+  for (let row = 0, at = 0; row < ROWS; row += 1) {
+    let sum = 0;
+    for (let i = 0; i < DIMENSIONS; i += 1, at += 1) sum += floats[at]! * query[i]!;
+    scores[row] = sum;
+  }
+  return bestRows(scores, BEST);
+}
+
+function randomUnit(): Float32Array {
+  const vector = Float32Array.from({ length: DIMENSIONS }, () => random() + random() - 1);
+  const norm = Math.hypot(...vector);
+  return vector.map((x) => x / norm);
+}
+
+/** Mulberry32, so that every run scans the same rows. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function median(values: readonly number[]): number {
+  return Number(values.toSorted((a, b) => a - b)[values.length >> 1]!.toFixed(2));
+}
