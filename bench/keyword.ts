@@ -10,6 +10,7 @@ import type { IndexEntry } from '../src/core/indexes/retriever.ts';
 import { decodeSegment, encodeSegment } from '../src/core/indexes/segment-codec.ts';
 import type { ParsedQuery, QueryTerm } from '../src/core/model/query.ts';
 import { analyze } from '../src/core/text/analyze.ts';
+import { record } from './record.ts';
 
 const CHUNKS = Number(process.argv[2] ?? 100_000);
 const BATCH = 20_000;
@@ -56,26 +57,22 @@ const same = retriever
 const engine = times(() => retriever.search({ parsed: query }, 100), 201);
 const plain = times(naive, 41);
 
-console.log(
-  JSON.stringify(
-    {
-      chunks: CHUNKS,
-      segments: segments.length,
-      megabytesOfText: round(characters / 1e6),
-      buildMegabytesPerSecond: round(characters / 1e3 / buildTime),
-      segmentMegabytes: round(bytes / 1e6),
-      encodeMegabytesPerSecond: round(bytes / 1e3 / encodeTime),
-      decodeMegabytesPerSecond: round(bytes / 1e3 / decodeTime),
-      mergeMilliseconds: round(mergeTime),
-      queryMilliseconds: { median: round(median(engine)), least: round(engine[0]!) },
-      plainMilliseconds: { median: round(median(plain)), least: round(plain[0]!) },
-      timesFaster: round(median(plain) / median(engine)),
-      sameAnswer: same,
-    },
-    undefined,
-    2,
-  ),
-);
+const measured = {
+  chunks: CHUNKS,
+  segments: segments.length,
+  megabytesOfText: round(characters / 1e6),
+  buildMegabytesPerSecond: round(characters / 1e3 / buildTime),
+  segmentMegabytes: round(bytes / 1e6),
+  encodeMegabytesPerSecond: round(bytes / 1e3 / encodeTime),
+  decodeMegabytesPerSecond: round(bytes / 1e3 / decodeTime),
+  mergeMilliseconds: round(mergeTime),
+  queryMilliseconds: { median: round(median(engine)), least: round(engine[0]!) },
+  plainMilliseconds: { median: round(median(plain)), least: round(plain[0]!) },
+  timesFaster: round(median(plain) / median(engine)),
+  sameAnswer: same,
+};
+console.log(JSON.stringify(measured, undefined, 2));
+console.log(`written to ${await record('keyword', measured)}`);
 
 function chunkEntry(slot: number): IndexEntry {
   const text: string[] = [];

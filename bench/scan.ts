@@ -3,6 +3,7 @@ import { createOnnxScan } from '../src/adapters/onnx/scan.ts';
 import { createPlainScan } from '../src/core/indexes/plain-scan.ts';
 import { bestRows } from '../src/core/indexes/select.ts';
 import { createVectorMatrix } from '../src/core/indexes/vector-matrix.ts';
+import { record } from './record.ts';
 
 const ROWS = Number(process.argv[2] ?? 100_000);
 const DIMENSIONS = 384;
@@ -61,19 +62,19 @@ const medians = Object.fromEntries(
 );
 const faster = (name: string, by: 'clock' | 'processor') =>
   Number((medians.plainFloat![by] / medians[name]![by]).toFixed(1));
-console.log(
-  JSON.stringify({
-    rows: ROWS,
-    dimensions: DIMENSIONS,
-    best: BEST,
-    milliseconds: medians,
-    timesFasterThanPlainFloat: {
-      onnx1: { clock: faster('onnx1', 'clock'), processor: faster('onnx1', 'processor') },
-      onnx2: { clock: faster('onnx2', 'clock'), processor: faster('onnx2', 'processor') },
-      plainBytes: { clock: faster('plainBytes', 'clock'), processor: faster('plainBytes', 'processor') },
-    },
-  }),
-);
+const measured = {
+  rows: ROWS,
+  dimensions: DIMENSIONS,
+  best: BEST,
+  milliseconds: medians,
+  timesFasterThanPlainFloat: {
+    onnx1: { clock: faster('onnx1', 'clock'), processor: faster('onnx1', 'processor') },
+    onnx2: { clock: faster('onnx2', 'clock'), processor: faster('onnx2', 'processor') },
+    plainBytes: { clock: faster('plainBytes', 'clock'), processor: faster('plainBytes', 'processor') },
+  },
+};
+console.log(JSON.stringify(measured));
+console.log(`written to ${await record('scan', measured)}`);
 
 function floatScan(query: Float32Array): Int32Array {
   const scores = new Float32Array(ROWS);

@@ -28,7 +28,7 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
   const skipped: SkippedFile[] = [];
   const found = await listAll(workspace, skipped, options.signal);
   const known = new Map([...store.documents()].map((document) => [document.id, document]));
-  const everything = workspace.recipeChanged();
+  const everything = workspace.startReading();
   const { changed, unchanged } = compare(found, known, everything);
   const gone = [...known.values()].filter(
     (document) => !found.has(document.id) && !unreadable(document, skipped),

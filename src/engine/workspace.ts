@@ -30,8 +30,8 @@ export interface WorkspaceParts {
 }
 
 export interface Workspace extends WorkspaceParts {
-  /** Files must all be read again, because they were cut by other rules. */
-  recipeChanged(): boolean;
+  /** @returns whether files must all be read again, because they were cut by other rules */
+  startReading(): boolean;
   /** Replaces or adds a document, on disk at once and in memory. */
   put(document: NewDocument, text: string): void;
   remove(number: number): void;
@@ -75,13 +75,24 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     return meaning;
   }
 
+  /** Passages that were embedded before, such as those of a renamed file, have their vectors at once. */
+  function addKnownVectors({ embedder, semantic }: Meaning, slots: readonly number[]): void {
+    for (const slot of slots) {
+      const vector = store.vector(embedder.model, slot);
+      if (vector) semantic.addVector(slot, vector);
+    }
+  }
+
   function changed(): void {
     known = undefined;
   }
 
   return {
     ...parts,
-    recipeChanged: () => store.getMeta('recipe') !== recipe,
+    startReading() {
+      if (memory.catalog.documents === 0) store.setMeta('recipe', recipe);
+      return store.getMeta('recipe') !== recipe;
+    },
     put(document, text) {
       const { number, slots, removed } = store.putDocument(document);
       const before = memory.catalog.documentOf(removed[0] ?? -1);
@@ -89,6 +100,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       ready?.semantic.remove(removed);
       const { chunks, parents: _parents, links: _links, vectorKeys: _keys, ...record } = document;
       memory.put({ record: { ...record, number }, slots, chunks, text });
+      if (ready) addKnownVectors(ready, slots);
       changed();
     },
     remove(number) {

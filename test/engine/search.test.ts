@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { createVault } from './vault.ts';
+
+const NOTES = {
+  'auth/tokens.md':
+    '---\ntitle: Access tokens\ntags: [auth]\n---\n\n# Access tokens\n\nTokens expire after an hour.\n\n## Rotation\n\nCall `rotateToken()` before a token expires; the old one stays valid for five minutes.\n',
+  'auth/passwords.md': '# Passwords\n\nPasswords are hashed with argon2 and never stored in the clear.\n',
+  'ops/backup.md': '# Backups\n\nA snapshot of the database is taken every night and kept for thirty days.\n',
+  'ops/restore.md': '# Restoring\n\nPick a snapshot, stop the writers, then run the restore script.\n',
+};
+
+test('finds by meaning without a shared word, with exact lines', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync();
+  const { hits, notice } = await index.search('how are login secrets protected', {
+    topN: 1,
+    minConfidence: 0,
+  });
+  expect(hits[0]).toMatchObject({ path: 'auth/passwords.md', startLine: 1, endLine: 3, rank: 1 });
+  expect(notice).toBeUndefined();
+});
+
+test('the first n of a longer answer are the answer for n, scores never rise, ids are unique', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync();
+  for (const mode of ['hybrid', 'keyword', 'semantic', 'code'] as const) {
+    const long = await index.search('rotate the token snapshot', { mode, topN: 10, minConfidence: 0 });
+    const short = await index.search('rotate the token snapshot', { mode, topN: 2, minConfidence: 0 });
+    expect(short.hits).toEqual(long.hits.slice(0, 2));
+    expect(new Set(long.hits.map((hit) => hit.chunkId)).size).toBe(long.hits.length);
+    const scores = long.hits.map((hit) => hit.score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    for (const score of scores) expect(score >= 0 && score <= 1).toBe(true);
+  }
+});
+
+test('the order in which files were indexed does not matter', async () => {
+  const forward = createVault(NOTES);
+  const backward = createVault({});
+  const [a, b] = [await forward.open(), await backward.open()];
+  await a.sync();
+  for (const [path, text] of Object.entries(NOTES).reverse()) {
+    backward.write(path, text);
+    await b.sync();
+  }
+  const all = { topN: 20, minConfidence: 0 };
+  const strip = (answer: Awaited<ReturnType<typeof a.search>>) =>
+    answer.hits.map(({ path, chunkId, score }) => ({ path, chunkId, score: score.toFixed(6) }));
+  for (const query of ['token', 'how do I get my data back', 'rotateToken']) {
+    expect(strip(await b.search(query, all))).toEqual(strip(await a.search(query, all)));
+  }
+});
+
+test('both fusions put the passage that has it all first, and explain their sums', async () => {
+  const vault = createVault(NOTES);
+  const first = await vault.open();
+  await first.sync();
+  await first.close();
+  for (const fusion of ['convex', 'rrf'] as const) {
+    const index = await vault.open({ settings: { search: { fusion } } });
+    const { hits } = await index.search('token rotation', { explain: true, minConfidence: 0 });
+    expect(hits[0]?.path).toBe('auth/tokens.md');
+    const fused = hits[0]?.explanation?.parts?.find((part) => part.label === 'fused');
+    const sum = fused?.parts?.reduce((total, part) => total + part.value * (part.weight ?? 1), 0);
+    expect(sum).toBeCloseTo(fused?.value ?? Number.NaN, 9);
+    await index.close();
+  }
+});
+
+test('an empty query, and one that matches nothing, give no hits and no error', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync();
+  expect((await index.search('')).hits).toEqual([]);
+  expect((await index.search('   -x "')).hits).toEqual([]);
+  expect((await index.search('xyzzyplugh', { mode: 'keyword' })).hits).toEqual([]);
+});
+
+test('before vectors are made, words answer and the notice says so', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync({ embed: false });
+  const { hits, notice, weights } = await index.search('nightly snapshot of the database');
+  expect(hits[0]?.path).toBe('ops/backup.md');
+  expect(notice).toContain('0 of');
+  expect(weights.semantic).toBeUndefined();
+});
+
+test('nothing in the index, nothing through the filters, nothing above the threshold: the notice says which', async () => {
+  const vault = createVault({});
+  const index = await vault.open();
+  await index.sync();
+  expect((await index.search('anything')).notice).toBe('The index holds no documents.');
+  vault.write('a.md', '# Cooking\n\nSimmer the broth.\n');
+  await index.sync();
+  expect((await index.search('broth', { filters: { tag: ['none'] } })).notice).toBe(
+    'No document passes the filters.',
+  );
+  expect((await index.search('quantum chromodynamics')).notice).toContain('Nothing here answers this');
+});

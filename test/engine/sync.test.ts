@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { SearchResult } from '../../src/engine/api.ts';
+import { createVault } from './vault.ts';
+
+const NOTES = {
+  'bread.md': '# Bread\n\nKnead the dough for ten minutes, then let it rest in a warm place.\n',
+  'garden.md': '# Garden\n\nTomatoes want full sun and deep watering twice a week.\n',
+  'ski/wax.md': '# Waxing skis\n\nIron the wax into the base and scrape it when it is cold.\n',
+};
+
+const paths = ({ hits }: SearchResult) => hits.map((hit) => hit.path);
+
+test('a fresh folder is added, an unchanged one is left alone and embeds nothing', async () => {
+  const index = await createVault(NOTES).open();
+  expect(await index.sync()).toMatchObject({ added: 3, changed: 0, removed: 0, unchanged: 0, embedded: 3 });
+  expect(await index.sync()).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 3, embedded: 0 });
+});
+
+test('what was changed is found by its new words and no longer by its old ones', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  vault.write('garden.md', '# Garden\n\nHedgehogs hibernate under the pile of leaves.\n');
+  expect(await index.sync()).toMatchObject({ added: 0, changed: 1, removed: 0, unchanged: 2, embedded: 1 });
+  const all = { mode: 'keyword', minConfidence: 0 } as const;
+  expect(paths(await index.search('hedgehogs', all))).toEqual(['garden.md']);
+  expect(paths(await index.search('tomatoes', all))).toEqual([]);
+  expect((await index.status()).index).toMatchObject({ documents: 3, chunks: 3, embedded: 3 });
+});
+
+test('a renamed file keeps its vectors', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  vault.rename('ski/wax.md', 'winter.md');
+  expect(await index.sync()).toMatchObject({ added: 0, renamed: 1, removed: 0, unchanged: 2, embedded: 0 });
+  expect(paths(await index.search('how do I care for my skis', { topN: 1 }))).toEqual(['winter.md']);
+});
+
+test('a deleted file is gone from every retriever', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  vault.remove('bread.md');
+  expect(await index.sync()).toMatchObject({ removed: 1, unchanged: 2 });
+  for (const mode of ['hybrid', 'keyword', 'semantic'] as const) {
+    expect(paths(await index.search('knead the dough', { mode, minConfidence: 0 }))).not.toContain(
+      'bread.md',
+    );
+  }
+});
+
+test('equal passages are embedded once', async () => {
+  const same = '# Title\n\nThe very same paragraph in two places.\n';
+  const index = await createVault({ 'a.md': same, 'b.md': same }).open();
+  expect(await index.sync()).toMatchObject({ added: 2, embedded: 1 });
+  expect((await index.status()).index).toMatchObject({ chunks: 2, embedded: 2 });
+});
+
+test('touching a file without changing it embeds nothing and reads it once', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  vault.write('bread.md', NOTES['bread.md']);
+  expect(await index.sync()).toMatchObject({ changed: 0, unchanged: 3, embedded: 0 });
+});
+
+test('a dry run says what it would do and changes nothing', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  expect(await index.sync({ dryRun: true })).toMatchObject({ added: 3, embedded: 0 });
+  expect((await index.status()).index.documents).toBe(0);
+});
+
+test('other rules of cutting read everything again, but embed only passages that changed', async () => {
+  const vault = createVault(NOTES);
+  const first = await vault.open();
+  await first.sync();
+  await first.close();
+  const second = await vault.open({ settings: { chunking: { max_chars: 1200 } } });
+  expect(await second.sync()).toMatchObject({ changed: 3, unchanged: 0, embedded: 0 });
+});
+
+test('words without segments, as a stopped run leaves them, are found all the same', async () => {
+  const vault = createVault(NOTES);
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  await first.close();
+  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
+  database.exec('DELETE FROM segments');
+  database.close();
+  const second = await vault.open();
+  expect(paths(await second.search('watering', { mode: 'keyword' }))).toEqual(['garden.md']);
+});
+
+test('one handle sees what another one wrote', async () => {
+  const vault = createVault(NOTES);
+  const [reader, writer] = [await vault.open(), await vault.open()];
+  await writer.sync();
+  expect(paths(await reader.search('sourdough', { topN: 1, minConfidence: 0 }))).toEqual(['bread.md']);
+  vault.write('new.md', '# Zebra\n\nStripes.\n');
+  await writer.sync();
+  expect(paths(await reader.search('zebra', { topN: 1 }))).toEqual(['new.md']);
+});
+
+test('stopping in the middle keeps what was read, and the next run goes on', async () => {
+  const vault = createVault(NOTES);
+  const controller = new AbortController();
+  const index = await vault.open();
+  const stopped = index.sync({
+    signal: controller.signal,
+    onProgress: ({ done }) => done === 2 && controller.abort(new Error('stopped')),
+  });
+  await expect(stopped).rejects.toThrow('stopped');
+  expect((await index.status()).index.documents).toBe(2);
+  expect(await index.sync()).toMatchObject({ added: 1, unchanged: 2, embedded: 3 });
+});
