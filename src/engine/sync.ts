@@ -28,7 +28,9 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
   const skipped: SkippedFile[] = [];
   const found = await listAll(workspace, skipped, options.signal);
   const known = new Map([...store.documents()].map((document) => [document.id, document]));
-  const everything = workspace.startReading();
+  const everything = workspace.recipeChanged();
+  // Noted before reading unless all must be read again: a first run that is stopped need not start over.
+  if (!everything && !options.dryRun) workspace.noteRecipe();
   const { changed, unchanged } = compare(found, known, everything);
   const gone = [...known.values()].filter(
     (document) => !found.has(document.id) && !unreadable(document, skipped),
@@ -62,6 +64,7 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
   if (!options.dryRun) {
     for (const document of gone) workspace.remove(document.number);
     workspace.flush();
+    workspace.noteRecipe();
     workspace.finishReading(skipped);
   }
   const embed = options.embed !== false && !options.dryRun;

@@ -30,8 +30,10 @@ export interface WorkspaceParts {
 }
 
 export interface Workspace extends WorkspaceParts {
-  /** @returns whether files must all be read again, because they were cut by other rules */
-  startReading(): boolean;
+  /** Files must all be read again, because they were cut by other rules. */
+  recipeChanged(): boolean;
+  /** Notes by which rules all documents are cut. */
+  noteRecipe(): void;
   /** Replaces or adds a document, on disk at once and in memory. */
   put(document: NewDocument, text: string): void;
   remove(number: number): void;
@@ -89,9 +91,9 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
 
   return {
     ...parts,
-    startReading() {
-      if (memory.catalog.documents === 0) store.setMeta('recipe', recipe);
-      return store.getMeta('recipe') !== recipe;
+    recipeChanged: () => memory.catalog.documents > 0 && store.getMeta('recipe') !== recipe,
+    noteRecipe() {
+      if (store.getMeta('recipe') !== recipe) store.setMeta('recipe', recipe);
     },
     put(document, text) {
       const { number, slots, removed } = store.putDocument(document);
@@ -114,7 +116,6 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       store.setMeta('generation', generation);
     },
     finishReading(skipped) {
-      store.setMeta('recipe', recipe);
       store.setMeta('skipped', JSON.stringify(skipped));
       store.setMeta('updated', new Date(clock.now()).toISOString());
       changed();
