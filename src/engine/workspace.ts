@@ -106,7 +106,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       changed();
     },
     remove(number) {
-      ready?.semantic.remove(store.removeDocument(number));
+      const slots = store.removeDocument(number);
+      ready?.semantic.remove(slots);
       memory.remove(number);
       changed();
     },

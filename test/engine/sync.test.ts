@@ -52,6 +52,18 @@ test('a deleted file is gone from every retriever', async () => {
   }
 });
 
+test('a deleted file is gone from disk too, though no vector was ever loaded', async () => {
+  const vault = createVault(NOTES);
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  vault.remove('bread.md');
+  expect(await first.sync({ embed: false })).toMatchObject({ removed: 1 });
+  expect(await first.sync({ embed: false })).toMatchObject({ removed: 0, unchanged: 2 });
+  await first.close();
+  const second = await vault.open();
+  expect((await second.status()).index.documents).toBe(2);
+});
+
 test('equal passages are embedded once', async () => {
   const same = '# Title\n\nThe very same paragraph in two places.\n';
   const index = await createVault({ 'a.md': same, 'b.md': same }).open();
