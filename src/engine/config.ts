@@ -1,6 +1,6 @@
 /** Finds and reads `docfuse.toml`, and turns it with the overrides of a call into collections and settings. */
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { DocfuseError } from '../core/errors.ts';
@@ -15,7 +15,11 @@ const CONFIG_FILE = 'docfuse.toml';
 const DEFAULT_INCLUDE = ['**/*.md', '**/*.markdown', '**/*.mdx', '**/*.txt', '**/*.rst'];
 
 const collectionSchema = z.strictObject({
-  name: z.string().min(1).optional().describe('Shown in document ids. Default: name of the folder.'),
+  name: z
+    .string()
+    .regex(/^[^/]+$/, 'a name without /')
+    .optional()
+    .describe('Shown in document ids. Default: name of the folder.'),
   path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
   include: z.array(z.string()).default(DEFAULT_INCLUDE).describe('Globs of files to read.'),
   exclude: z.array(z.string()).default([]).describe('Globs of files to leave out.'),
@@ -62,8 +66,24 @@ export function loadConfig(options: OpenOptions): Config {
     ...(options.roots ?? []).map((root) => folder(resolve(cwd, root))),
     ...(options.corpora ?? []).map((root) => ({ ...folder(resolve(cwd, root)), kind: 'corpus' as const })),
   ];
+  const names = parsed.collections.map((entry) => entry.name).filter((name) => name !== undefined);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new DocfuseError(
+      'config',
+      `${file} names two collections "${twice}".`,
+      'Give each a name of its own.',
+    );
+  }
   const configured = parsed.collections.map((entry) => {
     const root = resolve(base, entry.path);
+    if (asked.length === 0 && !existsSync(root)) {
+      throw new DocfuseError(
+        'config',
+        `${file}: the collection ${entry.path} is not at ${root}.`,
+        'Correct its path, which is relative to the configuration file.',
+      );
+    }
     return {
       name: entry.name ?? basename(root),
       root,
@@ -74,7 +94,7 @@ export function loadConfig(options: OpenOptions): Config {
   });
   const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
   return {
-    collections: withUniqueNames(collections),
+    collections: withUniqueNames(withoutNested(collections)),
     settings: mergeSettings(parsed, options.settings ?? {}),
     ...(parsed.index_path ? { indexPath: resolve(base, parsed.index_path) } : {}),
   };
@@ -134,7 +154,15 @@ function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
       suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`,
     );
   }
-  throw new DocfuseError('config', `${where}: ${path}: ${issue.message}.`, 'Correct the value.');
+  const remedy =
+    path === 'collections'
+      ? 'Write each collection under its own [[collections]], with double brackets.'
+      : `Give ${path} another value; docs/reference/settings.md lists what is allowed.`;
+  throw new DocfuseError('config', `${where}: ${path}: ${lowerFirst(issue.message)}.`, remedy);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Names allowed at a path of the configuration. */
@@ -144,6 +172,24 @@ function keysAt(path: readonly PropertyKey[]): string[] {
   if (path[0] === 'collections') return Object.keys(collectionSchema.shape);
   const section = settingsSchema.shape[path[0] as keyof Settings];
   return section ? Object.keys(section.unwrap().shape) : [];
+}
+
+/** In the order of their paths, whatever order they were given in; a folder inside another is read once. */
+function withoutNested(collections: readonly Collection[]): Collection[] {
+  const sorted = collections.toSorted((a, b) => (a.root < b.root ? -1 : 1));
+  return sorted.filter(
+    ({ root, name }, index) =>
+      !sorted
+        .slice(0, index)
+        .some(
+          (other) =>
+            other.name === basename(other.root) && name === basename(root) && isWithin(root, other.root),
+        ),
+  );
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 /** Two folders of one name become `notes` and `notes-2`, so that document ids stay unique. */

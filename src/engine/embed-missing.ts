@@ -3,10 +3,10 @@ import type { SyncOptions } from './api.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Passages handed to the embedder at once: enough to sort by length, few enough to commit every few seconds. */
-const WINDOW = 256;
+const WINDOW = 128;
 
 /** Windows fetched from the store at once. */
-const FETCH = 16 * WINDOW;
+const FETCH = 32 * WINDOW;
 
 /** While one window is written the next is computed: the workers never wait for the disk. */
 const IN_FLIGHT = 3;
@@ -47,6 +47,7 @@ export async function embedMissing(
     await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
   }
   store.pruneVectors();
+  if (done > 0) workspace.announce();
   return done;
 }
 

@@ -33,6 +33,8 @@ export interface Memory {
   readonly documents: DocumentIndex;
   /** Takes in one more document; it can be found after the next `flush`. */
   put(document: IndexedDocument): void;
+  /** Takes over a new file time; the content is the same. */
+  touch(record: DocumentRecord): void;
   /** Forgets a document. */
   remove(number: number): void;
   /** Makes segments of what was put and lets the store keep them. */
@@ -84,11 +86,15 @@ export function loadMemory(store: Store): Memory {
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getMeta('analysis') === ANALYSIS_VERSION;
-    saved.code.load((slot) => current && isLive(slot));
-    saved.documents.load((number) => current && records.has(number));
-    saved.chunks.load((slot) => current && isLive(slot));
-
-    const covered = new Set(current ? keyword.segments().flatMap((segment) => [...segment.units]) : []);
+    const whole = [
+      saved.code.load((slot) => current && isLive(slot)),
+      saved.documents.load((number) => current && records.has(number)),
+      saved.chunks.load((slot) => current && isLive(slot)),
+    ].every(Boolean);
+    // One damaged segment of any kind and all is analysed again: what it held is not known.
+    const covered = new Set(
+      current && whole ? keyword.segments().flatMap((segment) => [...segment.units]) : [],
+    );
     for (const [number, chunkHeads] of heads) {
       const record = records.get(number);
       if (record && chunkHeads.some(({ slot }) => !covered.has(slot))) pending.push(readBack(store, record));
@@ -111,6 +117,7 @@ export function loadMemory(store: Store): Memory {
       catalog.addDocument(catalogDocument(document.record), chunks);
       pending.push(document);
     },
+    touch: (record) => catalog.updateDocument(catalogDocument(record)),
     remove,
     flush() {
       buildPending();

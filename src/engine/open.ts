@@ -1,7 +1,7 @@
 /** Opens an index: the one place where adapters are chosen and put together. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
@@ -9,6 +9,7 @@ import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { removeDatabase } from '../adapters/store/open-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
+import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
 import type { Index, OpenOptions, Status } from './api.ts';
@@ -31,6 +32,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const { collections, settings, indexPath: configured } = loadConfig(options);
   const roots = collections.map((collection) => collection.root);
   const indexPath = indexFolder(roots, options.indexPath, configured, cwd);
+  requireOutside(indexPath, roots);
   const file = join(indexPath, INDEX_FILE);
   const model = modelFolder(settings.embedding.model, cwd);
   const { workers } = settings.embedding;
@@ -51,8 +53,20 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   // Opened at first use, so that a damaged index can still be rebuilt.
   let workspace: Workspace | undefined;
+  let inode: number | undefined;
   function current(): Workspace {
-    workspace ??= openWorkspace();
+    // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
+    const found = statSync(file, { throwIfNoEntry: false })?.ino;
+    if (found === undefined) for (const root of roots) requireRoot(root);
+    // Another process rebuilt the index: the old file is still open here, but no longer the index.
+    if (workspace && found !== inode) {
+      void workspace.close();
+      workspace = undefined;
+    }
+    if (!workspace) {
+      workspace = openWorkspace();
+      inode = statSync(file, { throwIfNoEntry: false })?.ino;
+    }
     workspace.refresh();
     return workspace;
   }
@@ -71,16 +85,61 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
           await close();
           removeDatabase(file);
         }
-        return await sync(current(), syncOptions);
+        const opened = current();
+        requireRelated(opened, indexPath);
+        const report = await sync(opened, syncOptions);
+        if (!syncOptions.dryRun) opened.store.setMeta('last_error', '');
+        return report;
+      } catch (error) {
+        if (!syncOptions.signal?.aborted) workspace?.store.setMeta('last_error', String(error));
+        throw error;
       } finally {
         lock.release();
       }
     },
-    search: async (query, searchOptions = {}) => search(current(), searchSettings, query, searchOptions),
+    async search(query, searchOptions = {}) {
+      const opened = current();
+      requireRelated(opened, indexPath);
+      return search(opened, searchSettings, query, searchOptions);
+    },
     status: async () => statusOf(current(), indexPath),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */
+function requireRelated({ store, collections }: Workspace, indexPath: string): void {
+  const held = JSON.parse(store.getMeta('roots') ?? '[]') as string[];
+  const wanted = collections.map(({ root }) => root);
+  if (held.length === 0 || held.some((root) => wanted.includes(root))) return;
+  throw new DocfuseError(
+    'usage',
+    `The index ${indexPath} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
+    'Give another folder with --index (or DOCFUSE_INDEX), or delete this one.',
+  );
+}
+
+function requireRoot(root: string): void {
+  if (existsSync(root)) return;
+  throw new DocfuseError(
+    'not_found',
+    `There is no file or folder ${root}.`,
+    'Check the path; a query of several words goes in quotes.',
+  );
+}
+
+/** Indexes stay out of the documents, except in a hidden folder, which is never read. */
+function requireOutside(indexPath: string, roots: readonly string[]): void {
+  for (const root of roots) {
+    const inside = relative(root, indexPath);
+    if (inside.startsWith('..') || isAbsolute(inside) || /(^|[\\/])\./.test(inside)) continue;
+    throw new DocfuseError(
+      'usage',
+      `The index ${indexPath} would lie among the documents of ${root}.`,
+      'Choose a folder elsewhere, or a hidden one such as .docfuse.',
+    );
+  }
 }
 
 function sourceOf({ kind, root, include, exclude }: Collection): Source {

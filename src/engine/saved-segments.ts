@@ -5,8 +5,11 @@ import { decodeSegment, encodeSegment } from '../core/indexes/segment-codec.ts';
 import type { SegmentKind, Store } from '../core/ports.ts';
 
 export interface SavedSegments {
-  /** Reads what is saved; a damaged segment is left out, its units are then indexed anew. */
-  load(isLive: (unit: number) => boolean): void;
+  /**
+   * Reads what is saved.
+   * @returns false when a segment was damaged and left out: its units must be indexed anew
+   */
+  load(isLive: (unit: number) => boolean): boolean;
   /** Merges where it is due, then makes the store hold what the index holds. */
   save(): void;
 }
@@ -15,12 +18,15 @@ export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedI
   const rows = new Map<Segment | number, number>();
   return {
     load(isLive) {
+      let whole = true;
       for (const { id, bytes } of store.segments(kind)) {
         const segment = decodeOrSkip(bytes);
         // A row without a segment in use is dropped by the next save.
         rows.set(segment ?? id, id);
         if (segment) index.load(segment, isLive);
+        else whole = false;
       }
+      return whole;
     },
     save() {
       index.compact();

@@ -47,8 +47,10 @@ export async function search(
     hits: state.hits,
     stats: statsOf(state),
     timingsMs: {
-      ...Object.fromEntries(state.trace.map(({ stage, milliseconds }) => [stage, milliseconds])),
-      total: clock.monotonic() - began,
+      ...Object.fromEntries(
+        state.trace.map(({ stage, milliseconds }) => [stage, microseconds(milliseconds)]),
+      ),
+      total: microseconds(clock.monotonic() - began),
     },
     index,
     ...(notice ? { notice } : {}),
@@ -69,7 +71,11 @@ function noticeFor(state: SearchState, index: IndexFacts): string | undefined {
   const { mode, query, minConfidence } = state.request;
   const found = state.trace.find((entry) => entry.stage === 'fuse')?.candidates ?? 0;
   if (index.documents === 0) return 'The index holds no documents.';
-  if (state.mask?.every((allowed) => allowed === 0)) return 'No document passes the filters.';
+  if (query.text.trim() === '') return 'The query is empty.';
+  if (state.mask?.every((allowed) => allowed === 0))
+    return 'No document passes the filters; paths are those inside a collection.';
+  if (mode === 'semantic' && index.embedded === 0)
+    return 'No passage has a vector yet; docfuse index makes them.';
   if (usesVectors(mode) && index.embedded < index.chunks) {
     return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
   }
@@ -86,4 +92,9 @@ function noticeFor(state: SearchState, index: IndexFacts): string | undefined {
 
 function usesVectors(mode: SearchMode): boolean {
   return mode === 'hybrid' || mode === 'semantic';
+}
+
+/** No clock is finer. */
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }

@@ -17,24 +17,46 @@ const embedding = z.strictObject({
     .describe('Threads that embed passages; 0 chooses from cores and memory.'),
 });
 
-const chunking = z.strictObject({
-  strategy: z
-    .enum(['headers', 'fixed'])
-    .default('headers')
-    .describe('Cut at headings, or every so many characters.'),
-  min_chars: z.int().min(0).default(200).describe('A shorter section joins its neighbour.'),
-  max_chars: z.int().min(50).default(1500).describe('A longer section is split.'),
-  overlap_chars: z.int().min(0).default(100).describe('Repeated between the pieces of one split section.'),
-  parent_retrieval_enabled: z.boolean().default(true).describe('Keep the larger section around each chunk.'),
-  parent_min_chars: z.int().min(0).default(1500).describe('Smallest parent, where the document allows it.'),
-  parent_max_chars: z.int().min(50).default(2000).describe('Largest parent.'),
-  chunk_size: z.int().min(50).default(1000).describe('Characters of a chunk under `fixed`.'),
-  chunk_overlap: z.int().min(0).default(200).describe('Characters repeated between chunks under `fixed`.'),
-});
+const chunking = z
+  .strictObject({
+    strategy: z
+      .enum(['headers', 'fixed'])
+      .default('headers')
+      .describe('Cut at headings, or every so many characters.'),
+    min_chars: z.int().min(0).default(200).describe('A shorter section joins its neighbour.'),
+    max_chars: z.int().min(50).default(1500).describe('A longer section is split.'),
+    overlap_chars: z.int().min(0).default(100).describe('Repeated between the pieces of one split section.'),
+    parent_retrieval_enabled: z
+      .boolean()
+      .default(true)
+      .describe('Keep the larger section around each chunk.'),
+    parent_min_chars: z.int().min(0).default(1500).describe('Smallest parent, where the document allows it.'),
+    parent_max_chars: z.int().min(50).default(2000).describe('Largest parent.'),
+    chunk_size: z.int().min(50).default(1000).describe('Characters of a chunk under `fixed`.'),
+    chunk_overlap: z.int().min(0).default(200).describe('Characters repeated between chunks under `fixed`.'),
+  })
+  .refine((value) => value.min_chars <= value.max_chars, 'min_chars must not exceed max_chars')
+  .refine(
+    (value) => value.overlap_chars <= value.max_chars / 2,
+    'overlap_chars must not exceed half of max_chars',
+  )
+  .refine(
+    (value) => value.chunk_overlap <= value.chunk_size / 2,
+    'chunk_overlap must not exceed half of chunk_size',
+  )
+  .refine(
+    (value) => value.parent_min_chars <= value.parent_max_chars,
+    'parent_min_chars must not exceed parent_max_chars',
+  );
 
 const search = z.strictObject({
   top_n: z.int().min(1).max(100).default(5).describe('Hits to return.'),
-  candidates: z.int().min(10).max(10_000).default(100).describe('Chunks taken from each retriever.'),
+  candidates: z
+    .int()
+    .min(200)
+    .max(10_000)
+    .default(200)
+    .describe('Chunks taken from each retriever, at least twice the largest answer.'),
   fusion: z.enum(['convex', 'rrf']).default('convex').describe('How rankings are merged.'),
   rrf_k_constant: z.number().min(1).max(1000).default(60).describe('Rank offset of reciprocal rank fusion.'),
   semantic_weight: weight.default(1).describe('Weight of finding by meaning.'),

@@ -27,10 +27,12 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
   const began = clock.monotonic();
   const skipped: SkippedFile[] = [];
   const found = await listAll(workspace, skipped, options.signal);
-  const known = new Map([...store.documents()].map((document) => [document.id, document]));
+  const indexed = options.rebuild ? [] : [...store.documents()];
+  const known = new Map(indexed.map((document) => [document.id, document]));
   const everything = workspace.recipeChanged();
-  // Noted before reading unless all must be read again: a first run that is stopped need not start over.
-  if (!everything && !options.dryRun) workspace.noteRecipe();
+  // Noted before reading, so that a first run that is stopped need not start over. While documents cut by other rules
+  // are replaced the index is of no one recipe, and stays so if it is stopped.
+  if (!options.dryRun) workspace.noteRecipe(everything ? 'mixed' : 'current');
   const { changed, unchanged } = compare(found, known, everything);
   const gone = [...known.values()].filter(
     (document) => !found.has(document.id) && !unreadable(document, skipped),
@@ -50,12 +52,12 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
       if (before && content.reason !== 'unreadable') gone.push(before);
     } else if (before && before.hash === content.hash && !everything) {
       counts.unchanged++;
-      if (!options.dryRun) store.touchDocument(before.number, item.file.modified, item.file.size);
+      if (!options.dryRun) workspace.touch(before, item.file);
     } else {
       if (before) counts.changed++;
       else if (takeOne(goneHashes, content.hash)) counts.renamed++;
       else counts.added++;
-      if (!options.dryRun) warnings.push(...putDocument(workspace, item, content));
+      if (!options.dryRun) warnings.push(...putDocument(workspace, item, content, before));
       if (++done % FLUSH_EVERY === 0) workspace.flush();
     }
     options.onProgress?.({ phase: 'read', done: done, total: changed.length });
@@ -64,7 +66,8 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
   if (!options.dryRun) {
     for (const document of gone) workspace.remove(document.number);
     workspace.flush();
-    workspace.noteRecipe();
+    const left = everything && skipped.some(({ reason }) => reason === 'unreadable');
+    workspace.noteRecipe(left ? 'mixed' : 'current');
     workspace.finishReading(skipped);
   }
   const embed = options.embed !== false && !options.dryRun;
@@ -127,6 +130,7 @@ function putDocument(
   workspace: Workspace,
   item: Found,
   content: SourceText,
+  replaced: DocumentRecord | undefined,
 ): { path: string; message: string }[] {
   const { path, modified, size } = item.file;
   const parsed = parseDocument(path, content.text);
@@ -160,6 +164,7 @@ function putDocument(
       vectorKeys: chunks.map((chunk) => workspace.hash(embeddingText(chunk))),
     },
     parsed.text,
+    replaced,
   );
   return warnings.map((message) => ({ path: item.id, message }));
 }

@@ -1,7 +1,17 @@
 /** An open index from the inside: the store, what is derived from it, and the only places that change both. */
 import type { ChunkingSettings } from '../core/chunk/chunk-document.ts';
 import type { SearchMode } from '../core/model/query.ts';
-import type { Clock, Embedder, NewDocument, SkippedFile, Source, Store, VectorScan } from '../core/ports.ts';
+import type {
+  Clock,
+  DocumentRecord,
+  Embedder,
+  NewDocument,
+  SkippedFile,
+  Source,
+  SourceFile,
+  Store,
+  VectorScan,
+} from '../core/ports.ts';
 import type { SearchServices } from '../core/search/state.ts';
 import type { IndexFacts } from './api.ts';
 import { isRuntimeMissing, loadMeaning, type Meaning } from './meaning.ts';
@@ -32,13 +42,17 @@ export interface WorkspaceParts {
 export interface Workspace extends WorkspaceParts {
   /** Files must all be read again, because they were cut by other rules. */
   recipeChanged(): boolean;
-  /** Notes by which rules all documents are cut. */
-  noteRecipe(): void;
-  /** Replaces or adds a document, on disk at once and in memory. */
-  put(document: NewDocument, text: string): void;
+  /** Notes whether all documents are cut by the rules of now, or some still by others. */
+  noteRecipe(state: 'current' | 'mixed'): void;
+  /** Adds a document, on disk at once and in memory; `replaced` is what it was until now. */
+  put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): void;
+  /** Takes over a new file time; the content is the same. */
+  touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;
-  /** Saves the words of what was put. */
+  /** Saves the words of what was put or removed, if anything was. */
   flush(): void;
+  /** Lets other processes know that there is something new to load. */
+  announce(): void;
   /** Notes that all files have been read. */
   finishReading(skipped: readonly SkippedFile[]): void;
   /** The model and the vectors; loaded on first use. */
@@ -55,26 +69,39 @@ export interface Workspace extends WorkspaceParts {
 }
 
 export function createWorkspace(parts: WorkspaceParts): Workspace {
-  const { store, clock, chunking } = parts;
-  const recipe = JSON.stringify({ reader: READER_VERSION, chunking });
+  const { store, clock, chunking, openScan } = parts;
+  const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots: rootsOf(parts.collections) });
   let generation = store.getMeta('generation') ?? '0';
   let memory: Memory = loadMemory(store);
+  let unsaved = false;
+  let embedder: Promise<Embedder> | undefined;
   let meaning: Promise<Meaning> | undefined;
+  /** The settled value of `meaning`, for changes that cannot wait. */
   let ready: Meaning | undefined;
   let known: IndexFacts | undefined;
 
-  async function openMeaning(): Promise<Meaning> {
-    const { openEmbedder, openScan } = parts;
-    ready = await loadMeaning({ store, openEmbedder, openScan, idOf: (slot) => memory.catalog.idOf(slot) });
-    return ready;
+  function openEmbedder(): Promise<Embedder> {
+    embedder ??= parts.openEmbedder().catch((error) => {
+      embedder = undefined;
+      throw error;
+    });
+    return embedder;
   }
 
   function loadedMeaning(): Promise<Meaning> {
-    meaning ??= openMeaning().catch((error) => {
-      meaning = undefined;
-      throw error;
-    });
-    return meaning;
+    if (meaning) return meaning;
+    const loading = loadMeaning({ store, openEmbedder, openScan, idOf: (slot) => memory.catalog.idOf(slot) });
+    meaning = loading;
+    loading.then(
+      (loaded) => {
+        if (meaning === loading) ready = loaded;
+        changed();
+      },
+      () => {
+        if (meaning === loading) meaning = undefined;
+      },
+    );
+    return loading;
   }
 
   /** Passages that were embedded before, such as those of a renamed file, have their vectors at once. */
@@ -89,34 +116,47 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     known = undefined;
   }
 
+  function announce(): void {
+    generation = String(Number(store.getMeta('generation') ?? '0') + 1);
+    store.setMeta('generation', generation);
+  }
+
   return {
     ...parts,
     recipeChanged: () => memory.catalog.documents > 0 && store.getMeta('recipe') !== recipe,
-    noteRecipe() {
-      if (store.getMeta('recipe') !== recipe) store.setMeta('recipe', recipe);
+    noteRecipe(state) {
+      store.setMeta('recipe', state === 'mixed' ? 'mixed' : recipe);
     },
-    put(document, text) {
+    put(document, text, replaced) {
       const { number, slots, removed } = store.putDocument(document);
-      const before = memory.catalog.documentOf(removed[0] ?? -1);
-      if (before) memory.remove(before.number);
+      if (replaced) memory.remove(replaced.number);
       ready?.semantic.remove(removed);
       const { chunks, parents: _parents, links: _links, vectorKeys: _keys, ...record } = document;
       memory.put({ record: { ...record, number }, slots, chunks, text });
       if (ready) addKnownVectors(ready, slots);
+      unsaved = true;
       changed();
+    },
+    touch(document, { modified, size }) {
+      store.touchDocument(document.number, modified, size);
+      memory.touch({ ...document, modified, size });
     },
     remove(number) {
       const slots = store.removeDocument(number);
       ready?.semantic.remove(slots);
       memory.remove(number);
+      unsaved = true;
       changed();
     },
     flush() {
+      if (!unsaved) return;
       memory.flush();
-      generation = String(Number(store.getMeta('generation') ?? '0') + 1);
-      store.setMeta('generation', generation);
+      unsaved = false;
+      announce();
     },
+    announce,
     finishReading(skipped) {
+      store.setMeta('roots', JSON.stringify(parts.collections.map(({ root }) => root)));
       store.setMeta('skipped', JSON.stringify(skipped));
       store.setMeta('updated', new Date(clock.now()).toISOString());
       changed();
@@ -135,7 +175,6 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       if (current === generation) return;
       generation = current;
       memory = loadMemory(store);
-      void ready?.embedder.close();
       meaning = ready = undefined;
       changed();
     },
@@ -148,7 +187,10 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         return { services: { ...words, semantic, embedQuery: embedder.embedQuery } };
       } catch (error) {
         if (!isRuntimeMissing(error) || mode === 'semantic') throw error;
-        return { services: words, problem: `${error.message} This answer is by words only.` };
+        return {
+          services: words,
+          problem: `This answer is by words only. ${error.message} ${error.remedy}`,
+        };
       }
     },
     facts() {
@@ -156,10 +198,16 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       return known;
     },
     async close() {
-      await (await meaning?.catch(() => undefined))?.embedder.close();
+      const opened = await embedder?.catch(() => undefined);
+      await opened?.close();
       store.close();
     },
   };
+}
+
+/** Equal names and roots mean the same files; the order in which they were given does not matter. */
+function rootsOf(collections: readonly OpenCollection[]): readonly string[] {
+  return collections.map(({ name, root }) => `${name}=${root}`).sort();
 }
 
 function readFacts(store: Store, model: string): IndexFacts {

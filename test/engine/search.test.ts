@@ -91,8 +91,8 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   expect((await index.search('anything')).notice).toBe('The index holds no documents.');
   vault.write('a.md', '# Cooking\n\nSimmer the broth.\n');
   await index.sync();
-  expect((await index.search('broth', { filters: { tag: ['none'] } })).notice).toBe(
-    'No document passes the filters.',
+  expect((await index.search('broth', { filters: { tag: ['none'] } })).notice).toContain(
+    'No document passes the filters',
   );
   expect((await index.search('quantum chromodynamics')).notice).toContain('Nothing here answers this');
 });

@@ -129,3 +129,71 @@ test('stopping in the middle keeps what was read, and the next run goes on', asy
   expect((await index.status()).index.documents).toBe(2);
   expect(await index.sync()).toMatchObject({ added: 1, unchanged: 2, embedded: 3 });
 });
+
+test.each(['chunks', 'documents'])('a damaged segment of %s is made anew', async (kind) => {
+  const vault = createVault(NOTES);
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  const ask = () =>
+    vault.open().then((index) => index.search('deep watering', { mode: 'keyword', minConfidence: 0 }));
+  const before = await first.search('deep watering', { mode: 'keyword', minConfidence: 0 });
+  await first.close();
+  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
+  database.prepare('UPDATE segments SET bytes = zeroblob(length(bytes)) WHERE kind = ?').run(kind);
+  database.close();
+  expect((await ask()).hits).toEqual(before.hits);
+});
+
+test('a handle that was open during a rebuild by another one works on the new index', async () => {
+  const vault = createVault(NOTES);
+  const [a, b] = [await vault.open(), await vault.open()];
+  await a.sync({ embed: false });
+  await b.sync({ rebuild: true, embed: false });
+  vault.write('new.md', '# Zebra\n\nStripes.\n');
+  expect(await a.sync({ embed: false })).toMatchObject({ added: 1, unchanged: 3 });
+  expect(paths(await b.search('zebra', { mode: 'keyword' }))).toEqual(['new.md']);
+});
+
+test('an index folder given for quite other folders is refused', async () => {
+  const [one, other] = [createVault(NOTES), createVault({ 'bread.md': '# Other\n\nSomething else.\n' })];
+  await (await one.open()).sync({ embed: false });
+  const mistaken = await other.open({ indexPath: one.indexPath });
+  await expect(mistaken.sync({ embed: false })).rejects.toThrow(one.folder);
+  await expect(mistaken.search('bread')).rejects.toThrow(one.folder);
+});
+
+test('a re-cut that was stopped is finished by the next run, with old rules or new', async () => {
+  const text = Array.from({ length: 30 }, (_, n) => `Sentence number ${n} of this note.`).join(' ');
+  const vault = createVault({ 'a.md': text, 'b.md': `B. ${text}`, 'c.md': `C. ${text}` });
+  const chunksWith = async (maxChars: number, signal?: AbortSignal, onRead?: () => void) => {
+    const index = await vault.open({ settings: { chunking: { max_chars: maxChars } } });
+    await index.sync({ embed: false, ...(signal && { signal }), onProgress: () => onRead?.() });
+    const { chunks } = (await index.status()).index;
+    await index.close();
+    return chunks;
+  };
+  const before = await chunksWith(1500);
+  const controller = new AbortController();
+  await expect(chunksWith(300, controller.signal, () => controller.abort())).rejects.toThrow();
+  expect(await chunksWith(1500)).toBe(before);
+});
+
+test('vectors made by one handle are seen by another that searched meanwhile', async () => {
+  const vault = createVault(NOTES);
+  const [reader, writer] = [await vault.open(), await vault.open()];
+  await writer.sync({ embed: false });
+  await reader.search('dough');
+  await writer.sync();
+  expect((await reader.search('dough')).index).toMatchObject({ embedded: 3, stale: false });
+});
+
+test('a new file time counts at once', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  vault.write('bread.md', NOTES['bread.md']);
+  const after = Date.now() - 999_500;
+  await index.sync({ embed: false });
+  const { hits } = await index.search('dough', { mode: 'keyword', filters: { after }, minConfidence: 0 });
+  expect(hits).toHaveLength(1);
+});

@@ -52,7 +52,7 @@ function unavailable(cause: unknown): DocfuseError {
     ? new DocfuseError(
         'runtime_missing',
         'ONNX Runtime, which runs the embedding model, is not installed.',
-        'Run `npm install --ignore-scripts onnxruntime-node`, or search by words alone with `--mode keyword`.',
+        'Install docfuse again with `npm install --ignore-scripts` (its own install script needs the network), or search by words alone with `--mode keyword`.',
         { cause },
       )
     : new DocfuseError(

@@ -94,7 +94,7 @@ async function locate(root: string): Promise<Place> {
       missing
         ? `There is no file or folder ${root}.`
         : `${root} cannot be read (${(cause as Error).message}).`,
-      missing ? 'Check the path for misspellings.' : 'Check its permissions.',
+      missing ? 'Check the path; a query of several words goes in quotes.' : 'Check its permissions.',
       { cause },
     );
   }

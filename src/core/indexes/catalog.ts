@@ -28,6 +28,8 @@ export interface Catalog {
   readonly documents: number;
   readonly chunks: number;
   addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void;
+  /** New facts about a document whose chunks stay. */
+  updateDocument(document: CatalogDocument): void;
   removeDocument(number: number): void;
   document(number: number): CatalogDocument | undefined;
   all(): Iterable<CatalogDocument>;
@@ -56,6 +58,14 @@ export function createCatalog(): Catalog {
   const chunkAt = new Map<number, { readonly chunk: CatalogChunk; readonly document: CatalogDocument }>();
   let highest = -1;
 
+  function addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void {
+    entries.set(document.number, { document, chunks });
+    for (const chunk of chunks) {
+      chunkAt.set(chunk.slot, { chunk, document });
+      highest = Math.max(highest, chunk.slot);
+    }
+  }
+
   return {
     get documents() {
       return entries.size;
@@ -63,13 +73,8 @@ export function createCatalog(): Catalog {
     get chunks() {
       return chunkAt.size;
     },
-    addDocument(document, chunks) {
-      entries.set(document.number, { document, chunks });
-      for (const chunk of chunks) {
-        chunkAt.set(chunk.slot, { chunk, document });
-        highest = Math.max(highest, chunk.slot);
-      }
-    },
+    addDocument,
+    updateDocument: (document) => addDocument(document, entries.get(document.number)?.chunks ?? []),
     removeDocument(number) {
       for (const chunk of entries.get(number)?.chunks ?? []) chunkAt.delete(chunk.slot);
       entries.delete(number);

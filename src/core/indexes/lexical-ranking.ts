@@ -25,6 +25,8 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
   const { lane, k, mask, idOf } = options;
   const top = createTopK(k, idOf);
   const values = scores.scores;
+  let best = 0;
+  for (const score of values) if (score > best) best = score;
   for (let slot = 0; slot < values.length; slot++) {
     const score = values[slot]!;
     if (score > 0 && (mask === undefined || mask[slot] === 1)) top.offer(slot, score);
@@ -32,6 +34,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
   return {
     lane,
     entries: top.ranked(),
+    best,
     scoreOf: (slot) => values[slot] ?? 0,
     bound: scores.bound,
     coverageOf: (slot) =>

@@ -56,18 +56,22 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
       if (query.vector === undefined || matrix.live === 0) return EMPTY;
       const depth = Math.max(2 * k, rescore);
       // Filters are applied to the scores, not to the scan, so that the median is that of all live rows.
-      const { rows, scores } = await scan.scan(matrix.view(), query.vector, mask === undefined ? depth : 0);
+      const { rows, scores } = await scan.scan(matrix.view(), query.vector, mask === undefined ? depth : TOP);
       const candidates = mask === undefined ? rows : allowedRows(scores, depth, mask);
       const scoreOf = exactScores(query.vector);
       const top = createTopK(k, idOf);
       // A slot may have been removed while the scan was waiting for its turn.
       for (const slot of candidates) if (matrix.has(slot)) top.offer(slot, scoreOf(slot));
-      return { lane: 'semantic', entries: top.ranked(), scoreOf, median: medianScore(scores) };
+      const best = Math.max(...Array.from(rows.subarray(0, TOP), scoreOf));
+      return { lane: 'semantic', entries: top.ranked(), best, scoreOf, median: medianScore(scores) };
     },
   };
 }
 
-const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, median: 0 };
+/** Among so many approximately best rows is the exactly best one. */
+const TOP = 10;
+
+const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, best: 0, median: 0 };
 
 function allowedRows(scores: Float32Array, depth: number, mask: SlotMask): Int32Array {
   let allowed = 0;

@@ -17,6 +17,8 @@ export interface Ranking {
   readonly entries: readonly Ranked[];
   /** The exact score of any live slot in this lane, in the ranking or not; 0 where nothing matches. */
   readonly scoreOf: (slot: number) => number;
+  /** The best score of all live slots, filtered out or not, so that a filter changes no score. */
+  readonly best: number;
   /** Median score over all chunks; semantic only. */
   readonly median?: number;
   /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lexical lanes only. */

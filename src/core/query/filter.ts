@@ -70,9 +70,10 @@ function noneOf<Value>(
   return test && ((document) => !test(document));
 }
 
+/** Against the path inside the collection, and with the collection in front as ids and printed hits have it. */
 function onPath(pattern: string): DocumentTest {
   const matches = pathMatcher(pattern);
-  return (document) => matches(document.path);
+  return ({ collection, path }) => matches(path) || matches(`${collection}/${path}`);
 }
 
 /** `a` finds `a` and `a/b`; case and a leading `#` do not matter. */

@@ -12,21 +12,21 @@ export interface LaneScore {
 }
 
 /** Cosines of this model family between unrelated texts lie around this (experiments.md, "Absolute units"). */
-const COSINE_FLOOR = 0.5;
-const COSINE_SPAN = 0.4;
+export const COSINE_FLOOR = 0.5;
+export const COSINE_SPAN = 0.4;
 
 /**
  * Least distance from median to best that counts as a full difference. In a handful of notes the best cosine may lie
  * a hair above the median; stretched to 0–1 such noise would outvote the words. No judged set loses by it.
  */
-const LEAST_SPAN = 0.25;
+export const LEAST_SPAN = 0.25;
 
 /**
  * Prepares the scale of one ranking for one query.
- * @param ranking its first entry sets the maximum; semantic scores are measured from the median of all chunks
+ * @param ranking its best score of all is the maximum; semantic scores are measured from the median of all chunks
  */
 export function laneScale(ranking: Ranking): (slot: number) => LaneScore {
-  const best = ranking.entries[0]?.score ?? 0;
+  const { best } = ranking;
   if (ranking.lane === 'semantic') {
     const floor = ranking.median ?? 0;
     const span = Math.max(best - floor, LEAST_SPAN);

@@ -1,7 +1,7 @@
 /** The explanation of a fused score: every number a person needs to redo the sum by hand. */
 import type { Explanation, Lane, Ranking } from '../model/hit.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import type { LaneScore } from '../rank/lanes.ts';
+import { COSINE_FLOOR, COSINE_SPAN, type LaneScore, LEAST_SPAN } from '../rank/lanes.ts';
 
 export type LaneScores = Readonly<Partial<Record<Lane, LaneScore>>>;
 
@@ -64,11 +64,14 @@ function scaleParts(
 ): Explanation[] {
   if (ranking.lane === 'semantic') {
     const cosine = { label: 'cosine', value: score.raw };
-    if (scale === 'absolute') return [cosine];
+    if (scale === 'absolute') {
+      return [cosine, { label: 'floor', value: COSINE_FLOOR }, { label: 'span', value: COSINE_SPAN }];
+    }
     return [
       cosine,
       { label: 'median of all chunks', value: ranking.median ?? 0 },
-      { label: 'best of this query', value: ranking.entries[0]?.score ?? 0 },
+      { label: 'best of this query', value: ranking.best },
+      { label: 'least span', value: LEAST_SPAN },
     ];
   }
   const bm25 = ranking.explain?.(slot) ?? { label: 'BM25', value: score.raw };
@@ -77,5 +80,5 @@ function scaleParts(
       { label: 'BM25', value: score.raw },
       { label: 'upper bound', value: ranking.bound ?? 0 },
     ];
-  return [bm25, { label: 'best of this query', value: ranking.entries[0]?.score ?? 0 }];
+  return [bm25, { label: 'best of this query', value: ranking.best }];
 }

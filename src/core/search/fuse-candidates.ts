@@ -39,7 +39,7 @@ function documentRankings(state: SearchState, { catalog, documents }: SearchServ
     if (!state.weights.fusion[lane]) return [];
     const { scoreOf, max, bound } = documents[lane](state.request.query);
     const ofSlot = (slot: number) => scoreOf(catalog.documentOf(slot)?.number ?? -1);
-    return [{ lane, entries: [{ slot: -1, score: max }], scoreOf: ofSlot, bound }];
+    return [{ lane, entries: [], best: max, scoreOf: ofSlot, bound }];
   });
 }
 

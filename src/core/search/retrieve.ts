@@ -4,10 +4,10 @@ import { hasCodeSignal } from '../query/parse.ts';
 import type { SearchServices, SearchState } from './state.ts';
 import { weighLanes } from './weigh-lanes.ts';
 
-/** Rankings of at least `2 × topN` entries, so that merging and limits have enough to choose from. */
+/** Rankings of one depth whatever number of hits is asked for: the first hits of a longer answer are the shorter one. */
 export async function retrieve(state: SearchState, services: SearchServices): Promise<SearchState> {
-  const { query, mode, settings, topN } = state.request;
-  const depth = Math.max(settings.candidates, 2 * topN);
+  const { query, mode, settings } = state.request;
+  const depth = settings.candidates;
   const wantsVector = services.embedQuery && query.plain && (mode === 'hybrid' || mode === 'semantic');
   const vector = wantsVector ? await services.embedQuery?.(query.plain) : undefined;
   const code =

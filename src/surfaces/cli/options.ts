@@ -8,6 +8,7 @@ import {
   type Option,
 } from 'commander';
 import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
 import { camelCase } from '../../core/model/camel-keys.ts';
 import type { CommandLineHints, Operation } from '../operations/operation.ts';
 
@@ -134,8 +135,11 @@ function toMap(pairs: readonly string[]): Record<string, string[]> {
   const map = new Map<string, string[]>();
   for (const pair of pairs) {
     const at = pair.indexOf('=');
-    const key = at < 0 ? pair : pair.slice(0, at);
-    map.set(key, [...(map.get(key) ?? []), at < 0 ? '' : pair.slice(at + 1)]);
+    if (at < 1) {
+      throw new DocfuseError('usage', `${pair} is not of the form key=value.`, 'Write it like status=draft.');
+    }
+    const key = pair.slice(0, at);
+    map.set(key, [...(map.get(key) ?? []), pair.slice(at + 1)]);
   }
   return Object.fromEntries(map);
 }

@@ -6,7 +6,12 @@ import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
 
 function ranking(lane: Lane, slots: readonly number[]): Ranking {
   const entries = slots.map((slot, index) => ({ slot, score: slots.length - index }));
-  return { lane, entries, scoreOf: (slot) => entries.find((entry) => entry.slot === slot)?.score ?? 0 };
+  return {
+    lane,
+    entries,
+    best: slots.length,
+    scoreOf: (slot) => entries.find((entry) => entry.slot === slot)?.score ?? 0,
+  };
 }
 
 /** A ranking in which `slot` stands at `rank`. */

@@ -11,6 +11,7 @@ const cosines = new Map([
 const semantic: Ranking = {
   lane: 'semantic',
   entries: [{ slot: 1, score: 0.82 }],
+  best: 0.82,
   scoreOf: (slot) => cosines.get(slot) ?? 0,
   median: 0.55,
 };
@@ -32,12 +33,18 @@ test('cosines in absolute units run from 0.5 to 0.9', () => {
 });
 
 test('keyword scores are measured against the best and against their upper bound', () => {
-  const scale = laneScale({ lane: 'keyword', entries: [{ slot: 1, score: 8 }], scoreOf: () => 6, bound: 12 });
+  const scale = laneScale({
+    lane: 'keyword',
+    entries: [{ slot: 1, score: 8 }],
+    best: 8,
+    scoreOf: () => 6,
+    bound: 12,
+  });
   expect(scale(2)).toEqual({ raw: 6, relative: 0.75, absolute: 0.5 });
 });
 
 test('a lane without any match gives 0 everywhere', () => {
-  const scale = laneScale({ lane: 'keyword', entries: [], scoreOf: () => 0, bound: 12 });
+  const scale = laneScale({ lane: 'keyword', entries: [], best: 0, scoreOf: () => 0, bound: 12 });
   expect(scale(2)).toEqual({ raw: 0, relative: 0, absolute: 0 });
 });
 
@@ -45,6 +52,7 @@ test('a best that hardly stands out from the median counts little', () => {
   const flat: Ranking = {
     ...semantic,
     entries: [{ slot: 1, score: 0.52 }],
+    best: 0.52,
     scoreOf: () => 0.52,
     median: 0.5,
   };

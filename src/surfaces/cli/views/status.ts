@@ -21,7 +21,8 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
     for (const { name, root, documents } of output.collections) {
       fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}`);
     }
-    if (index.stale) fact('Vectors', 'some passages have none yet; docfuse index makes them');
+    if (index.stale)
+      fact('Vectors', 'some passages have none yet; docfuse index makes them, or says why it cannot');
     if (output.last_error) fact('Last error', output.last_error);
     noteFiles(output, context);
   },
