@@ -1,5 +1,6 @@
 /** Start of the command line: parses, carries out, and turns every outcome into an exit code. */
 import { CommanderError } from 'commander';
+import { DocfuseError } from '../../core/errors.ts';
 import { reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { createProgram } from './program.ts';
@@ -10,6 +11,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+/** ONNX Runtime 1.30 crashes in a process whose arguments are longer than about twice this. */
+const MAX_TYPED = 16_000;
+const SHORTEN = 'Ask with fewer words; the model reads no more than the first few hundred.';
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -18,6 +23,10 @@ async function main(args: readonly string[]): Promise<number> {
     if (!json)
       process.stderr.write('\nStopping; what is done is kept. Press Ctrl-C again to stop at once.\n');
   });
+  if (args.join('').length > MAX_TYPED) {
+    const problem = new DocfuseError('usage', 'The command line is longer than 16,000 characters.', SHORTEN);
+    return reportFailure(problem, { json, debug: false, color: false });
+  }
   const program = createProgram(async (invocation) => {
     // Loaded here so that --help and --version start without it.
     const { execute } = await import('./execute.ts');
