@@ -1,6 +1,6 @@
 /** What a program sees of an open index: the shapes of its options, answers and reports. */
 import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
-import type { Filters, SearchMode } from '../core/model/query.ts';
+import type { Filters, QueryType, SearchMode } from '../core/model/query.ts';
 import type { SkippedFile } from '../core/ports.ts';
 import type { Settings } from './settings.ts';
 
@@ -85,6 +85,7 @@ export interface IndexFacts {
 export interface SearchResult {
   readonly query: string;
   readonly mode: SearchMode;
+  readonly queryType: QueryType;
   readonly weights: Readonly<Partial<Record<Lane, number>>>;
   readonly hits: readonly Hit[];
   readonly stats: CompressionStats;

@@ -43,6 +43,7 @@ export async function search(
   return {
     query,
     mode,
+    queryType: state.queryType,
     weights: state.weights.fusion,
     hits: state.hits,
     stats: statsOf(state),
@@ -60,7 +61,11 @@ function statsOf(state: SearchState): SearchResult['stats'] {
   return {
     originalCount: left('fuse'),
     afterThreshold: left('threshold'),
+    afterContentDedup: left('content_dedup'),
+    afterNgramDedup: left('ngram_dedup'),
+    afterSemanticDedup: left('semantic_dedup'),
     afterDocumentLimit: left('document_limit'),
+    clustersMerged: state.candidates.filter((candidate) => candidate.merged !== undefined).length,
   };
 }
 

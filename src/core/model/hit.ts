@@ -63,6 +63,8 @@ export interface Hit {
   /** ISO 8601, UTC. */
   readonly modified: string;
   readonly codeLanguage?: string;
+  /** Chunk ids of duplicates this hit stands for. */
+  readonly merged?: readonly string[];
   readonly explanation?: Explanation;
 }
 
@@ -70,5 +72,10 @@ export interface Hit {
 export interface CompressionStats {
   readonly originalCount: number;
   readonly afterThreshold: number;
+  readonly afterContentDedup: number;
+  readonly afterNgramDedup: number;
+  readonly afterSemanticDedup: number;
   readonly afterDocumentLimit: number;
+  /** Hits that stand for duplicates, too. */
+  readonly clustersMerged: number;
 }

@@ -22,6 +22,10 @@ export const SEARCH_MODES = [
   'code',
 ] as const satisfies readonly SearchMode[];
 
+/** What kind of question it is; decides which lane counts more. */
+export const QUERY_TYPES = ['factual', 'navigational', 'exploratory'] as const;
+export type QueryType = (typeof QUERY_TYPES)[number];
+
 /** Index terms that must stand at these distances from each other. */
 export interface Phrase {
   readonly text: string;

@@ -4,9 +4,10 @@ import type { DocumentIndex } from '../indexes/documents.ts';
 import type { KeywordRetriever } from '../indexes/keyword.ts';
 import type { Retriever, SlotMask } from '../indexes/retriever.ts';
 import type { Explanation, Hit, Lane, Ranking } from '../model/hit.ts';
-import type { Filters, ParsedQuery, SearchMode } from '../model/query.ts';
+import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { ChunkRecord } from '../ports.ts';
+import type { LaneValues } from '../rank/fuse-convex.ts';
 import type { LaneScore } from '../rank/lanes.ts';
 import type { LaneWeights } from './weigh-lanes.ts';
 
@@ -43,6 +44,8 @@ export interface Candidate {
   readonly evidence: number;
   /** Confidence, 0–1. */
   readonly score: number;
+  /** Chunk ids of duplicates that were merged into this one. */
+  readonly merged?: readonly string[];
   /** How `fused`, `evidence` and `score` came about; only when asked for. */
   readonly explanation: readonly Explanation[];
 }
@@ -56,6 +59,9 @@ export interface StageTrace {
 
 export interface SearchState {
   readonly request: SearchRequest;
+  readonly queryType: QueryType;
+  /** Multipliers of lane weights from classification and score variance; 1 where absent. */
+  readonly laneFactors: LaneValues;
   /** Lanes that take part and their weights. */
   readonly weights: LaneWeights;
   /** Slots the answer may come from; undefined when nothing narrows. */
@@ -77,6 +83,8 @@ export interface Stage {
 export function initialState(request: SearchRequest): SearchState {
   return {
     request,
+    queryType: 'exploratory',
+    laneFactors: {},
     weights: { fusion: {}, evidence: {} },
     relaxed: false,
     rankings: [],

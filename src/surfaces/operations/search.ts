@@ -32,6 +32,7 @@ export const search = defineOperation({
   output: z.strictObject({
     query: z.string(),
     mode: z.enum(SEARCH_MODES),
+    query_type: z.enum(QUERY_TYPES),
     weights: weightsShape,
     hits: z.array(hitShape),
     stats: statsShape,

@@ -36,6 +36,7 @@ export const hitShape = z.strictObject({
   tags: z.array(z.string()),
   modified: z.string().describe('ISO 8601, UTC.'),
   code_language: z.string().optional(),
+  merged: z.array(z.string()).optional().describe('Chunk ids of duplicates this hit stands for.'),
   explanation: explanationShape.optional(),
 });
 
@@ -43,7 +44,11 @@ export const hitShape = z.strictObject({
 export const statsShape = z.strictObject({
   original_count: z.int(),
   after_threshold: z.int(),
+  after_content_dedup: z.int(),
+  after_ngram_dedup: z.int(),
+  after_semantic_dedup: z.int(),
   after_document_limit: z.int(),
+  clusters_merged: z.int().describe('Hits that stand for duplicates, too.'),
 });
 
 /** What an answer was drawn from. */
