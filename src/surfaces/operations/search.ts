@@ -1,7 +1,7 @@
 /** Operation `search`: passages that answer a query. */
 import { z } from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import { SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
+import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import type { Index, SyncOptions } from '../../engine/api.ts';
 import { filtersShape, toFilters } from './filters.ts';
 import { defineOperation } from './operation.ts';
