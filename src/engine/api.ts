@@ -23,7 +23,15 @@ export interface OpenOptions {
 }
 
 /** Any part of the settings. */
-export type SettingsOverride = { readonly [K in keyof Settings]?: Partial<Settings[K]> };
+export type SettingsOverride = DeepPartial<Settings>;
+
+type DeepPartial<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[]
+    ? T[K]
+    : T[K] extends object
+      ? DeepPartial<T[K]>
+      : T[K];
+};
 
 export interface SyncProgress {
   /** `read`: files read, cut and indexed by words; `embed`: passages embedded. */

@@ -111,18 +111,34 @@ function readConfig(file: string): z.output<typeof configSchema> {
 }
 
 function mergeSettings(base: Settings, override: NonNullable<OpenOptions['settings']>): Settings {
-  const merged = {
-    embedding: { ...base.embedding, ...override.embedding },
-    chunking: { ...base.chunking, ...override.chunking },
-    search: { ...base.search, ...override.search },
-  };
-  return check(settingsSchema, merged, 'the settings of this call');
+  const own = Object.fromEntries(
+    Object.keys(settingsSchema.shape).map((key) => [key, base[key as keyof Settings]]),
+  );
+  return check(settingsSchema, mergeDeep(own, override), 'the settings of this call');
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** `override` laid over `base`, section by section; anything but a section replaces what was there. */
+function mergeDeep(base: Tree, override: Tree): Tree {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(override)) {
+    const before = merged[key];
+    merged[key] = isTree(before) && isTree(value) ? mergeDeep(before, value) : value;
+  }
+  return merged;
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
+  const { issues } = result.error;
+  // A mistyped name of a required key is two problems; the name is the one to mend.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const wrong = issue.keys[0]!;
@@ -137,13 +153,19 @@ function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   throw new DocfuseError('config', `${where}: ${path}: ${issue.message}.`, 'Correct the value.');
 }
 
+/** The part of JSON Schema that sections use. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
 /** Names allowed at a path of the configuration. */
 function keysAt(path: readonly PropertyKey[]): string[] {
-  const top = configSchema.shape;
-  if (path.length === 0) return Object.keys(top);
-  if (path[0] === 'collections') return Object.keys(collectionSchema.shape);
-  const section = settingsSchema.shape[path[0] as keyof Settings];
-  return section ? Object.keys(section.unwrap().shape) : [];
+  let schema = z.toJSONSchema(configSchema, { io: 'input' }) as Schema;
+  for (const step of path) {
+    schema = (typeof step === 'number' ? schema.items : schema.properties?.[String(step)]) ?? {};
+  }
+  return Object.keys(schema.properties ?? {});
 }
 
 /** Two folders of one name become `notes` and `notes-2`, so that document ids stay unique. */

@@ -15,6 +15,7 @@ import type { Index, OpenOptions, Status } from './api.ts';
 import { type Collection, loadConfig } from './config.ts';
 import { indexFolder, packagedModels } from './places.ts';
 import { search } from './search.ts';
+import { toSearchSettings } from './search-settings.ts';
 import { sync } from './sync.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -60,7 +61,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     await workspace?.close();
     workspace = undefined;
   }
-  const searchSettings = camelKeys(settings.search);
+  const searchSettings = toSearchSettings(settings);
 
   return {
     indexPath,

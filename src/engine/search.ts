@@ -36,6 +36,7 @@ export async function search(
     filters: options.filters ?? {},
     explain: options.explain ?? false,
     settings,
+    now: clock.now(),
   });
   const state = await runPipeline(STAGES, start, services, clock, options.signal);
   const index = workspace.facts();

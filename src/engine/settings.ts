@@ -32,6 +32,20 @@ const chunking = z.strictObject({
   chunk_overlap: z.int().min(0).default(200).describe('Characters repeated between chunks under `fixed`.'),
 });
 
+const advanced = z.strictObject({
+  dynamic_weights_enabled: z
+    .boolean()
+    .default(false)
+    .describe('Weigh a ranking less when its scores hardly differ.'),
+  variance_threshold: z
+    .number()
+    .min(0.001)
+    .max(0.25)
+    .default(0.1)
+    .describe('Variance of a ranking’s scores, brought to 0–1, from which it has its full weight.'),
+  min_factor: share.default(0.5).describe('Least share of its weight that a ranking keeps.'),
+});
+
 const search = z.strictObject({
   top_n: z.int().min(1).max(100).default(5).describe('Hits to return.'),
   candidates: z.int().min(10).max(10_000).default(100).describe('Chunks taken from each retriever.'),
@@ -57,6 +71,14 @@ const search = z.strictObject({
     .describe('Steepness of the confidence curve. Default: the fitted value of the fusion in use.'),
   min_confidence: share.default(0.3).describe('Hits below it are left out; 0 shows all.'),
   max_chunks_per_doc: z.int().min(0).max(100).default(2).describe('Hits from one document; 0 is no limit.'),
+  adaptive_weights_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Let the type of the query decide which rankings count more.'),
+  recency_bias: share
+    .default(0.5)
+    .describe('How much newer documents are preferred: 0.5 lifts those of the last week by 20 %; 0 is off.'),
+  advanced: advanced.prefault({}),
 });
 
 /** Every setting with its range, default and meaning; unknown keys are refused. */

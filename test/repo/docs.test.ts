@@ -1,11 +1,12 @@
 /** Documentation is true: links lead somewhere, generated pages are current, examples print what they show. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
 import { referencePages } from '../../scripts/generate-reference.ts';
-import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
 import { initialState, type SearchRequest } from '../../src/core/search/state.ts';
 import { weighLanes } from '../../src/core/search/weigh-lanes.ts';
+import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { settingsSchema } from '../../src/engine/settings.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { brokenLinks } from './check-links.ts';
@@ -58,15 +59,20 @@ describe('the reference', () => {
       .filter(({ path }) => path.startsWith('src/') && path !== 'src/engine/settings.ts')
       .map(({ source }) => source)
       .join('\n');
-    for (const section of Object.values(settingsSchema.shape)) {
-      for (const name of Object.keys(section.unwrap().shape)) {
-        expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\|.*\\| [^|]+\\. \\|$`, 'm'));
-        const camelCase = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-        expect(sources, `nothing reads ${name}`).toMatch(new RegExp(`\\b(${name}|${camelCase})\\b`));
-      }
+    for (const name of settingNames(z.toJSONSchema(settingsSchema, { io: 'input' }))) {
+      expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\|.*\\| [^|]+\\. \\|$`, 'm'));
+      const camelCase = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      expect(sources, `nothing reads ${name}`).toMatch(new RegExp(`\\b(${name}|${camelCase})\\b`));
     }
   });
 });
+
+/** Names of all settings, those of sections inside sections, too. */
+function settingNames(schema: z.core.JSONSchema.BaseSchema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+    typeof each === 'object' && each.properties ? settingNames(each) : [name],
+  );
+}
 
 describe('the page on scores', () => {
   const page = readProjectFile('docs/explain/scores.md');
@@ -106,18 +112,7 @@ describe('examples', () => {
 });
 
 /** The defaults, in the core's spelling. */
-const SETTINGS: SearchSettings = {
-  topN: 5,
-  candidates: 100,
-  fusion: 'convex',
-  rrfKConstant: 60,
-  semanticWeight: 1,
-  keywordWeight: 1,
-  codeSearchEnabled: true,
-  codeSearchWeight: 1,
-  minConfidence: 0.3,
-  maxChunksPerDoc: 2,
-};
+const SETTINGS = toSearchSettings(settingsSchema.parse({}));
 
 function confidenceOf(evidence: number): number {
   const request: SearchRequest = {
@@ -137,6 +132,7 @@ function confidenceOf(evidence: number): number {
     filters: {},
     explain: false,
     settings: SETTINGS,
+    now: 0,
   };
   const candidate = {
     slot: 0,

@@ -14,4 +14,9 @@ export interface SearchSettings {
   readonly scoreCalibrationSteepness?: number | undefined;
   readonly minConfidence: number;
   readonly maxChunksPerDoc: number;
+  readonly adaptiveWeightsEnabled: boolean;
+  readonly recencyBias: number;
+  readonly dynamicWeightsEnabled: boolean;
+  readonly varianceThreshold: number;
+  readonly minFactor: number;
 }

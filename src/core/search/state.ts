@@ -19,6 +19,8 @@ export interface SearchRequest {
   readonly filters: Filters;
   readonly explain: boolean;
   readonly settings: SearchSettings;
+  /** The time of the question, milliseconds since 1970: core has no clock. */
+  readonly now: number;
 }
 
 /** What stages may use besides the state; the engine fills it in. */
