@@ -3,18 +3,21 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
+import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { removeDatabase } from '../adapters/store/open-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
+import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
 import type { Index, OpenOptions, Status } from './api.ts';
-import { type Collection, loadConfig } from './config.ts';
+import { type Collection, type Config, loadConfig } from './config.ts';
+import { linkFacts } from './link-facts.ts';
 import { indexFolder, packagedModels } from './places.ts';
-import { search } from './search.ts';
+import { search, searchWithHypothesis } from './search.ts';
 import { toSearchSettings } from './search-settings.ts';
 import { sync } from './sync.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -33,22 +36,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const roots = collections.map((collection) => collection.root);
   const indexPath = indexFolder(roots, options.indexPath, configured, cwd);
   const file = join(indexPath, INDEX_FILE);
-  const model = modelFolder(settings.embedding.model, cwd);
-  const { workers } = settings.embedding;
-  const opened = collections.map((collection) => ({ ...collection, source: sourceOf(collection) }));
-
-  function openWorkspace(): Workspace {
-    return createWorkspace({
-      store: openSqliteStore(file),
-      clock,
-      collections: opened,
-      chunking: camelKeys(settings.chunking),
-      modelName: settings.embedding.model,
-      openEmbedder: () => createOnnxEmbedder({ folder: model, ...(workers > 0 ? { workers } : {}) }),
-      openScan: async () => createOnnxScan(),
-      hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
-    });
-  }
+  const openWorkspace = () => composeWorkspace(file, { collections, settings, cwd });
 
   // Opened at first use, so that a damaged index can still be rebuilt.
   let workspace: Workspace | undefined;
@@ -78,10 +66,35 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       }
     },
     search: async (query, searchOptions = {}) => search(current(), searchSettings, query, searchOptions),
+    searchWithHypothesis: async (hypothesis, searchOptions = {}) =>
+      searchWithHypothesis(current(), searchSettings, hypothesis, searchOptions),
     status: async () => statusOf(current(), indexPath),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The workspace behind an index: every port with the adapter that stands behind it. */
+export function composeWorkspace(
+  file: string,
+  { collections, settings, cwd }: Pick<Config, 'collections' | 'settings'> & { readonly cwd: string },
+): Workspace {
+  const model = modelFolder(settings.embedding.model, cwd);
+  const { workers } = settings.embedding;
+  const rerankModel = settings.search.rerank_model;
+  return createWorkspace({
+    store: openSqliteStore(file),
+    clock,
+    collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
+    chunking: camelKeys(settings.chunking),
+    modelName: settings.embedding.model,
+    openEmbedder: () => createOnnxEmbedder({ folder: model, ...(workers > 0 ? { workers } : {}) }),
+    openScan: async () => createOnnxScan(),
+    reranker: createOnnxReranker({ folder: modelFolder(rerankModel, cwd), name: rerankModel }),
+    expandQueries: settings.search.query_expansion_enabled,
+    ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
+    hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
+  });
 }
 
 function sourceOf({ kind, root, include, exclude }: Collection): Source {
@@ -108,6 +121,7 @@ function statusOf(workspace: Workspace, indexPath: string): Status {
     indexPath,
     bytes,
     links,
+    ...linkFacts(workspace.links()),
     collections: collections.map(({ name, root }) => ({
       name,
       root,

@@ -17,13 +17,17 @@ export interface Ranking {
   readonly entries: readonly Ranked[];
   /** The exact score of any live slot in this lane, in the ranking or not; 0 where nothing matches. */
   readonly scoreOf: (slot: number) => number;
+  /** Nearly the score of any live slot, without reading anything; semantic only. */
+  readonly approximateScoreOf?: (slot: number) => number;
   /** Median score over all chunks; semantic only. */
   readonly median?: number;
   /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lexical lanes only. */
   readonly bound?: number;
   /** Share of the query's idf that a slot matched, 0–1; keyword only. */
   readonly coverageOf?: (slot: number) => number;
-  /** The score of a slot as a tree; lexical lanes only. */
+  /** What a term of the query counts; 0 for others. Keyword only. */
+  readonly idfOf?: (term: string) => number;
+  /** The score of a slot as a tree; lexical lanes, and the semantic one of an expanded query. */
   readonly explain?: (slot: number) => Explanation;
 }
 
@@ -39,6 +43,8 @@ export interface Snippet {
   readonly text: string;
   /** UTF-16 ranges into `text`: start inclusive, end exclusive. */
   readonly matches: readonly (readonly [number, number])[];
+  /** The text is taken from inside a code block and is no Markdown. */
+  readonly code?: boolean;
 }
 
 export interface Hit {

@@ -43,6 +43,8 @@ export interface QueryTerm {
   readonly count?: number;
   /** Counts only in this field when given (`title:word`). */
   readonly field?: KeywordField;
+  /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
+  readonly weight?: number;
 }
 
 export interface ParsedQuery {
@@ -80,6 +82,8 @@ export interface Filters {
   readonly before?: number;
   /** Language of a code block in the chunk. */
   readonly lang?: readonly string[];
+  /** The chunk has no code block in this language. */
+  readonly notLang?: readonly string[];
   /** Front matter equality; a list matches if one of its members does. */
   readonly where?: readonly { readonly key: string; readonly value: string }[];
 }

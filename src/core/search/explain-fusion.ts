@@ -1,7 +1,7 @@
 /** The explanation of a fused score: every number a person needs to redo the sum by hand. */
 import type { Explanation, Lane, Ranking } from '../model/hit.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import type { LaneScore } from '../rank/lanes.ts';
+import { COSINE_FLOOR, COSINE_SPAN, type LaneScore, LEAST_SPAN } from '../rank/lanes.ts';
 
 export type LaneScores = Readonly<Partial<Record<Lane, LaneScore>>>;
 
@@ -63,12 +63,16 @@ function scaleParts(
   scale: 'relative' | 'absolute',
 ): Explanation[] {
   if (ranking.lane === 'semantic') {
-    const cosine = { label: 'cosine', value: score.raw };
-    if (scale === 'absolute') return [cosine];
+    const cosine = ranking.explain?.(slot) ?? { label: 'cosine', value: score.raw };
+    if (scale === 'absolute') {
+      const [floor, span] = [COSINE_FLOOR, COSINE_SPAN];
+      return [cosine, { label: 'cosine of unrelated texts', value: floor }, { label: 'span', value: span }];
+    }
     return [
       cosine,
       { label: 'median of all chunks', value: ranking.median ?? 0 },
       { label: 'best of this query', value: ranking.entries[0]?.score ?? 0 },
+      { label: 'least span', value: LEAST_SPAN },
     ];
   }
   const bm25 = ranking.explain?.(slot) ?? { label: 'BM25', value: score.raw };
