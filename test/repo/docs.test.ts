@@ -8,6 +8,7 @@ import { initialState, type SearchRequest } from '../../src/core/search/state.ts
 import { weighLanes } from '../../src/core/search/weigh-lanes.ts';
 import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { settingsSchema } from '../../src/engine/settings.ts';
+import type { Operation } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { brokenLinks } from './check-links.ts';
 import { projectPaths, projectSources, readProjectFile } from './project-files.ts';
@@ -50,7 +51,10 @@ describe('the reference', () => {
 
   it('has a section for every operation', () => {
     const page = readProjectFile('docs/reference/commands.md');
-    for (const { name } of operations) expect(page).toContain(`\n## ${name}\n`);
+    for (const { name, cli } of operations as readonly Operation[]) {
+      if (cli?.optionOf) expect(page).toContain(`--${cli.optionOf.field}`);
+      else expect(page).toContain(`\n## ${name}\n`);
+    }
   });
 
   it('has a row with a meaning for every setting, and some code reads it', () => {
@@ -128,6 +132,7 @@ function confidenceOf(evidence: number): number {
     },
     mode: 'hybrid',
     topN: 5,
+    parents: false,
     minConfidence: 0,
     filters: {},
     explain: false,
