@@ -3,7 +3,9 @@ import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
 import type { Filters, QueryType, SearchMode } from '../core/model/query.ts';
 import type { SkippedFile } from '../core/ports.ts';
 import type { PresetName } from './presets.ts';
-import type { Settings } from './settings.ts';
+import type { SettingsOverride } from './settings.ts';
+
+export type { SettingsOverride } from './settings.ts';
 
 export interface OpenOptions {
   /**
@@ -24,17 +26,6 @@ export interface OpenOptions {
   /** @default process.cwd() */
   readonly cwd?: string;
 }
-
-/** Any part of the settings. */
-export type SettingsOverride = DeepPartial<Settings>;
-
-type DeepPartial<T> = {
-  readonly [K in keyof T]?: T[K] extends readonly unknown[]
-    ? T[K]
-    : T[K] extends object
-      ? DeepPartial<T[K]>
-      : T[K];
-};
 
 export interface SyncProgress {
   /** `read`: files read, cut and indexed by words; `embed`: passages embedded. */

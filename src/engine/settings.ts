@@ -160,3 +160,14 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.output<typeof settingsSchema>;
+
+/** Any part of the settings. */
+export type SettingsOverride = DeepPartial<Settings>;
+
+type DeepPartial<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[]
+    ? T[K]
+    : T[K] extends object
+      ? DeepPartial<T[K]>
+      : T[K];
+};

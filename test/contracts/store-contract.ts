@@ -45,6 +45,13 @@ export function storeContract(name: string, open: () => Store): void {
       ]);
     });
 
+    it('gives texts without what they repeat of the chunk before, in the order asked', () => {
+      const document = sampleDocument('a.md', ['first', 'second']);
+      const chunks = document.chunks.map((chunk, index) => ({ ...chunk, overlap: index * 3 }));
+      const { slots } = store.putDocument({ ...document, chunks });
+      expect(store.texts([slots[1]!, 999, slots[0]!])).toEqual(['ond', 'first']);
+    });
+
     it('gives all links at once, by document and in its order', () => {
       const gone = store.putDocument(sampleDocument('a.md', []));
       const kept = store.putDocument(sampleDocument('b.md', []));

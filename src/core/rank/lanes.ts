@@ -12,14 +12,15 @@ export interface LaneScore {
 }
 
 /** Cosines of this model family between unrelated texts lie around this (experiments.md, "Absolute units"). */
-const COSINE_FLOOR = 0.5;
-const COSINE_SPAN = 0.4;
+export const COSINE_FLOOR = 0.5;
+/** How far above it a cosine of equal texts lies. */
+export const COSINE_SPAN = 0.4;
 
 /**
  * Least distance from median to best that counts as a full difference. In a handful of notes the best cosine may lie
  * a hair above the median; stretched to 0–1 such noise would outvote the words. No judged set loses by it.
  */
-const LEAST_SPAN = 0.25;
+export const LEAST_SPAN = 0.25;
 
 /**
  * Prepares the scale of one ranking for one query.
@@ -36,7 +37,7 @@ export function laneScale(ranking: Ranking): (slot: number) => LaneScore {
         raw,
         // A chunk below the median is no evidence against itself: the lane bottoms out at 0.
         relative: clamp((raw - floor) / span),
-        absolute: clamp((raw - COSINE_FLOOR) / COSINE_SPAN),
+        absolute: cosineShare(raw),
       };
     };
   }
@@ -48,6 +49,11 @@ export function laneScale(ranking: Ranking): (slot: number) => LaneScore {
       absolute: ranking.bound ? clamp(raw / ranking.bound) : 0,
     };
   };
+}
+
+/** A cosine on a scale where unrelated texts have 0 and equal ones 1. */
+export function cosineShare(cosine: number): number {
+  return clamp((cosine - COSINE_FLOOR) / COSINE_SPAN);
 }
 
 function clamp(value: number): number {
