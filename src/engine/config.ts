@@ -4,9 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { DocfuseError } from '../core/errors.ts';
-import type { OpenOptions } from './api.ts';
+import type { OpenOptions, SettingsOverride } from './api.ts';
 import { nearest } from './nearest.ts';
 import { userConfigFolder } from './places.ts';
+import { PRESET_NAMES, PRESETS } from './presets.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 const CONFIG_FILE = 'docfuse.toml';
@@ -75,7 +76,7 @@ export function loadConfig(options: OpenOptions): Config {
   const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
   return {
     collections: withUniqueNames(collections),
-    settings: mergeSettings(parsed, options.settings ?? {}),
+    settings: mergeSettings(parsed, presetOf(options), options.settings ?? {}),
     ...(parsed.index_path ? { indexPath: resolve(base, parsed.index_path) } : {}),
   };
 }
@@ -110,11 +111,17 @@ function readConfig(file: string): z.output<typeof configSchema> {
   return check(configSchema, raw, file);
 }
 
-function mergeSettings(base: Settings, override: NonNullable<OpenOptions['settings']>): Settings {
-  const own = Object.fromEntries(
+/** A preset is chosen for one call, so it outweighs the file; a single setting of the call outweighs it. */
+function presetOf({ preset = 'general' }: OpenOptions): SettingsOverride {
+  if (Object.hasOwn(PRESETS, preset)) return PRESETS[preset];
+  throw new DocfuseError('config', `There is no preset ${preset}.`, `Presets: ${PRESET_NAMES.join(', ')}.`);
+}
+
+function mergeSettings(base: Settings, ...overrides: readonly SettingsOverride[]): Settings {
+  const own: Tree = Object.fromEntries(
     Object.keys(settingsSchema.shape).map((key) => [key, base[key as keyof Settings]]),
   );
-  return check(settingsSchema, mergeDeep(own, override), 'the settings of this call');
+  return check(settingsSchema, overrides.reduce(mergeDeep, own), 'the settings of this call');
 }
 
 type Tree = Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { OpenOptions } from '../../src/engine/api.ts';
 import { loadConfig } from '../../src/engine/config.ts';
+import { PRESET_NAMES } from '../../src/engine/presets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,4 +43,28 @@ test.each([
 
 test('a value out of range is refused by name', () => {
   expect(() => load('[search.advanced]\nmin_factor = 2\n')).toThrow(/search\.advanced\.min_factor/);
+});
+
+test('a preset outweighs the file, and a setting of the call outweighs the preset', () => {
+  const file = '[search]\nrecency_bias = 0.3\nmin_confidence = 0.2\n';
+  const plain = load(file, { preset: 'api' }).settings.search;
+  expect(plain).toMatchObject({ recency_bias: 0, keyword_weight: 1.5, min_confidence: 0.2 });
+  const set = load(file, { preset: 'api', settings: { search: { recency_bias: 0.9 } } });
+  expect(set.settings.search).toMatchObject({ recency_bias: 0.9, keyword_weight: 1.5 });
+});
+
+test.each(PRESET_NAMES)(
+  'preset %s is made of settings that exist, and says something of its own',
+  (preset) => {
+    const usual = load('').settings;
+    const { settings } = load('', { preset });
+    if (preset === 'general') expect(settings).toEqual(usual);
+    else expect(settings.search).not.toEqual(usual.search);
+    // What is indexed must not depend on how is searched.
+    expect({ ...settings, search: undefined }).toEqual({ ...usual, search: undefined });
+  },
+);
+
+test('an unknown preset is refused by name', () => {
+  expect(() => load('', { preset: 'nots' as 'notes' })).toThrow('no preset nots');
 });

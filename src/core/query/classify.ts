@@ -23,7 +23,11 @@ export function classify(text: string): Classification {
   return { ...EXPLORATORY, sign: 'none' };
 }
 
-const EXPLORATORY = { type: 'exploratory', factors: { semantic: 1.3 } } as const;
+/**
+ * The set weights are those that measured best on judged questions, nearly all of this kind: it is the reference,
+ * and more weight for meaning lowers it (docs/decisions/0018-adaptive-weights.md).
+ */
+const EXPLORATORY = { type: 'exploratory', factors: {} } as const;
 
 /**
  * Brand names (GitHub, iPhone) are no identifiers: camelCase begins with two small letters, and a name that begins

@@ -45,7 +45,7 @@ describe('a query is', () => {
     ['token rotation', 'none'],
     ['', 'none'],
   ])('exploratory: %s', (text, sign) => {
-    expect(classify(text)).toEqual({ type: 'exploratory', sign, factors: { semantic: 1.3 } });
+    expect(classify(text)).toEqual({ type: 'exploratory', sign, factors: {} });
   });
 
   it.each(['sign in with GitHub', 'iPhone', 'a growth of 2.5%', '2.5kg', 'homepages', '""', 'snake_'])(
