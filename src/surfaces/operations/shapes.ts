@@ -30,6 +30,7 @@ export const hitShape = z.strictObject({
   snippet: z.strictObject({
     text: z.string(),
     matches: z.array(lines).describe('UTF-16 ranges of `text`: start inclusive, end exclusive.'),
+    code: z.boolean().optional().describe('Taken from inside a code block, so no Markdown.'),
   }),
   parent_id: z.string().optional(),
   matched_lines: lines.optional().describe('Lines of the best child inside a parent.'),
@@ -73,3 +74,15 @@ export const skippedShape = z.strictObject({
 
 /** What was odd about a file that was indexed all the same. */
 export const warningShape = z.strictObject({ path: z.string(), message: z.string() });
+
+/** Links that mean no document, and the first few of them. */
+export const unresolvedLinksShape = z.strictObject({
+  count: z.int(),
+  examples: z.array(z.strictObject({ path: z.string(), line: z.int(), target: z.string() })),
+});
+
+/** Groups of documents that link to each other, and the largest few with the titles of their best linked members. */
+export const communitiesShape = z.strictObject({
+  count: z.int(),
+  largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
+});
