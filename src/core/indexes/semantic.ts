@@ -62,7 +62,13 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
       const top = createTopK(k, idOf);
       // A slot may have been removed while the scan was waiting for its turn.
       for (const slot of candidates) if (matrix.has(slot)) top.offer(slot, scoreOf(slot));
-      return { lane: 'semantic', entries: top.ranked(), scoreOf, median: medianScore(scores) };
+      return {
+        lane: 'semantic',
+        entries: top.ranked(),
+        scoreOf,
+        approximateScoreOf: (slot) => Math.max(0, scores[slot] ?? 0),
+        median: medianScore(scores),
+      };
     },
   };
 }
