@@ -63,7 +63,10 @@ test('a ranking of flat scores loses weight, and with the keyword ranking the la
 });
 
 test('entries beyond the candidates do not count, so a longer answer has the same weights', () => {
-  const rankings = [ranking('semantic', CLEAR), ranking('keyword', [1, 0.5, 0, 0, 0, 0, 0, 0, 0, 0])];
+  const rankings = [
+    ranking('semantic', CLEAR),
+    ranking('keyword', [...CLEAR, ...FLAT.slice(1), ...FLAT.slice(1)]),
+  ];
   const settings = { dynamicWeightsEnabled: true, candidates: 3 };
   expect(weigh('x', settings, rankings).weights.fusion.semantic).toBeCloseTo(0.5, 10);
 });
