@@ -66,13 +66,23 @@ function settingsPage(): string {
     ([, each]) => each.properties === undefined && each.items?.properties === undefined,
   );
   const sections = entries.flatMap(([name, each]) => {
-    if (each.properties !== undefined) return [`## [${name}]\n\n${tableOf(each.properties)}`];
+    if (each.properties !== undefined) return sectionsOf(name, each.properties);
     const item = each.items?.properties;
     return item === undefined ? [] : [`## [[${name}]]\n\n${each.description ?? ''}\n\n${tableOf(item)}`];
   });
   const intro = `Keys of \`docfuse.toml\`. For one call: \`--set search.top_n=10\`. How the file is found:
 [Configuration](../guides/configuration.md).`;
   return `# Settings\n\n${NOTE}\n\n${intro}\n\n${tableOf(Object.fromEntries(top))}\n\n${sections.join('\n\n')}\n`;
+}
+
+/** A section, and after it the sections inside it. */
+function sectionsOf(name: string, properties: Readonly<Record<string, Schema>>): string[] {
+  const entries = Object.entries(properties);
+  const own = entries.filter(([, each]) => each.properties === undefined);
+  const inner = entries.flatMap(([key, { properties: nested }]) =>
+    nested === undefined ? [] : sectionsOf(`${name}.${key}`, nested),
+  );
+  return [`## [${name}]\n\n${tableOf(Object.fromEntries(own))}`, ...inner];
 }
 
 function tableOf(properties: Readonly<Record<string, Schema>>): string {

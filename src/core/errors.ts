@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'model_missing'
   | 'model_invalid'
   | 'runtime_missing'
+  | 'thesaurus_missing'
   | 'judgements'
   | 'storage'
   | 'aborted'

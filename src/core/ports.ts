@@ -69,6 +69,23 @@ export interface VectorScan {
   close(): Promise<void>;
 }
 
+// --- Thesaurus -----------------------------------------------------------------------------------
+
+/** Words of equal meaning. */
+export interface Thesaurus {
+  /** Single words that share a usual sense with `word`, the most usual first; empty for a word it does not know. */
+  synonyms(word: string): readonly string[];
+  close(): void;
+}
+
+// --- Reranker ------------------------------------------------------------------------------------
+
+export interface Reranker {
+  /** How well each passage answers the query, 0–1, in order; each depends on its passage and the query alone. */
+  score(query: string, passages: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
 // --- Clock ---------------------------------------------------------------------------------------
 
 export interface Clock {
@@ -116,6 +133,12 @@ export interface ChunkHead {
 
 export type ChunkRecord = Chunk & { readonly slot: number; readonly document: number };
 
+/** A word of the collection's vocabulary with its embedding, unit length. */
+export interface WordVector {
+  readonly word: string;
+  readonly vector: Float32Array;
+}
+
 export type SegmentKind = 'chunks' | 'documents' | 'code';
 
 export interface StoreCounts {
@@ -136,9 +159,13 @@ export interface Store {
   chunkHeads(): Iterable<ChunkHead>;
   /** In the order asked; unknown slots are left out. */
   chunks(slots: readonly number[]): readonly ChunkRecord[];
+  /** Texts of chunks without their overlap, in the order asked; unknown slots are left out. */
+  texts(slots: readonly number[]): readonly string[];
   chunksOf(document: number): readonly ChunkRecord[];
   parents(ids: readonly string[]): readonly Parent[];
   linksOf(document: number): readonly Link[];
+  /** All links, those of one document together and in its order. */
+  links(): Iterable<{ readonly document: number; readonly link: Link }>;
 
   /** Inserts or replaces a document with all that hangs on it, in one transaction. */
   putDocument(document: NewDocument): {
@@ -165,6 +192,13 @@ export interface Store {
   vector(model: string, slot: number): Float32Array | undefined;
   /** Drops vectors no chunk refers to; returns how many. */
   pruneVectors(): number;
+
+  /** The words kept under `model`, in ascending order. */
+  vocabulary(model: string): Iterable<WordVector>;
+  /** Those words without their vectors. */
+  vocabularyWords(model: string): ReadonlySet<string>;
+  /** Drops words, and those of all other models; then adds or replaces others. One transaction. */
+  updateVocabulary(model: string, drop: Iterable<string>, put: readonly WordVector[]): void;
 
   segments(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
   /** Replaces `drop` by `bytes` in one transaction; returns the new segment's id. */

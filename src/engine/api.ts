@@ -1,8 +1,11 @@
 /** What a program sees of an open index: the shapes of its options, answers and reports. */
 import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
-import type { Filters, SearchMode } from '../core/model/query.ts';
+import type { Filters, QueryType, SearchMode } from '../core/model/query.ts';
 import type { SkippedFile } from '../core/ports.ts';
-import type { Settings } from './settings.ts';
+import type { PresetName } from './presets.ts';
+import type { SettingsOverride } from './settings.ts';
+
+export type { SettingsOverride } from './settings.ts';
 
 export interface OpenOptions {
   /**
@@ -16,14 +19,13 @@ export interface OpenOptions {
   readonly config?: string;
   /** Folder of the index. @default `DOCFUSE_INDEX`, else `index_path`, else a folder per set of roots in the user's data folder */
   readonly indexPath?: string;
-  /** Settings that override the configuration file, such as `{ search: { fusion: 'rrf' } }`. */
+  /** Settings for a kind of documents, laid over the configuration file and under `settings`. @default 'general' */
+  readonly preset?: PresetName;
+  /** Settings that override the configuration file and the preset, such as `{ search: { fusion: 'rrf' } }`. */
   readonly settings?: SettingsOverride;
   /** @default process.cwd() */
   readonly cwd?: string;
 }
-
-/** Any part of the settings. */
-export type SettingsOverride = { readonly [K in keyof Settings]?: Partial<Settings[K]> };
 
 export interface SyncProgress {
   /** `read`: files read, cut and indexed by words; `embed`: passages embedded. */
@@ -64,9 +66,17 @@ export interface SearchOptions {
   readonly filters?: Filters;
   /** Hits below this confidence are left out, 0–1. @default settings.search.min_confidence */
   readonly minConfidence?: number;
+  /** Show each hit as the larger section around it, one hit a section; its lines stay in `matchedLines`. @default true */
+  readonly parents?: boolean;
   /** Fill `hit.explanation`. @default false */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
+}
+
+/** Options of a search by hypothesis: by meaning, so there is no mode. */
+export interface HypothesisOptions extends Omit<SearchOptions, 'mode'> {
+  /** The question, if there is one: its words are marked in snippets, and its filters, phrases and exclusions hold. */
+  readonly query?: string;
 }
 
 /** What an answer was drawn from. */
@@ -84,7 +94,10 @@ export interface IndexFacts {
 
 export interface SearchResult {
   readonly query: string;
+  /** What was searched with instead of the query. */
+  readonly hypothesis?: string;
   readonly mode: SearchMode;
+  readonly queryType: QueryType;
   readonly weights: Readonly<Partial<Record<Lane, number>>>;
   readonly hits: readonly Hit[];
   readonly stats: CompressionStats;
@@ -93,6 +106,20 @@ export interface SearchResult {
   readonly index: IndexFacts;
   /** One sentence the reader must know: nothing passed the threshold, vectors still being made. */
   readonly notice?: string;
+}
+
+/** Links that mean no document; links to media and to pages of a web site (`/x`) are not counted. */
+export interface UnresolvedLinks {
+  readonly count: number;
+  /** The first few. */
+  readonly examples: readonly { readonly path: string; readonly line: number; readonly target: string }[];
+}
+
+/** Groups of documents that link to each other more than to others. */
+export interface CommunityFacts {
+  readonly count: number;
+  /** The largest few, with the titles of their best linked members. */
+  readonly largest: readonly { readonly documents: number; readonly titles: readonly string[] }[];
 }
 
 export interface Status {
@@ -105,6 +132,8 @@ export interface Status {
     readonly documents: number;
   }[];
   readonly links: number;
+  readonly unresolvedLinks: UnresolvedLinks;
+  readonly communities: CommunityFacts;
   readonly skipped: readonly SkippedFile[];
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
   readonly lastError?: string;
@@ -116,6 +145,11 @@ export interface Index extends AsyncDisposable {
   /** Brings the index up to date with the files; cheap when nothing changed. */
   sync(options?: SyncOptions): Promise<SyncReport>;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /**
+   * Finds passages that mean what `hypothesis` means: a text written as the answer might read (HyDE).
+   * @throws DocfuseError `config` where `search.advanced.hyde_enabled` is false, `runtime_missing` without ONNX Runtime
+   */
+  searchWithHypothesis(hypothesis: string, options?: HypothesisOptions): Promise<SearchResult>;
   status(): Promise<Status>;
   close(): Promise<void>;
 }

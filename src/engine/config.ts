@@ -4,9 +4,10 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { DocfuseError } from '../core/errors.ts';
-import type { OpenOptions } from './api.ts';
+import type { OpenOptions, SettingsOverride } from './api.ts';
 import { nearest } from './nearest.ts';
 import { userConfigFolder } from './places.ts';
+import { PRESET_NAMES, PRESETS } from './presets.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 const CONFIG_FILE = 'docfuse.toml';
@@ -95,7 +96,7 @@ export function loadConfig(options: OpenOptions): Config {
   const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
   return {
     collections: withUniqueNames(withoutNested(collections)),
-    settings: mergeSettings(parsed, options.settings ?? {}),
+    settings: mergeSettings(parsed, presetOf(options), options.settings ?? {}),
     ...(parsed.index_path ? { indexPath: resolve(base, parsed.index_path) } : {}),
   };
 }
@@ -130,19 +131,41 @@ function readConfig(file: string): z.output<typeof configSchema> {
   return check(configSchema, raw, file);
 }
 
-function mergeSettings(base: Settings, override: NonNullable<OpenOptions['settings']>): Settings {
-  const merged = {
-    embedding: { ...base.embedding, ...override.embedding },
-    chunking: { ...base.chunking, ...override.chunking },
-    search: { ...base.search, ...override.search },
-  };
-  return check(settingsSchema, merged, 'the settings of this call');
+/** A preset is chosen for one call, so it outweighs the file; a single setting of the call outweighs it. */
+function presetOf({ preset = 'general' }: OpenOptions): SettingsOverride {
+  if (Object.hasOwn(PRESETS, preset)) return PRESETS[preset];
+  throw new DocfuseError('config', `There is no preset ${preset}.`, `Presets: ${PRESET_NAMES.join(', ')}.`);
+}
+
+function mergeSettings(base: Settings, ...overrides: readonly SettingsOverride[]): Settings {
+  const own: Tree = Object.fromEntries(
+    Object.keys(settingsSchema.shape).map((key) => [key, base[key as keyof Settings]]),
+  );
+  return check(settingsSchema, overrides.reduce(mergeDeep, own), 'the settings of this call');
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** `override` laid over `base`, section by section; anything but a section replaces what was there. */
+function mergeDeep(base: Tree, override: Tree): Tree {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(override)) {
+    const before = merged[key];
+    merged[key] = isTree(before) && isTree(value) ? mergeDeep(before, value) : value;
+  }
+  return merged;
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
+  const { issues } = result.error;
+  // A mistyped name of a required key is two problems; the name is the one to mend.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const wrong = issue.keys[0]!;
@@ -165,13 +188,19 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+/** The part of JSON Schema that sections use. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
 /** Names allowed at a path of the configuration. */
 function keysAt(path: readonly PropertyKey[]): string[] {
-  const top = configSchema.shape;
-  if (path.length === 0) return Object.keys(top);
-  if (path[0] === 'collections') return Object.keys(collectionSchema.shape);
-  const section = settingsSchema.shape[path[0] as keyof Settings];
-  return section ? Object.keys(section.unwrap().shape) : [];
+  let schema = z.toJSONSchema(configSchema, { io: 'input' }) as Schema;
+  for (const step of path) {
+    schema = (typeof step === 'number' ? schema.items : schema.properties?.[String(step)]) ?? {};
+  }
+  return Object.keys(schema.properties ?? {});
 }
 
 /** In the order of their paths, whatever order they were given in; a folder inside another is read once. */

@@ -7,6 +7,7 @@ import type { Embedder, Store, VectorScan } from '../core/ports.ts';
 export interface Meaning {
   readonly embedder: Embedder;
   readonly semantic: SemanticRetriever;
+  readonly scan: VectorScan;
 }
 
 export interface MeaningOptions {
@@ -23,7 +24,7 @@ export async function loadMeaning({ store, openEmbedder, openScan, idOf }: Meani
   const vectorOf = (slot: number) => store.vector(model, slot);
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
   for (const { slot, vector } of store.vectors(model)) semantic.addVector(slot, vector);
-  return { embedder, semantic };
+  return { embedder, semantic, scan };
 }
 
 /** Whether search can go on by words alone: the runtime is optional, a wrong model setting is an error. */

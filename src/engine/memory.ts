@@ -155,6 +155,7 @@ function catalogDocument(record: DocumentRecord): CatalogDocument {
     collection,
     path,
     title: fields.title,
+    aliases: fields.aliases,
     tags: fields.tags,
     modified: Number.isNaN(date) ? record.modified : date,
     frontMatter,

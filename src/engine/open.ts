@@ -3,19 +3,23 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
+import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { removeDatabase } from '../adapters/store/open-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
+import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
 import type { Index, OpenOptions, Status } from './api.ts';
-import { type Collection, loadConfig } from './config.ts';
+import { type Collection, type Config, loadConfig } from './config.ts';
+import { linkFacts } from './link-facts.ts';
 import { indexFolder, packagedModels } from './places.ts';
-import { search } from './search.ts';
+import { search, searchWithHypothesis } from './search.ts';
+import { toSearchSettings } from './search-settings.ts';
 import { sync } from './sync.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -34,22 +38,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const indexPath = indexFolder(roots, options.indexPath, configured, cwd);
   requireOutside(indexPath, roots);
   const file = join(indexPath, INDEX_FILE);
-  const model = modelFolder(settings.embedding.model, cwd);
-  const { workers } = settings.embedding;
-  const opened = collections.map((collection) => ({ ...collection, source: sourceOf(collection) }));
-
-  function openWorkspace(): Workspace {
-    return createWorkspace({
-      store: openSqliteStore(file),
-      clock,
-      collections: opened,
-      chunking: camelKeys(settings.chunking),
-      modelName: settings.embedding.model,
-      openEmbedder: () => createOnnxEmbedder({ folder: model, ...(workers > 0 ? { workers } : {}) }),
-      openScan: async () => createOnnxScan(),
-      hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
-    });
-  }
+  const openWorkspace = () => composeWorkspace(file, { collections, settings, cwd });
 
   // Opened at first use, so that a damaged index can still be rebuilt.
   let workspace: Workspace | undefined;
@@ -70,11 +59,17 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     workspace.refresh();
     return workspace;
   }
+  /** The index, if it is one of these folders. */
+  function related(): Workspace {
+    const opened = current();
+    requireRelated(opened, indexPath);
+    return opened;
+  }
   async function close(): Promise<void> {
     await workspace?.close();
     workspace = undefined;
   }
-  const searchSettings = camelKeys(settings.search);
+  const searchSettings = toSearchSettings(settings);
 
   return {
     indexPath,
@@ -85,8 +80,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
           await close();
           removeDatabase(file);
         }
-        const opened = current();
-        requireRelated(opened, indexPath);
+        const opened = related();
         const report = await sync(opened, syncOptions);
         if (!syncOptions.dryRun) opened.store.setMeta('last_error', '');
         return report;
@@ -98,14 +92,38 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       }
     },
     async search(query, searchOptions = {}) {
-      const opened = current();
-      requireRelated(opened, indexPath);
-      return search(opened, searchSettings, query, searchOptions);
+      return search(related(), searchSettings, query, searchOptions);
+    },
+    async searchWithHypothesis(hypothesis, searchOptions = {}) {
+      return searchWithHypothesis(related(), searchSettings, hypothesis, searchOptions);
     },
     status: async () => statusOf(current(), indexPath),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The workspace behind an index: every port with the adapter that stands behind it. */
+export function composeWorkspace(
+  file: string,
+  { collections, settings, cwd }: Pick<Config, 'collections' | 'settings'> & { readonly cwd: string },
+): Workspace {
+  const model = modelFolder(settings.embedding.model, cwd);
+  const { workers } = settings.embedding;
+  const rerankModel = settings.search.rerank_model;
+  return createWorkspace({
+    store: openSqliteStore(file),
+    clock,
+    collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
+    chunking: camelKeys(settings.chunking),
+    modelName: settings.embedding.model,
+    openEmbedder: () => createOnnxEmbedder({ folder: model, ...(workers > 0 ? { workers } : {}) }),
+    openScan: async () => createOnnxScan(),
+    reranker: createOnnxReranker({ folder: modelFolder(rerankModel, cwd), name: rerankModel }),
+    expandQueries: settings.search.query_expansion_enabled,
+    ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
+    hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
+  });
 }
 
 /** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */
@@ -166,6 +184,7 @@ function statusOf(workspace: Workspace, indexPath: string): Status {
     indexPath,
     bytes,
     links,
+    ...linkFacts(workspace.links()),
     collections: collections.map(({ name, root }) => ({
       name,
       root,

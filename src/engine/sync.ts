@@ -65,6 +65,7 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
   counts.removed = gone.length - counts.renamed;
   if (!options.dryRun) {
     for (const document of gone) workspace.remove(document.number);
+    workspace.links().settle(workspace.hash);
     workspace.flush();
     const left = everything && skipped.some(({ reason }) => reason === 'unreadable');
     workspace.noteRecipe(left ? 'mixed' : 'current');
@@ -82,7 +83,9 @@ async function embedOrWarn(
   warnings: { path: string; message: string }[],
 ): Promise<number> {
   try {
-    return await embedMissing(workspace, options);
+    const embedded = await embedMissing(workspace, options);
+    await workspace.updateVocabulary(options.signal);
+    return embedded;
   } catch (error) {
     if (!isRuntimeMissing(error)) throw error;
     warnings.push({ path: '', message: `${error.message} ${error.remedy}` });

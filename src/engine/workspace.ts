@@ -6,16 +6,20 @@ import type {
   DocumentRecord,
   Embedder,
   NewDocument,
+  Reranker,
   SkippedFile,
   Source,
   SourceFile,
   Store,
+  Thesaurus,
   VectorScan,
 } from '../core/ports.ts';
 import type { SearchServices } from '../core/search/state.ts';
 import type { IndexFacts } from './api.ts';
+import { createLinkMemory, type LinkMemory } from './link-memory.ts';
 import { isRuntimeMissing, loadMeaning, type Meaning } from './meaning.ts';
 import { loadMemory, type Memory } from './memory.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
 const READER_VERSION = 1;
@@ -35,6 +39,12 @@ export interface WorkspaceParts {
   readonly modelName: string;
   readonly openEmbedder: () => Promise<Embedder>;
   readonly openScan: () => Promise<VectorScan>;
+  /** Loads its model at the first use. */
+  readonly reranker: Reranker;
+  /** Whether a vocabulary is kept, to expand queries from. */
+  readonly expandQueries: boolean;
+  /** Absent when no synonyms are looked up. */
+  readonly openThesaurus?: () => Thesaurus;
   /** Hash of a text, for the cache of vectors. */
   readonly hash: (text: string) => string;
 }
@@ -49,6 +59,8 @@ export interface Workspace extends WorkspaceParts {
   /** Takes over a new file time; the content is the same. */
   touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;
+  /** Links and communities, as they are now. */
+  links(): LinkMemory;
   /** Saves the words of what was put or removed, if anything was. */
   flush(): void;
   /** Lets other processes know that there is something new to load. */
@@ -61,6 +73,8 @@ export interface Workspace extends WorkspaceParts {
     model: string,
     vectors: readonly { readonly key: string; readonly vector: Float32Array }[],
   ): void;
+  /** Brings the words that queries are expanded from up to date, where they are. */
+  updateVocabulary(signal?: AbortSignal): Promise<void>;
   /** Notices what another process wrote since. */
   refresh(): void;
   services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
@@ -73,11 +87,14 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots: rootsOf(parts.collections) });
   let generation = store.getMeta('generation') ?? '0';
   let memory: Memory = loadMemory(store);
+  let links: LinkMemory = createLinkMemory(store, memory.catalog);
   let unsaved = false;
   let embedder: Promise<Embedder> | undefined;
   let meaning: Promise<Meaning> | undefined;
   /** The settled value of `meaning`, for changes that cannot wait. */
   let ready: Meaning | undefined;
+  let thesaurus: Thesaurus | undefined;
+  const vocabulary = parts.expandQueries ? createVocabulary(store) : undefined;
   let known: IndexFacts | undefined;
 
   function openEmbedder(): Promise<Embedder> {
@@ -86,6 +103,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       throw error;
     });
     return embedder;
+  }
+
+  function openedThesaurus(): { readonly thesaurus?: Thesaurus } {
+    thesaurus ??= parts.openThesaurus?.();
+    return thesaurus ? { thesaurus } : {};
   }
 
   function loadedMeaning(): Promise<Meaning> {
@@ -112,6 +134,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     }
   }
 
+  /** The model whose vectors are used, known before it is opened. */
+  function currentModel(): string {
+    return ready?.embedder.model ?? store.getMeta('model') ?? parts.modelName;
+  }
+
   function changed(): void {
     known = undefined;
   }
@@ -129,10 +156,14 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     },
     put(document, text, replaced) {
       const { number, slots, removed } = store.putDocument(document);
-      if (replaced) memory.remove(replaced.number);
+      if (replaced) {
+        memory.remove(replaced.number);
+        links.remove(replaced.number);
+      }
       ready?.semantic.remove(removed);
-      const { chunks, parents: _parents, links: _links, vectorKeys: _keys, ...record } = document;
+      const { chunks, parents: _parents, links: written, vectorKeys: _keys, ...record } = document;
       memory.put({ record: { ...record, number }, slots, chunks, text });
+      links.put(memory.catalog.document(number)!, written);
       if (ready) addKnownVectors(ready, slots);
       unsaved = true;
       changed();
@@ -145,9 +176,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       const slots = store.removeDocument(number);
       ready?.semantic.remove(slots);
       memory.remove(number);
+      links.remove(number);
       unsaved = true;
       changed();
     },
+    links: () => links,
     flush() {
       if (!unsaved) return;
       memory.flush();
@@ -170,21 +203,44 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       }
       changed();
     },
+    async updateVocabulary(signal) {
+      await vocabulary?.update(await loadedMeaning(), memory.documents.segments(), signal);
+    },
     refresh() {
       const current = store.getMeta('generation') ?? '0';
       if (current === generation) return;
       generation = current;
       memory = loadMemory(store);
+      links = createLinkMemory(store, memory.catalog);
       meaning = ready = undefined;
+      vocabulary?.forget();
       changed();
     },
     async services(mode) {
       const { catalog, keyword, code, documents } = memory;
-      const words = { catalog, keyword, code, documents, readChunks: store.chunks };
+      const model = currentModel();
+      const words = {
+        catalog,
+        keyword,
+        code,
+        documents,
+        readChunks: store.chunks,
+        rerank: parts.reranker.score,
+        readTexts: store.texts,
+        readParents: store.parents,
+        vectorOf: (slot: number) => store.vector(model, slot),
+        links: links.edges,
+        communityOf: links.communityOf,
+        ...openedThesaurus(),
+      };
       if (mode === 'keyword' || mode === 'code') return { services: words };
       try {
-        const { embedder, semantic } = await loadedMeaning();
-        return { services: { ...words, semantic, embedQuery: embedder.embedQuery } };
+        const loaded = await loadedMeaning();
+        const { embedder, semantic } = loaded;
+        const concepts = vocabulary && { concepts: vocabulary.concepts(loaded) };
+        const embedQuery = embedder.embedQuery;
+        const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
+        return { services: { ...words, semantic, embedQuery, embedPassage, ...concepts } };
       } catch (error) {
         if (!isRuntimeMissing(error) || mode === 'semantic') throw error;
         return {
@@ -194,10 +250,12 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       }
     },
     facts() {
-      known ??= readFacts(store, ready?.embedder.model ?? store.getMeta('model') ?? parts.modelName);
+      known ??= readFacts(store, currentModel());
       return known;
     },
     async close() {
+      thesaurus?.close();
+      await parts.reranker.close();
       const opened = await embedder?.catch(() => undefined);
       await opened?.close();
       store.close();

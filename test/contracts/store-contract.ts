@@ -45,6 +45,24 @@ export function storeContract(name: string, open: () => Store): void {
       ]);
     });
 
+    it('gives texts without what they repeat of the chunk before, in the order asked', () => {
+      const document = sampleDocument('a.md', ['first', 'second']);
+      const chunks = document.chunks.map((chunk, index) => ({ ...chunk, overlap: index * 3 }));
+      const { slots } = store.putDocument({ ...document, chunks });
+      expect(store.texts([slots[1]!, 999, slots[0]!])).toEqual(['ond', 'first']);
+    });
+
+    it('gives all links at once, by document and in its order', () => {
+      const gone = store.putDocument(sampleDocument('a.md', []));
+      const kept = store.putDocument(sampleDocument('b.md', []));
+      store.removeDocument(gone.number);
+      const { number } = store.putDocument(sampleDocument('a.md', []));
+      const { links } = sampleDocument('a.md', []);
+      expect([...store.links()]).toEqual(
+        [kept.number, number].flatMap((document) => links.map((link) => ({ document, link }))),
+      );
+    });
+
     it('keeps every character of a text', () => {
       const text = 'a\u0000b 👩‍👩‍👧 e\u0301 é \u2028 \r\n\t \uFEFF 漢字';
       const { slots } = store.putDocument(sampleDocument('a.md', [text, '']));
@@ -177,6 +195,19 @@ export function storeContract(name: string, open: () => Store): void {
       expect([...store.vectors(MODEL)]).toEqual([]);
       expect(store.missingVectors(MODEL, 9)).toEqual([]);
       expect(store.pruneVectors()).toBe(1);
+    });
+
+    it('keeps a vocabulary of one model, in ascending order', () => {
+      const word = (text: string, ...vector: number[]) => ({ word: text, vector: Float32Array.from(vector) });
+      expect([...store.vocabulary(MODEL), ...store.vocabularyWords(MODEL)]).toEqual([]);
+      store.updateVocabulary(MODEL, [], [word('wing', 1, 0), word('flow', 0, 1)]);
+      expect([...store.vocabulary(MODEL)]).toEqual([word('flow', 0, 1), word('wing', 1, 0)]);
+      store.updateVocabulary(MODEL, ['wing', 'unknown'], [word('flow', 0.5, 0.5), word('lift', 1, 1)]);
+      expect([...store.vocabulary(MODEL)]).toEqual([word('flow', 0.5, 0.5), word('lift', 1, 1)]);
+      expect(store.vocabularyWords(MODEL)).toEqual(new Set(['flow', 'lift']));
+      store.updateVocabulary('model-b', [], [word('other', 1)]);
+      expect(store.vocabularyWords(MODEL)).toEqual(new Set());
+      expect(store.vocabularyWords('model-b')).toEqual(new Set(['other']));
     });
 
     it('swaps segments in one step, each kind for itself', () => {

@@ -8,14 +8,14 @@ _docfuse() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--modes|--docs|--run|--compare) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--modes|--docs|--run|--compare) skip=1 ;;
       -*) ;;
       *) command=$word; break ;;
     esac
   done
   case $command in
     '') _docfuse_complete 'search index status eval completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
-    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --explain --no-sync --no-wait --files --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     eval) _docfuse_complete '' '--modes --docs --run --compare --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
@@ -43,6 +43,8 @@ _docfuse_complete() {
     --lang) :; return ;;
     --where) :; return ;;
     --min-confidence) :; return ;;
+    --preset) COMPREPLY=($(compgen -W 'general api notes research' -- "$current")); return ;;
+    --hypothesis) :; return ;;
     --modes) :; return ;;
     --docs) _docfuse_files; return ;;
     --run) _docfuse_files; return ;;

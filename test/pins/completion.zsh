@@ -44,9 +44,12 @@ _docfuse() {
             '*--lang[only passages with code in this language]:value:' \
             '*--where[only documents whose front matter field has this value]:value:' \
             '*--min-confidence[leave out hits below this confidence, 0–1 (default\: 0.3)]:value:' \
+            '--no-parents[do not show each hit as the larger section around it]' \
+            '*--preset[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--explain[say how each score came about]' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
+            '*--hypothesis[look for passages that mean what this text means, written as the answer might read]:value:' \
             '--files[print only the paths of the documents, best first]' \
             '*--index[folder of the index, never among your documents]:value:_files' \
             '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \

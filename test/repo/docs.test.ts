@@ -1,12 +1,14 @@
 /** Documentation is true: links lead somewhere, generated pages are current, examples print what they show. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
 import { referencePages } from '../../scripts/generate-reference.ts';
-import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
 import { initialState, type SearchRequest } from '../../src/core/search/state.ts';
 import { weighLanes } from '../../src/core/search/weigh-lanes.ts';
+import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { settingsSchema } from '../../src/engine/settings.ts';
+import type { Operation } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { brokenLinks } from './check-links.ts';
 import { projectPaths, projectSources, readProjectFile } from './project-files.ts';
@@ -49,7 +51,10 @@ describe('the reference', () => {
 
   it('has a section for every operation', () => {
     const page = readProjectFile('docs/reference/commands.md');
-    for (const { name } of operations) expect(page).toContain(`\n## ${name}\n`);
+    for (const { name, cli } of operations as readonly Operation[]) {
+      if (cli?.optionOf) expect(page).toContain(`--${cli.optionOf.field}`);
+      else expect(page).toContain(`\n## ${name}\n`);
+    }
   });
 
   it('has a row with a meaning for every setting, and some code reads it', () => {
@@ -58,15 +63,20 @@ describe('the reference', () => {
       .filter(({ path }) => path.startsWith('src/') && path !== 'src/engine/settings.ts')
       .map(({ source }) => source)
       .join('\n');
-    for (const section of Object.values(settingsSchema.shape)) {
-      for (const name of Object.keys(section.unwrap().shape)) {
-        expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\|.*\\| [^|]+\\. \\|$`, 'm'));
-        const camelCase = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-        expect(sources, `nothing reads ${name}`).toMatch(new RegExp(`\\b(${name}|${camelCase})\\b`));
-      }
+    for (const name of settingNames(z.toJSONSchema(settingsSchema, { io: 'input' }))) {
+      expect(page).toMatch(new RegExp(`^\\| \`${name}\` \\|.*\\| [^|]+\\. \\|$`, 'm'));
+      const camelCase = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      expect(sources, `nothing reads ${name}`).toMatch(new RegExp(`\\b(${name}|${camelCase})\\b`));
     }
   });
 });
+
+/** Names of all settings, those of sections inside sections, too. */
+function settingNames(schema: z.core.JSONSchema.BaseSchema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+    typeof each === 'object' && each.properties ? settingNames(each) : [name],
+  );
+}
 
 describe('the page on scores', () => {
   const page = readProjectFile('docs/explain/scores.md');
@@ -106,18 +116,7 @@ describe('examples', () => {
 });
 
 /** The defaults, in the core's spelling. */
-const SETTINGS: SearchSettings = {
-  topN: 5,
-  candidates: 100,
-  fusion: 'convex',
-  rrfKConstant: 60,
-  semanticWeight: 1,
-  keywordWeight: 1,
-  codeSearchEnabled: true,
-  codeSearchWeight: 1,
-  minConfidence: 0.3,
-  maxChunksPerDoc: 2,
-};
+const SETTINGS = toSearchSettings(settingsSchema.parse({}));
 
 function confidenceOf(evidence: number): number {
   const request: SearchRequest = {
@@ -133,10 +132,12 @@ function confidenceOf(evidence: number): number {
     },
     mode: 'hybrid',
     topN: 5,
+    parents: false,
     minConfidence: 0,
     filters: {},
     explain: false,
     settings: SETTINGS,
+    now: 0,
   };
   const candidate = {
     slot: 0,

@@ -11,7 +11,7 @@ export interface Layer {
 }
 
 const NOUNS = ['model', 'errors'] as const;
-const CORE_SIBLINGS = ['markdown', 'chunk', 'indexes', 'query', 'rank', 'evaluate'] as const;
+const CORE_SIBLINGS = ['graph', 'markdown', 'chunk', 'indexes', 'query', 'rank', 'evaluate'] as const;
 const ENGINE = ['engine', 'open', 'evaluation'] as const;
 const CORE = [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search', 'core'] as const;
 
@@ -26,6 +26,7 @@ export const LAYERS: readonly Layer[] = [
   { name: 'query', path: 'src/core/query/', imports: [...NOUNS, 'text'] },
   // The vector index scans through a port: the ONNX runtime and the plain loop are both adapters to it.
   { name: 'indexes', path: 'src/core/indexes/', imports: [...NOUNS, 'text', 'ports'] },
+  { name: 'graph', path: 'src/core/graph/', imports: [...NOUNS, 'text'] },
   { name: 'rank', path: 'src/core/rank/', imports: [...NOUNS, 'text'] },
   { name: 'evaluate', path: 'src/core/evaluate/', imports: [...NOUNS, 'text'] },
   { name: 'search', path: 'src/core/search/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS] },
@@ -41,7 +42,8 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'surfaces',
     path: 'src/surfaces/',
-    imports: [...NOUNS, 'evaluate', ...ENGINE, 'operations'],
+    // A terminal shows snippets without their Markdown.
+    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations'],
     apart: true,
   },
   { name: 'library', path: 'src/index.ts', imports: [...NOUNS, ...ENGINE] },

@@ -40,6 +40,10 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
       return (await queryEncoder()).encode([queryPrefix + text]);
     },
     async embedPassages(texts, signal) {
+      // One text is done before a thread has started; the vector is the same.
+      if (texts.length === 1 && pool === undefined && !signal?.aborted) {
+        return [await (await queryEncoder()).encode([passagePrefix + texts[0]!])];
+      }
       pool ??= createWorkerPool(model, options.workers ?? defaultWorkers());
       return pool.embed(passagePrefix === '' ? texts : texts.map((text) => passagePrefix + text), signal);
     },

@@ -1,8 +1,9 @@
 /** Runs an embedding model on the thread it is called on: tokens in batches in, unit vectors out. */
 import { DocfuseError } from '../../core/errors.ts';
 import { packBatches } from './batches.ts';
+import { createFeeds, INPUTS } from './feeds.ts';
 import type { ModelFolder } from './model-folder.ts';
-import { loadRuntime, openSession, type Runtime, type Session } from './runtime.ts';
+import { loadRuntime, openSession, type Session } from './runtime.ts';
 import { createTokenEncoder } from './tokenize.ts';
 
 export interface TextEncoder {
@@ -16,11 +17,9 @@ export interface TextEncoder {
 }
 
 type Around = <Result>(run: () => Promise<Result>) => Promise<Result>;
-type Tokens = readonly (readonly number[])[];
 
 /** Outputs an embedding model may have, best first: pooled, or one vector per token. */
 const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
-const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 
 /**
  * Opens tokenizer and model with one thread. A run blocks the thread it is called on.
@@ -36,18 +35,18 @@ export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder
   return {
     dimensions,
     async encode(texts, around = (run) => run()) {
-      const tokens = texts.map(tokenize);
+      const rows = texts.map((text) => ({ ids: tokenize(text) }));
       const vectors = new Float32Array(texts.length * dimensions);
-      for (const batch of packBatches(tokens.map((ids) => ids.length))) {
-        const members = batch.map((index) => tokens[index]!);
+      for (const batch of packBatches(rows.map(({ ids }) => ids.length))) {
+        const members = batch.map((index) => rows[index]!);
         const feeds = createFeeds(runtime, session, members, model.padId);
         const result = await around(() => session.run(feeds, [output.name]));
         const data = result[output.name]!.data as Float32Array;
-        const width = members[0]!.length;
+        const width = members[0]!.ids.length;
         batch.forEach((index, row) => {
           const vector = vectors.subarray(index * dimensions, (index + 1) * dimensions);
           if (output.pooled) vector.set(data.subarray(row * dimensions, (row + 1) * dimensions));
-          else pool(model.profile.pooling, data, row * width * dimensions, members[row]!.length, vector);
+          else pool(model.profile.pooling, data, row * width * dimensions, members[row]!.ids.length, vector);
           normalize(vector);
         });
       }
@@ -55,24 +54,6 @@ export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder
     },
     close: () => session.release(),
   };
-}
-
-/** Members are sorted longest first, so the first gives the width. Only inputs the model declares are fed. */
-function createFeeds(runtime: Runtime, session: Session, members: Tokens, padId: number) {
-  const width = members[0]!.length;
-  const size = members.length * width;
-  const ids = new BigInt64Array(size).fill(BigInt(padId));
-  const attention = new BigInt64Array(size);
-  members.forEach((tokens, row) => {
-    for (let i = 0; i < tokens.length; i += 1) ids[row * width + i] = BigInt(tokens[i]!);
-    attention.fill(1n, row * width, row * width + tokens.length);
-  });
-  const values = [ids, attention, new BigInt64Array(size)];
-  const tensors = INPUTS.map((name, i) => [
-    name,
-    new runtime.Tensor('int64', values[i]!, [members.length, width]),
-  ]);
-  return Object.fromEntries(tensors.filter(([name]) => session.inputNames.includes(name as string)));
 }
 
 function chooseOutput(session: Session, file: string) {

@@ -1,18 +1,15 @@
 /** Turns text into the token ids of a model. */
 import { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
-import { type ModelFolder, readModelJson, readSettings } from './model-folder.ts';
+import { type ModelFiles, readModelJson, readSettings } from './model-files.ts';
+import type { ModelFolder } from './model-folder.ts';
 
 /** Token ids of a text with special tokens, cut to the model's longest input. */
 export type TokenEncoder = (text: string) => readonly number[];
 
 /** Reads the model's tokenizer. @throws DocfuseError `model_invalid` */
 export async function createTokenEncoder(model: ModelFolder): Promise<TokenEncoder> {
-  const [definition, settings] = await Promise.all([
-    readModelJson(model.tokenizerFile),
-    readSettings(model.tokenizerConfigFile),
-  ]);
-  const tokenizer = openTokenizer(model.tokenizerFile, definition, settings);
+  const tokenizer = await openTokenizer(model);
   const { maxTokens } = model.profile;
   return (text) => {
     const { ids } = tokenizer.encode(text);
@@ -21,17 +18,23 @@ export async function createTokenEncoder(model: ModelFolder): Promise<TokenEncod
   };
 }
 
-function openTokenizer(file: string, definition: object, settings: object): Tokenizer {
+/** The library's tokenizer for a model's files. @throws DocfuseError `model_invalid` */
+export async function openTokenizer({
+  tokenizerFile,
+  tokenizerConfigFile,
+}: Pick<ModelFiles, 'tokenizerFile' | 'tokenizerConfigFile'>): Promise<Tokenizer> {
+  const [definition, settings] = await Promise.all([
+    readModelJson(tokenizerFile),
+    readSettings(tokenizerConfigFile),
+  ]);
   try {
     return new Tokenizer(definition, settings);
   } catch (cause) {
     throw new DocfuseError(
       'model_invalid',
-      `${file} is not a tokenizer definition.`,
+      `${tokenizerFile} is not a tokenizer definition.`,
       'Fetch the file again.',
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

@@ -22,9 +22,11 @@ type DocumentTables = Pick<
   | 'documents'
   | 'chunkHeads'
   | 'chunks'
+  | 'texts'
   | 'chunksOf'
   | 'parents'
   | 'linksOf'
+  | 'links'
   | 'putDocument'
   | 'touchDocument'
   | 'removeDocument'
@@ -38,6 +40,7 @@ export function documentTables(database: DatabaseSync): DocumentTables {
   const chunkBySlot = database.prepare(
     `SELECT ${CHUNK_COLUMNS} FROM chunks c JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
   );
+  const textBySlot = database.prepare('SELECT overlap, text FROM chunk_bodies WHERE slot = ?');
   const chunksByDocument = database.prepare(
     `SELECT ${CHUNK_COLUMNS} FROM chunks c JOIN chunk_bodies b USING (slot) WHERE c.document = ? ORDER BY c.slot`,
   );
@@ -73,6 +76,12 @@ export function documentTables(database: DatabaseSync): DocumentTables {
         .filter((row) => row !== undefined)
         .map((row) => toChunk(row as unknown as ChunkRow));
     },
+    texts(slots) {
+      return slots
+        .map((slot) => textBySlot.get(slot))
+        .filter((row) => row !== undefined)
+        .map((row) => (row.text as string).slice(row.overlap as number));
+    },
     chunksOf: (document) => chunksByDocument.all(document).map((row) => toChunk(row as unknown as ChunkRow)),
     parents(ids) {
       return ids
@@ -81,6 +90,11 @@ export function documentTables(database: DatabaseSync): DocumentTables {
         .map((row) => toParent(row as unknown as ParentRow));
     },
     linksOf: (document) => linksByDocument.all(document).map((row) => toLink(row as unknown as LinkRow)),
+    *links() {
+      for (const row of database.prepare('SELECT * FROM links ORDER BY document, ordinal').iterate()) {
+        yield { document: row.document as number, link: toLink(row as unknown as LinkRow) };
+      }
+    },
     putDocument: (document) =>
       transaction(database, () => {
         const former = numberById.get(document.id)?.number;

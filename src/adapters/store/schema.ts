@@ -110,4 +110,15 @@ const FIRST_FORMAT = `
   CREATE INDEX segments_by_kind ON segments (kind);
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST_FORMAT];
+/** Format 2: the words of the collection with their vectors, for expanding queries. */
+const WITH_VOCABULARY = `
+  CREATE TABLE vocabulary (
+    number INTEGER PRIMARY KEY,
+    model  INTEGER NOT NULL REFERENCES models (number),
+    word   TEXT    NOT NULL,
+    vector BLOB    NOT NULL,        -- float32, little-endian
+    UNIQUE (model, word)
+  ) STRICT;
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST_FORMAT, WITH_VOCABULARY];

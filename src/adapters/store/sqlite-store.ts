@@ -6,6 +6,7 @@ import { openDatabase } from './open-database.ts';
 import { segmentTable } from './segment-table.ts';
 import { type Guard, guardFor } from './sqlite-errors.ts';
 import { vectorTables } from './vector-tables.ts';
+import { vocabularyTable } from './vocabulary-table.ts';
 
 export interface SqliteStoreOptions {
   /** Opens an index that exists and never writes to it. @default false */
@@ -34,6 +35,7 @@ function storeOver(database: DatabaseSync, guard: Guard): Store {
   const documents = documentTables(database);
   const vectors = vectorTables(database);
   const segments = segmentTable(database);
+  const vocabulary = vocabularyTable(database);
   const facts = factTables(database);
   return {
     getMeta: guard(facts.getMeta),
@@ -41,9 +43,11 @@ function storeOver(database: DatabaseSync, guard: Guard): Store {
     documents: guard.each(documents.documents),
     chunkHeads: guard.each(documents.chunkHeads),
     chunks: guard(documents.chunks),
+    texts: guard(documents.texts),
     chunksOf: guard(documents.chunksOf),
     parents: guard(documents.parents),
     linksOf: guard(documents.linksOf),
+    links: guard.each(documents.links),
     putDocument: guard(documents.putDocument),
     touchDocument: guard(documents.touchDocument),
     removeDocument: guard(documents.removeDocument),
@@ -54,6 +58,9 @@ function storeOver(database: DatabaseSync, guard: Guard): Store {
     slotsOfVectorKeys: guard.each(vectors.slotsOfVectorKeys),
     vector: guard(vectors.vector),
     pruneVectors: guard(vectors.pruneVectors),
+    vocabulary: guard.each(vocabulary.vocabulary),
+    vocabularyWords: guard(vocabulary.vocabularyWords),
+    updateVocabulary: guard(vocabulary.updateVocabulary),
     segments: guard.each(segments.segments),
     putSegment: guard(segments.putSegment),
     dropSegments: guard(segments.dropSegments),

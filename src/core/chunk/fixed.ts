@@ -1,6 +1,7 @@
 /** The `fixed` strategy: pieces of so many Unicode characters, whatever the structure. */
+
+import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from '../text/borders.ts';
 import { isBlank } from '../text/lines.ts';
-import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from './borders.ts';
 import type { Piece } from './piece.ts';
 import type { ChunkingSettings } from './settings.ts';
 

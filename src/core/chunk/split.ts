@@ -1,7 +1,7 @@
 /** Splits what is too long for one chunk: at blocks, then lines, sentences, words, graphemes. */
 import type { Block } from '../model/document.ts';
+import { sentenceBorders, wordBorders } from '../text/borders.ts';
 import { trimSpan } from '../text/lines.ts';
-import { sentenceBorders, wordBorders } from './borders.ts';
 import type { Piece } from './piece.ts';
 import type { ChunkingSettings } from './settings.ts';
 import { blockUnits, finerUnits, LEVELS, type Unit } from './units.ts';

@@ -1,7 +1,7 @@
 /** Units of splitting: blocks first, then ever smaller ones for what is too long. */
 import type { Block } from '../model/document.ts';
+import { lastGraphemeBorder, sentenceBorders, wordBorders } from '../text/borders.ts';
 import { trimSpan } from '../text/lines.ts';
-import { lastGraphemeBorder, sentenceBorders, wordBorders } from './borders.ts';
 
 /** A stretch that is kept together if it can be; units lie end to end. */
 export interface Unit {

@@ -9,6 +9,8 @@ export interface CatalogDocument {
   readonly collection: string;
   readonly path: string;
   readonly title: string;
+  /** Other names that links may use. */
+  readonly aliases?: readonly string[];
   readonly tags: readonly string[];
   readonly category?: string;
   readonly author?: string;
@@ -32,6 +34,8 @@ export interface Catalog {
   updateDocument(document: CatalogDocument): void;
   removeDocument(number: number): void;
   document(number: number): CatalogDocument | undefined;
+  /** The number of the document with this id. */
+  numberOf(id: string): number | undefined;
   all(): Iterable<CatalogDocument>;
   /** The document a slot belongs to; undefined when the slot is not live. */
   documentOf(slot: number): CatalogDocument | undefined;
@@ -56,10 +60,12 @@ interface Entry {
 export function createCatalog(): Catalog {
   const entries = new Map<number, Entry>();
   const chunkAt = new Map<number, { readonly chunk: CatalogChunk; readonly document: CatalogDocument }>();
+  const numbers = new Map<string, number>();
   let highest = -1;
 
   function addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void {
     entries.set(document.number, { document, chunks });
+    numbers.set(document.id, document.number);
     for (const chunk of chunks) {
       chunkAt.set(chunk.slot, { chunk, document });
       highest = Math.max(highest, chunk.slot);
@@ -76,10 +82,14 @@ export function createCatalog(): Catalog {
     addDocument,
     updateDocument: (document) => addDocument(document, entries.get(document.number)?.chunks ?? []),
     removeDocument(number) {
-      for (const chunk of entries.get(number)?.chunks ?? []) chunkAt.delete(chunk.slot);
+      const entry = entries.get(number);
+      if (!entry) return;
+      for (const chunk of entry.chunks) chunkAt.delete(chunk.slot);
+      if (numbers.get(entry.document.id) === number) numbers.delete(entry.document.id);
       entries.delete(number);
     },
     document: (number) => entries.get(number)?.document,
+    numberOf: (id) => numbers.get(id),
     *all() {
       for (const entry of entries.values()) yield entry.document;
     },

@@ -1,11 +1,13 @@
 /** Scores whole documents by their words, for the document and title lanes of convex fusion. */
 
+import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
+import { explainScore } from './explain-score.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
-import type { PostingsTerm, Scores } from './postings.ts';
+import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { Segment } from './segment.ts';
 
 export interface DocumentEntry {
@@ -33,6 +35,8 @@ export interface DocumentScores {
   readonly max: number;
   /** Largest score the query could reach (`Σ idf · (k1 + 1)`). */
   readonly bound: number;
+  /** The score of a document as a tree; valid until the index changes. */
+  readonly explain: (number: number) => Explanation;
 }
 
 export interface DocumentIndex extends SegmentedIndex {
@@ -74,22 +78,22 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
       });
     },
     remove: postings.segments.remove,
-    document: (parsed) => toDocumentScores(postings.score(documentTerms(parsed))),
-    title: (parsed) => toDocumentScores(postings.score(documentTerms(parsed), [1, 0])),
+    document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
+    title: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed), [1, 0]), 'title'),
   };
 }
 
 /** `title:word` counts in the names; words meant for other fields count anywhere. */
 function documentTerms({ terms }: ParsedQuery): readonly PostingsTerm[] {
-  return terms.map(({ term, prefix, count = 1, field }) =>
-    field === 'title' ? { term, prefix, count, field: 'names' } : { term, prefix, count },
-  );
+  return terms.map(({ field, ...term }) => (field === 'title' ? { ...term, field: 'names' } : term));
 }
 
-function toDocumentScores({ scores, bound }: Scores): DocumentScores {
+function toDocumentScores(postings: Postings, answer: Scores, label: string): DocumentScores {
+  const { scores, bound } = answer;
   return {
     scoreOf: (number) => scores[number] ?? 0,
     max: scores.reduce((most, score) => Math.max(most, score), 0),
     bound,
+    explain: (number) => explainScore(postings, answer, number, label),
   };
 }

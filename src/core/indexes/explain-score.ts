@@ -6,7 +6,7 @@ import type { LiveSegments } from './live-segments.ts';
 import type { Postings, ScoredTerm, Scores } from './postings.ts';
 
 /**
- * The score of a unit as a tree: its terms, each `count · idf · tf′ · (k1 + 1) / (tf′ + k1)`, with idf and tf′ from their
+ * The score of a unit as a tree: its terms, each `count · weight · idf · tf′ · (k1 + 1) / (tf′ + k1)`, with idf and tf′ from their
  * parts. Terms that do not match are left out; the index must not have changed since `scores` was made.
  */
 export function explainScore(postings: Postings, scores: Scores, unit: number, label: string): Explanation {
@@ -23,14 +23,15 @@ function explainTerm(
   unit: number,
 ): Explanation {
   const fields = words.flatMap((word) => explainFields(postings, weights, word, query.field, unit));
-  const frequency = fields.reduce((sum, part) => sum + part.value, 0);
+  const frequency = fields.reduce((sum, { value, weight = 1 }) => sum + weight * value, 0);
   const { k1 } = postings;
-  const { count = 1 } = query;
+  const { count = 1, weight } = query;
   return {
     label: query.prefix ? `${query.term}*` : query.term,
-    value: count * idf * saturate(frequency, k1),
+    value: count * (weight ?? 1) * idf * saturate(frequency, k1),
     parts: [
       { label: 'count in the query', value: count },
+      ...(weight === undefined ? [] : [{ label: 'weight of a synonym', value: weight }]),
       {
         label: 'idf',
         value: idf,
@@ -61,7 +62,7 @@ function explainFields(
     const averageLength = postings.averageLength(field);
     parts.push({
       label: `${word} in ${name}`,
-      value: weighFrequency({ name, weight, b }, frequency, length, averageLength),
+      value: weighFrequency({ name, weight: 1, b }, frequency, length, averageLength),
       weight,
       parts: [
         { label: 'tf', value: frequency },

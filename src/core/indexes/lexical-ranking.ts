@@ -9,6 +9,7 @@ import { createTopK } from './top-k.ts';
 export interface LexicalRanking extends Ranking {
   readonly bound: number;
   readonly coverageOf: (slot: number) => number;
+  readonly idfOf: (term: string) => number;
   /** The score of a slot as a tree; valid until the index changes. */
   readonly explain: (slot: number) => Explanation;
 }
@@ -39,6 +40,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     bound: scores.bound,
     coverageOf: (slot) =>
       scores.totalIdf > 0 ? Math.min(1, (scores.matchedIdf[slot] ?? 0) / scores.totalIdf) : 0,
+    idfOf: (term) => scores.terms.find(({ query }) => query.term === term)?.idf ?? 0,
     explain: (slot) => explainScore(postings, scores, slot, lane),
   };
 }

@@ -14,6 +14,8 @@ export interface PostingsTerm {
   readonly count?: number;
   /** Name of the only field that counts; a name the index does not have matches nothing. */
   readonly field?: string;
+  /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
+  readonly weight?: number;
 }
 
 export interface PostingsOptions {
@@ -31,7 +33,7 @@ export interface Scores {
   readonly matchedIdf: Float64Array;
   /** The sum of the idf of all query terms; what occurs nowhere counts as the rarest of words. */
   readonly totalIdf: number;
-  /** What no score can exceed: `Σ count · idf · (k1 + 1)`. */
+  /** What no score can exceed, synonyms apart: `Σ count · idf · (k1 + 1)`. */
   readonly bound: number;
   readonly terms: readonly ScoredTerm[];
   /** The field weights used. */
@@ -110,11 +112,13 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
         const words = wordsOf(query, segments);
         collect(words, query.field, weights);
         const idf = inverseUnitFrequency(segments.count, matches.count);
-        const { count = 1 } = query;
-        addScores(matches, count * idf, k1, scores);
-        addToEach(matchedIdf, matches, idf);
-        totalIdf += idf;
-        bound += count * idf * (k1 + 1);
+        const { count = 1, weight } = query;
+        addScores(matches, count * idf * (weight ?? 1), k1, scores);
+        if (weight === undefined) {
+          addToEach(matchedIdf, matches, idf);
+          totalIdf += idf;
+          bound += count * idf * (k1 + 1);
+        }
         scored.push({ query, words, units: matches.count, idf });
       }
       return { scores, matchedIdf, totalIdf, bound, terms: scored, weights };

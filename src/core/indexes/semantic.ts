@@ -63,7 +63,14 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
       // A slot may have been removed while the scan was waiting for its turn.
       for (const slot of candidates) if (matrix.has(slot)) top.offer(slot, scoreOf(slot));
       const best = Math.max(...Array.from(rows.subarray(0, TOP), scoreOf));
-      return { lane: 'semantic', entries: top.ranked(), best, scoreOf, median: medianScore(scores) };
+      return {
+        lane: 'semantic',
+        entries: top.ranked(),
+        best,
+        scoreOf,
+        approximateScoreOf: (slot) => Math.max(0, scores[slot] ?? 0),
+        median: medianScore(scores),
+      };
     },
   };
 }

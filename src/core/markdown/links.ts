@@ -1,7 +1,7 @@
 /** Links and tags in running text: one pass over each paragraph that steps around code, HTML and URLs. */
 import type { LinkKind } from '../model/document.ts';
+import { type CodeSpanFinder, codeSpanFinder } from '../text/code-spans.ts';
 import type { InlineRegion } from './blocks.ts';
-import { type CodeSpanFinder, codeSpanFinder } from './code-spans.ts';
 import { type LinkTarget, parseRelative, parseWikilink } from './link-targets.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 import { readTag } from './tags.ts';

@@ -17,6 +17,8 @@ export interface Ranking {
   readonly entries: readonly Ranked[];
   /** The exact score of any live slot in this lane, in the ranking or not; 0 where nothing matches. */
   readonly scoreOf: (slot: number) => number;
+  /** Nearly the score of any live slot, without reading anything; semantic only. */
+  readonly approximateScoreOf?: (slot: number) => number;
   /** The best score of all live slots, filtered out or not, so that a filter changes no score. */
   readonly best: number;
   /** Median score over all chunks; semantic only. */
@@ -25,7 +27,9 @@ export interface Ranking {
   readonly bound?: number;
   /** Share of the query's idf that a slot matched, 0–1; keyword only. */
   readonly coverageOf?: (slot: number) => number;
-  /** The score of a slot as a tree; lexical lanes only. */
+  /** What a term of the query counts; 0 for others. Keyword only. */
+  readonly idfOf?: (term: string) => number;
+  /** The score of a slot as a tree; lexical lanes, and the semantic one of an expanded query. */
   readonly explain?: (slot: number) => Explanation;
 }
 
@@ -41,6 +45,8 @@ export interface Snippet {
   readonly text: string;
   /** UTF-16 ranges into `text`: start inclusive, end exclusive. */
   readonly matches: readonly (readonly [number, number])[];
+  /** The text is taken from inside a code block and is no Markdown. */
+  readonly code?: boolean;
 }
 
 export interface Hit {
@@ -65,6 +71,8 @@ export interface Hit {
   /** ISO 8601, UTC. */
   readonly modified: string;
   readonly codeLanguage?: string;
+  /** Chunk ids of duplicates this hit stands for. */
+  readonly merged?: readonly string[];
   readonly explanation?: Explanation;
 }
 
@@ -72,5 +80,10 @@ export interface Hit {
 export interface CompressionStats {
   readonly originalCount: number;
   readonly afterThreshold: number;
+  readonly afterContentDedup: number;
+  readonly afterNgramDedup: number;
+  readonly afterSemanticDedup: number;
   readonly afterDocumentLimit: number;
+  /** Hits that stand for duplicates, too. */
+  readonly clustersMerged: number;
 }

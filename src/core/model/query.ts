@@ -22,6 +22,10 @@ export const SEARCH_MODES = [
   'code',
 ] as const satisfies readonly SearchMode[];
 
+/** What kind of question it is; decides which lane counts more. */
+export const QUERY_TYPES = ['factual', 'navigational', 'exploratory'] as const;
+export type QueryType = (typeof QUERY_TYPES)[number];
+
 /** Index terms that must stand at these distances from each other. */
 export interface Phrase {
   readonly text: string;
@@ -39,6 +43,8 @@ export interface QueryTerm {
   readonly count?: number;
   /** Counts only in this field when given (`title:word`). */
   readonly field?: KeywordField;
+  /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
+  readonly weight?: number;
 }
 
 export interface ParsedQuery {
@@ -76,6 +82,8 @@ export interface Filters {
   readonly before?: number;
   /** Language of a code block in the chunk. */
   readonly lang?: readonly string[];
+  /** The chunk has no code block in this language. */
+  readonly notLang?: readonly string[];
   /** Front matter equality; a list matches if one of its members does. */
   readonly where?: readonly { readonly key: string; readonly value: string }[];
 }

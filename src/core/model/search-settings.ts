@@ -9,9 +9,35 @@ export interface SearchSettings {
   readonly keywordWeight: number;
   readonly codeSearchEnabled: boolean;
   readonly codeSearchWeight: number;
+  readonly graphWeight: number;
+  readonly graphDepth: number;
+  readonly communityDetectionEnabled: boolean;
+  readonly communityBoostFactor: number;
   /** Absent: the fitted value of the fusion in use (`rank/calibrate.ts`). */
   readonly scoreCalibrationThreshold?: number | undefined;
   readonly scoreCalibrationSteepness?: number | undefined;
   readonly minConfidence: number;
   readonly maxChunksPerDoc: number;
+  readonly contentDedupEnabled: boolean;
+  readonly ngramDedupEnabled: boolean;
+  readonly ngramDedupThreshold: number;
+  readonly dedupEnabled: boolean;
+  readonly dedupSimilarityThreshold: number;
+  readonly mmrEnabled: boolean;
+  readonly mmrLambda: number;
+  readonly mmrByQueryType: boolean;
+  readonly rerankEnabled: boolean;
+  readonly rerankTopN: number;
+  readonly rerankMode: 'blend' | 'replace';
+  readonly hydeEnabled: boolean;
+  readonly queryExpansionEnabled: boolean;
+  readonly queryExpansionThreshold: number;
+  readonly queryExpansionMaxTerms: number;
+  readonly synonymsEnabled: boolean;
+  readonly synonymWeight: number;
+  readonly adaptiveWeightsEnabled: boolean;
+  readonly recencyBias: number;
+  readonly dynamicWeightsEnabled: boolean;
+  readonly varianceThreshold: number;
+  readonly minFactor: number;
 }

@@ -17,7 +17,7 @@ export interface FilterableDocument {
 }
 
 /**
- * The test a document must pass, or undefined when every document does. `lang` is a matter of chunks and is left
+ * The test a document must pass, or undefined when every document does. `lang` and `notLang` are a matter of chunks and are left
  * to `languageFilter`. Empty lists narrow nothing; `where` entries of one key are alternatives.
  */
 export function documentFilter(filters: Filters): ((document: FilterableDocument) => boolean) | undefined {
@@ -27,9 +27,14 @@ export function documentFilter(filters: Filters): ((document: FilterableDocument
 
 /** The test the languages of a chunk's code blocks must pass, or undefined when every chunk does. */
 export function languageFilter(filters: Filters): ((languages: readonly string[]) => boolean) | undefined {
-  if (!filters.lang?.length) return undefined;
-  const wanted = new Set(filters.lang.map(normalize));
-  return (languages) => languages.some((language) => wanted.has(normalize(language)));
+  const wanted = new Set(filters.lang?.map(normalize));
+  const refused = new Set(filters.notLang?.map(normalize));
+  if (wanted.size + refused.size === 0) return undefined;
+  return (languages) => {
+    const own = languages.map(normalize);
+    const isWanted = wanted.size === 0 || own.some((language) => wanted.has(language));
+    return isWanted && !own.some((language) => refused.has(language));
+  };
 }
 
 type DocumentTest = (document: FilterableDocument) => boolean;

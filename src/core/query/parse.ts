@@ -45,13 +45,13 @@ function areDemanded(phrases: readonly Phrase[], terms: readonly QueryTerm[]): b
 
 type FilterField = Exclude<QueryField, 'title'>;
 
-/** Which key of the filters a field fills, plainly and negated; a negated language is no clause. */
+/** Which key of the filters a field fills, plainly and negated. */
 const FILTER_KEYS = {
   tag: ['tag', 'notTag'],
   path: ['path', 'exclude'],
   author: ['author', 'notAuthor'],
   category: ['category', 'notCategory'],
-  lang: ['lang', 'lang'],
+  lang: ['lang', 'notLang'],
 } as const satisfies Record<FilterField, readonly [keyof Filters, keyof Filters]>;
 
 function isFilter(clause: Clause): clause is Clause & { readonly field: FilterField } {

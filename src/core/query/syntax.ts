@@ -59,7 +59,7 @@ function readOperator(match: RegExpExecArray): Clause | undefined {
   }
   const field = name.toLowerCase() as QueryField;
   const value = quoted ? quotedText.trim() : word.replace(/[,;]$/, '');
-  if (!LETTER_OR_DIGIT.test(value) || (negated && field === 'lang')) return undefined;
+  if (!LETTER_OR_DIGIT.test(value)) return undefined;
   if (field === 'title' && !quoted) return { ...readWord(value, negated), field };
   return { text: value, field, quoted, negated, prefix: false };
 }

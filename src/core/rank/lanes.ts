@@ -13,6 +13,7 @@ export interface LaneScore {
 
 /** Cosines of this model family between unrelated texts lie around this (experiments.md, "Absolute units"). */
 export const COSINE_FLOOR = 0.5;
+/** How far above it a cosine of equal texts lies. */
 export const COSINE_SPAN = 0.4;
 
 /**
@@ -36,7 +37,7 @@ export function laneScale(ranking: Ranking): (slot: number) => LaneScore {
         raw,
         // A chunk below the median is no evidence against itself: the lane bottoms out at 0.
         relative: clamp((raw - floor) / span),
-        absolute: clamp((raw - COSINE_FLOOR) / COSINE_SPAN),
+        absolute: cosineShare(raw),
       };
     };
   }
@@ -48,6 +49,11 @@ export function laneScale(ranking: Ranking): (slot: number) => LaneScore {
       absolute: ranking.bound ? clamp(raw / ranking.bound) : 0,
     };
   };
+}
+
+/** A cosine on a scale where unrelated texts have 0 and equal ones 1. */
+export function cosineShare(cosine: number): number {
+  return clamp((cosine - COSINE_FLOOR) / COSINE_SPAN);
 }
 
 function clamp(value: number): number {

@@ -1,110 +1,98 @@
 /** The few lines of a passage that show why it was found. */
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
-import { analyze } from '../text/analyze.ts';
+import { type Fence, fencedStretches } from '../text/fences.ts';
+import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
+import { trimSpan } from '../text/lines.ts';
+import { densestMatch, fullestParagraph, type Stretch } from './best-stretch.ts';
+import { cutWindow } from './cut-window.ts';
+import { findMatches, type Match } from './find-matches.ts';
 
-/** Two to four lines on a terminal. */
-const DEFAULT_LENGTH = 260;
-
-interface Match {
-  readonly term: string;
-  readonly start: number;
-  readonly end: number;
+export interface SnippetOptions {
+  /** What a matched term counts, such as its idf; above 0. @default 1 for every term */
+  readonly weigh?: (term: string) => number;
+  /** The code to stay within, in UTF-16 offsets; the snippet is then code, not Markdown. */
+  readonly code?: Stretch | undefined;
+  /** Most UTF-16 units, but for a link or character that is longer. @default 260, two to four lines of 80 columns */
+  readonly length?: number;
 }
 
+const DEFAULT_LENGTH = 260;
+
+/** Headings at the beginning: the heading path is shown anyway. */
+const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\n|$))+/;
+
 /**
- * The window of `text` with the most distinct query words, then the most matches, then the earliest.
- * @param length greatest size of the window in UTF-16 units; it ends at white space where there is some
- * @returns ranges of the matched words inside the snippet
+ * Cuts out the window whose distinct words weigh most; when none matched, one from the first full paragraph.
+ * It begins at a sentence or line where one is near, and cuts no grapheme, link, image, wikilink or code span in half.
+ * @returns a stretch of `text`, with the ranges of the matched words inside it
  */
-export function snippet(text: string, query: ParsedQuery, length = DEFAULT_LENGTH): Snippet {
-  const matches = findMatches(text, query);
-  const [start, end] = trim(text, ...bestWindow(text, matches, length));
+export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): Snippet {
+  const { weigh = () => 1, length = DEFAULT_LENGTH } = options;
+  const whole = trimSpan(text, ...(options.code ?? withoutHeadings(text)));
+  const matches = matchesIn(text, whole, query);
+  if (whole[1] - whole[0] <= length) return marked(text, whole, matches, options.code !== undefined);
+
+  const focus =
+    densestMatch(matches, length, weigh) ?? nowhere(text, whole, length, options.code !== undefined);
+  const fences = options.code ? [] : fencedStretches(text);
+  const code = options.code ? whole : codeAround(focus, fences);
+  const room = code ?? proseAround(focus, whole, fences);
+  const spans = code ? [] : spansBetween(text, room, fences);
+  return marked(
+    text,
+    cutWindow(text, trimSpan(text, ...room), focus, length, spans),
+    matches,
+    code !== undefined,
+  );
+}
+
+/** Where to begin when no word matched. */
+function nowhere(text: string, whole: Stretch, length: number, isCode: boolean): Stretch {
+  const start = isCode ? whole[0] : fullestParagraph(text, whole, length / 2);
+  return [start, start];
+}
+
+function withoutHeadings(text: string): Stretch {
+  const start = HEADINGS.exec(text)?.[0].length ?? 0;
+  return [text.slice(start).trim() === '' ? 0 : start, text.length];
+}
+
+function matchesIn(text: string, [from, to]: Stretch, query: ParsedQuery): Match[] {
+  return findMatches(text.slice(from, to), query).map(({ term, start, end }) => {
+    return { term, start: from + start, end: from + end };
+  });
+}
+
+/** The code of the fence that holds the focus. */
+function codeAround([at]: Stretch, fences: readonly Fence[]): Stretch | undefined {
+  const fence = fences.find(({ start, end }) => at >= start && at < end);
+  return fence && fence.contentEnd > fence.contentStart ? [fence.contentStart, fence.contentEnd] : undefined;
+}
+
+/** From after the fence before the focus, so that no snippet begins inside a fence unawares; it may end in one. */
+function proseAround([at]: Stretch, [from, to]: Stretch, fences: readonly Fence[]): Stretch {
+  return [Math.max(from, ...fences.filter(({ end }) => end <= at).map(({ end }) => end)), to];
+}
+
+/** The spans of a stretch, each pair of marks on one side of every fence. */
+function spansBetween(text: string, [from, to]: Stretch, fences: readonly Fence[]): InlineSpan[] {
+  const inside = fences.filter(({ start }) => start >= from && start < to);
+  const starts = [from, ...inside.map(({ end }) => end)];
+  const ends = [...inside.map(({ start }) => start), to];
+  return starts.flatMap((start, index) =>
+    inlineSpans(text.slice(start, ends[index])).map((span) => {
+      return { ...span, start: start + span.start, end: start + span.end };
+    }),
+  );
+}
+
+function marked(text: string, [start, end]: Stretch, matches: readonly Match[], isCode: boolean): Snippet {
   return {
     text: text.slice(start, end),
     matches: matches
       .filter((match) => match.start >= start && match.end <= end)
       .map((match) => [match.start - start, match.end - start] as const),
+    ...(isCode ? { code: true } : {}),
   };
-}
-
-/** Matched words in text order; of nested ones (`getUser`, `user`) only the widest. */
-function findMatches(text: string, query: ParsedQuery): Match[] {
-  const exact = new Set(query.terms.filter((term) => !term.prefix).map((term) => term.term));
-  const prefixes = query.terms.filter((term) => term.prefix).map((term) => term.term);
-  const matches: Match[] = [];
-  analyze(text, (term, _position, start, end) => {
-    if (!exact.has(term) && !prefixes.some((prefix) => term.startsWith(prefix))) return;
-    const last = matches.at(-1);
-    if (last && start < last.end) {
-      if (end > last.end) matches[matches.length - 1] = { term, start: Math.min(start, last.start), end };
-      return;
-    }
-    matches.push({ term, start, end });
-  });
-  return matches;
-}
-
-function bestWindow(text: string, matches: readonly Match[], length: number): [number, number] {
-  let best = { start: 0, distinct: 0, count: 0 };
-  const inside = new Map<string, number>();
-  let last = 0;
-  for (let first = 0; first < matches.length; first++) {
-    const from = matches[first]!.start;
-    while (last < matches.length && matches[last]!.end <= from + length) {
-      const { term } = matches[last++]!;
-      inside.set(term, (inside.get(term) ?? 0) + 1);
-    }
-    const candidate = { start: from, distinct: inside.size, count: last - first };
-    if (
-      candidate.distinct > best.distinct ||
-      (candidate.distinct === best.distinct && candidate.count > best.count)
-    ) {
-      best = candidate;
-    }
-    if (last <= first) {
-      last = first + 1; // a single match wider than the window
-      continue;
-    }
-    const { term } = matches[first]!;
-    const left = (inside.get(term) ?? 1) - 1;
-    if (left > 0) inside.set(term, left);
-    else inside.delete(term);
-  }
-  // The words before the first match give it context; a passage that fits is shown whole.
-  const start =
-    text.length <= length ? 0 : Math.max(0, Math.min(lineStart(text, best.start), text.length - length));
-  return [start, Math.min(text.length, start + length)];
-}
-
-/** Start of the line, or of a sentence-sized lead-in when the line is long. */
-function lineStart(text: string, at: number): number {
-  const newline = text.lastIndexOf('\n', at - 1) + 1;
-  return at - newline <= 80 ? newline : at - 80;
-}
-
-/** Moves both ends to word borders and off blank space. */
-function trim(text: string, start: number, end: number): [number, number] {
-  if (start > 0 && !isSpace(text[start - 1])) {
-    const space = text.slice(start, start + 40).search(/\s/u);
-    if (space >= 0) start += space;
-    else if (isLowSurrogate(text, start)) start++;
-  }
-  if (end < text.length && !isSpace(text[end])) {
-    const cut = text.slice(0, end).search(/\s\S*$/u);
-    if (cut > start && end - cut <= 40) end = cut;
-    else if (isLowSurrogate(text, end)) end--;
-  }
-  while (start < end && isSpace(text[start])) start++;
-  while (end > start && isSpace(text[end - 1])) end--;
-  return [start, end];
-}
-
-function isSpace(character: string | undefined): boolean {
-  return character !== undefined && /\s/u.test(character);
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

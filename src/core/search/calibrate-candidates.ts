@@ -26,7 +26,15 @@ export function calibrateCandidates(state: SearchState): SearchState {
       label: 'confidence',
       value: score,
       parts: [
-        { label: 'sigmoid of the evidence', value: raw[index]! },
+        {
+          label: 'sigmoid of the evidence',
+          value: raw[index]!,
+          parts: [
+            { label: 'evidence', value: candidate.evidence },
+            { label: 'threshold', value: curve.threshold },
+            { label: 'steepness', value: curve.steepness },
+          ],
+        },
         { label: 'ceiling: the hit above', value: index === 0 ? 1 : scores[index - 1]! },
       ],
     };

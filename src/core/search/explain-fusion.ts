@@ -63,9 +63,10 @@ function scaleParts(
   scale: 'relative' | 'absolute',
 ): Explanation[] {
   if (ranking.lane === 'semantic') {
-    const cosine = { label: 'cosine', value: score.raw };
+    const cosine = ranking.explain?.(slot) ?? { label: 'cosine', value: score.raw };
     if (scale === 'absolute') {
-      return [cosine, { label: 'floor', value: COSINE_FLOOR }, { label: 'span', value: COSINE_SPAN }];
+      const [floor, span] = [COSINE_FLOOR, COSINE_SPAN];
+      return [cosine, { label: 'cosine of unrelated texts', value: floor }, { label: 'span', value: span }];
     }
     return [
       cosine,

@@ -12,7 +12,13 @@ export function fuseCandidates(state: SearchState, services: SearchServices): Se
   const candidates =
     state.request.settings.fusion === 'rrf' ? reciprocal(state, services) : convex(state, services);
   candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
-  return { ...state, candidates };
+  const { weighing } = state;
+  if (!weighing) return { ...state, candidates };
+  const explained = candidates.map((candidate) => ({
+    ...candidate,
+    explanation: [...candidate.explanation, weighing],
+  }));
+  return { ...state, candidates: explained };
 }
 
 function convex(state: SearchState, services: SearchServices): Candidate[] {
@@ -37,9 +43,18 @@ function convex(state: SearchState, services: SearchServices): Candidate[] {
 function documentRankings(state: SearchState, { catalog, documents }: SearchServices): Ranking[] {
   return (['document', 'title'] as const).flatMap((lane): Ranking[] => {
     if (!state.weights.fusion[lane]) return [];
-    const { scoreOf, max, bound } = documents[lane](state.request.query);
-    const ofSlot = (slot: number) => scoreOf(catalog.documentOf(slot)?.number ?? -1);
-    return [{ lane, entries: [], best: max, scoreOf: ofSlot, bound }];
+    const { scoreOf, max, bound, explain } = documents[lane](state.request.query);
+    const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
+    return [
+      {
+        lane,
+        entries: [],
+        best: max,
+        scoreOf: (slot) => scoreOf(numberOf(slot)),
+        bound,
+        explain: (slot) => explain(numberOf(slot)),
+      },
+    ];
   });
 }
 
@@ -47,10 +62,19 @@ function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
   const { weights, request, rankings } = state;
   const k = request.settings.rrfKConstant;
   const scoresOf = laneScores(rankings);
-  const total = rankings.reduce((sum, ranking) => sum + (weights.fusion[ranking.lane] ?? 0), 0);
+  // Confidence is read off votes that no factor has moved.
+  const votes = fuseReciprocal(rankings, weights.evidence, k);
+  const total = rankings.reduce((sum, ranking) => sum + (weights.evidence[ranking.lane] ?? 0), 0);
   return [...fuseReciprocal(rankings, weights.fusion, k)].map(([slot, fused]) => {
     const explanation = request.explain ? [explainRanks(fused, slot, weights.fusion, rankings, k)] : [];
-    return candidate(slot, services, scoresOf(slot), fused, rescaleReciprocal(fused, total), explanation);
+    return candidate(
+      slot,
+      services,
+      scoresOf(slot),
+      fused,
+      rescaleReciprocal(votes.get(slot) ?? 0, total),
+      explanation,
+    );
   });
 }
 

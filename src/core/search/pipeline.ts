@@ -4,7 +4,7 @@ import type { SearchServices, SearchState, Stage } from './state.ts';
 
 /**
  * Runs `stages` in order.
- * @param signal checked between stages; its reason is thrown
+ * @param signal checked between stages, where its reason is thrown, and handed to each
  */
 export async function runPipeline(
   stages: readonly Stage[],
@@ -17,7 +17,7 @@ export async function runPipeline(
   for (const stage of stages) {
     signal?.throwIfAborted();
     const began = clock.monotonic();
-    const next = await stage.run(state, services);
+    const next = await stage.run(state, services, signal);
     const milliseconds = clock.monotonic() - began;
     const trace = { stage: stage.name, milliseconds, candidates: next.candidates.length };
     state = { ...next, trace: [...state.trace, trace] };

@@ -1,10 +1,13 @@
 /** Stage: reads the surviving chunks and shapes them into hits. */
 import type { Hit } from '../model/hit.ts';
-import { snippet } from '../rank/snippet.ts';
+import type { ChunkRecord } from '../ports.ts';
+import { parentText } from './parent-text.ts';
+import { snippetMaker } from './show-snippet.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-export function present(state: SearchState, { catalog, readChunks }: SearchServices): SearchState {
-  const { query } = state.request;
+export function present(state: SearchState, services: SearchServices): SearchState {
+  const { catalog, readChunks } = services;
+  const makeSnippet = snippetMaker(state);
   const chunks = new Map(
     readChunks(state.candidates.map(({ slot }) => slot)).map((chunk) => [chunk.slot, chunk]),
   );
@@ -12,7 +15,6 @@ export function present(state: SearchState, { catalog, readChunks }: SearchServi
     const chunk = chunks.get(candidate.slot);
     const document = catalog.documentOf(candidate.slot);
     if (!chunk || !document) return [];
-    const codeLanguage = chunk.codeBlocks.find((block) => block.language)?.language;
     return [
       {
         rank: 0,
@@ -23,19 +25,35 @@ export function present(state: SearchState, { catalog, readChunks }: SearchServi
         path: document.path,
         title: document.title,
         headingPath: chunk.headingPath,
-        startLine: chunk.startLine,
-        endLine: chunk.endLine,
-        text: chunk.text.slice(chunk.overlap),
-        snippet: snippet(chunk.text.slice(chunk.overlap), query),
+        ...shown(candidate, chunk, services),
+        ...makeSnippet(candidate, chunk),
         ...(chunk.parentId ? { parentId: chunk.parentId } : {}),
         tags: document.tags,
         modified: new Date(document.modified).toISOString(),
-        ...(codeLanguage ? { codeLanguage } : {}),
+        ...(candidate.merged ? { merged: candidate.merged } : {}),
         ...(state.request.explain ? { explanation: explainScore(candidate) } : {}),
       },
     ];
   });
   return { ...state, hits: hits.map((hit, index) => ({ ...hit, rank: index + 1 })) };
+}
+
+/** The chunk, or the parent with the chunk's lines in it; headings, snippet and code stay the chunk's. */
+function shown(
+  candidate: Candidate,
+  chunk: ChunkRecord,
+  services: SearchServices,
+): Pick<Hit, 'startLine' | 'endLine' | 'text' | 'matchedLines'> {
+  const { startLine, endLine } = chunk;
+  const parent = candidate.parentId && services.readParents([candidate.parentId])[0];
+  if (!parent) return { startLine, endLine, text: chunk.text.slice(chunk.overlap) };
+  return {
+    startLine: parent.startLine,
+    endLine: parent.endLine,
+    text: parentText(chunk, services),
+    // The overlap a chunk begins with may lie in the parent before.
+    matchedLines: [Math.max(startLine, parent.startLine), endLine],
+  };
 }
 
 function explainScore(candidate: Candidate): NonNullable<Hit['explanation']> {

@@ -1,15 +1,16 @@
 /** Stage: asks every retriever that takes part. */
 import type { Ranking } from '../model/hit.ts';
 import { hasCodeSignal } from '../query/parse.ts';
+import { explainExpansion } from './expand-query.ts';
+import { retrievalDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';
 import { weighLanes } from './weigh-lanes.ts';
 
-/** Rankings of one depth whatever number of hits is asked for: the first hits of a longer answer are the shorter one. */
 export async function retrieve(state: SearchState, services: SearchServices): Promise<SearchState> {
-  const { query, mode, settings } = state.request;
-  const depth = settings.candidates;
+  const { query, mode, settings, topN } = state.request;
+  const depth = retrievalDepth(settings, topN);
   const wantsVector = services.embedQuery && query.plain && (mode === 'hybrid' || mode === 'semantic');
-  const vector = wantsVector ? await services.embedQuery?.(query.plain) : undefined;
+  const vector = state.vector ?? (wantsVector ? await services.embedQuery?.(query.plain) : undefined);
   const code =
     mode === 'code' || (settings.codeSearchEnabled && (hasCodeSignal(query.text) || !!query.filters.lang));
   const ask = { parsed: query, ...(vector ? { vector } : {}) };
@@ -19,7 +20,7 @@ export async function retrieve(state: SearchState, services: SearchServices): Pr
   const weights = weighLanes(mode, settings, available);
 
   const rankings: Ranking[] = [];
-  if (semantic && weights.fusion.semantic) rankings.push(semantic);
+  if (semantic && weights.fusion.semantic) rankings.push(explainExpansion(semantic, state.expansion));
   for (const retriever of [services.keyword, services.code]) {
     if (weights.fusion[retriever.name]) rankings.push(await retriever.search(ask, depth, state.mask));
   }

@@ -1,21 +1,59 @@
 /** The table of contents of our search: every stage, in order. A mode changes which lanes weigh. */
 import { limitPerDocument } from '../rank/limit-per-document.ts';
+import { boostCommunities } from './boost-communities.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
+import { chooseParents } from './choose-parents.ts';
+import { classifyQuery } from './classify-query.ts';
+import { diversifyCandidates } from './diversify-candidates.ts';
+import { expandQuery } from './expand-query.ts';
+import { findSynonyms } from './find-synonyms.ts';
+import { followLinks } from './follow-links.ts';
 import { fuseCandidates } from './fuse-candidates.ts';
 import { narrow } from './narrow.ts';
+import { preferRecent } from './prefer-recent.ts';
 import { present } from './present.ts';
+import { removeCopies, removeNearCopies, removeRestatements } from './remove-duplicates.ts';
+import { rerankCandidates } from './rerank-candidates.ts';
 import { retrieve } from './retrieve.ts';
+import { retrieveByHypothesis } from './retrieve-by-hypothesis.ts';
 import type { SearchState, Stage } from './state.ts';
+import { weighRankings } from './weigh-rankings.ts';
 
-export const STAGES: readonly Stage[] = [
-  { name: 'narrow', run: narrow },
-  { name: 'retrieve', run: retrieve },
-  { name: 'fuse', run: fuseCandidates },
+/** What every search does with its candidates, however they were found. */
+const FROM_CALIBRATION: readonly Stage[] = [
   { name: 'calibrate', run: calibrateCandidates },
   { name: 'threshold', run: threshold },
+  { name: 'content_dedup', run: removeCopies },
+  { name: 'ngram_dedup', run: removeNearCopies },
+  { name: 'semantic_dedup', run: removeRestatements },
+  { name: 'mmr', run: diversifyCandidates },
   { name: 'document_limit', run: limitDocuments },
+  { name: 'rerank', run: rerankCandidates },
+  { name: 'parents', run: chooseParents },
   { name: 'top', run: takeTop },
   { name: 'present', run: present },
+];
+
+export const STAGES: readonly Stage[] = [
+  { name: 'classify', run: classifyQuery },
+  { name: 'expand', run: expandQuery },
+  { name: 'synonyms', run: findSynonyms },
+  { name: 'narrow', run: narrow },
+  { name: 'retrieve', run: retrieve },
+  { name: 'graph', run: followLinks },
+  { name: 'weigh', run: weighRankings },
+  { name: 'fuse', run: fuseCandidates },
+  { name: 'community_boost', run: boostCommunities },
+  { name: 'recency', run: preferRecent },
+  ...FROM_CALIBRATION,
+];
+
+/** A hypothesis is not a question: it is neither classified nor expanded, and its vector alone ranks. */
+export const HYPOTHESIS_STAGES: readonly Stage[] = [
+  { name: 'narrow', run: narrow },
+  { name: 'retrieve', run: retrieveByHypothesis },
+  { name: 'fuse', run: fuseCandidates },
+  ...FROM_CALIBRATION,
 ];
 
 function threshold(state: SearchState): SearchState {
@@ -23,8 +61,10 @@ function threshold(state: SearchState): SearchState {
   return { ...state, candidates: state.candidates.filter(({ score }) => score >= minConfidence) };
 }
 
+/** MMR takes its place: what a document repeats is far down already. */
 function limitDocuments(state: SearchState): SearchState {
-  const limit = state.request.settings.maxChunksPerDoc;
+  const { mmrEnabled, maxChunksPerDoc } = state.request.settings;
+  const limit = mmrEnabled ? 0 : maxChunksPerDoc;
   return { ...state, candidates: limitPerDocument(state.candidates, ({ document }) => document, limit) };
 }
 

@@ -1,12 +1,16 @@
 /** What flows through the pipeline: the request, and what is known of its candidates so far. */
+import type { LinkGraph } from '../graph/link-graph.ts';
 import type { Catalog } from '../indexes/catalog.ts';
+import type { Concept, ConceptIndex } from '../indexes/concepts.ts';
 import type { DocumentIndex } from '../indexes/documents.ts';
 import type { KeywordRetriever } from '../indexes/keyword.ts';
 import type { Retriever, SlotMask } from '../indexes/retriever.ts';
+import type { Parent } from '../model/chunk.ts';
 import type { Explanation, Hit, Lane, Ranking } from '../model/hit.ts';
-import type { Filters, ParsedQuery, SearchMode } from '../model/query.ts';
+import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import type { ChunkRecord } from '../ports.ts';
+import type { ChunkRecord, Reranker, Thesaurus } from '../ports.ts';
+import type { LaneValues } from '../rank/fuse-convex.ts';
 import type { LaneScore } from '../rank/lanes.ts';
 import type { LaneWeights } from './weigh-lanes.ts';
 
@@ -17,7 +21,13 @@ export interface SearchRequest {
   readonly minConfidence: number;
   readonly filters: Filters;
   readonly explain: boolean;
+  /** Whether each hit is shown as its parent. */
+  readonly parents: boolean;
   readonly settings: SearchSettings;
+  /** Text written as the answer might read; its vector ranks instead of the query. */
+  readonly hypothesis?: string;
+  /** The time of the question, milliseconds since 1970: core has no clock. */
+  readonly now: number;
 }
 
 /** What stages may use besides the state; the engine fills it in. */
@@ -28,8 +38,25 @@ export interface SearchServices {
   readonly keyword: KeywordRetriever;
   readonly code: Retriever;
   readonly documents: DocumentIndex;
+  /** Loaded at the first call. */
+  readonly links?: () => Pick<LinkGraph, 'neighbours'>;
+  /** A number that documents of one community share; undefined for a document that has none. */
+  readonly communityOf?: (document: number) => number | undefined;
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
+  /** The collection's words by meaning; absent when queries are not expanded. */
+  readonly concepts?: ConceptIndex;
+  /** Absent when synonyms are not asked for. */
+  readonly thesaurus?: Thesaurus;
+  /** Embeds a text as the chunks were; present with `embedQuery`. */
+  readonly embedPassage?: (text: string) => Promise<Float32Array>;
+  /** Loads its model at the first call. */
+  readonly rerank?: Reranker['score'];
   readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
+  /** Texts without overlap: a third of the time of `readChunks`. */
+  readonly readTexts: (slots: readonly number[]) => readonly string[];
+  readonly readParents: (ids: readonly string[]) => readonly Parent[];
+  /** Unit vector of a chunk; undefined while it has none. */
+  readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
 export interface Candidate {
@@ -43,6 +70,10 @@ export interface Candidate {
   readonly evidence: number;
   /** Confidence, 0–1. */
   readonly score: number;
+  /** The parent it is shown as. */
+  readonly parentId?: string;
+  /** Chunk ids of duplicates that were merged into this one. */
+  readonly merged?: readonly string[];
   /** How `fused`, `evidence` and `score` came about; only when asked for. */
   readonly explanation: readonly Explanation[];
 }
@@ -56,12 +87,21 @@ export interface StageTrace {
 
 export interface SearchState {
   readonly request: SearchRequest;
+  readonly queryType: QueryType;
+  /** Multipliers of lane weights from classification and score variance; 1 where absent. */
+  readonly laneFactors: LaneValues;
   /** Lanes that take part and their weights. */
   readonly weights: LaneWeights;
+  /** How the weights of fusion came about; only when asked for and something moved them. */
+  readonly weighing?: Explanation;
   /** Slots the answer may come from; undefined when nothing narrows. */
   readonly mask?: SlotMask | undefined;
   /** A required phrase that no chunk holds was read as plain words. */
   readonly relaxed: boolean;
+  /** Embedding of the query, when a stage before `retrieve` made it. */
+  readonly vector?: Float32Array;
+  /** Words that were added to the text that is embedded. */
+  readonly expansion?: readonly Concept[];
   readonly rankings: readonly Ranking[];
   readonly candidates: readonly Candidate[];
   readonly hits: readonly Hit[];
@@ -71,12 +111,18 @@ export interface SearchState {
 /** One step of the search: a named function from state to state. */
 export interface Stage {
   readonly name: string;
-  readonly run: (state: SearchState, services: SearchServices) => SearchState | Promise<SearchState>;
+  readonly run: (
+    state: SearchState,
+    services: SearchServices,
+    signal?: AbortSignal,
+  ) => SearchState | Promise<SearchState>;
 }
 
 export function initialState(request: SearchRequest): SearchState {
   return {
     request,
+    queryType: 'exploratory',
+    laneFactors: {},
     weights: { fusion: {}, evidence: {} },
     relaxed: false,
     rankings: [],

@@ -145,7 +145,7 @@ async function ask(
   mode: SearchMode,
   { minConfidence = 0, onProgress, signal }: EvaluateOptions,
 ): Promise<Asked> {
-  const search = { mode, minConfidence, topN: DEPTH, ...(signal && { signal }) };
+  const search = { mode, minConfidence, topN: DEPTH, parents: false, ...(signal && { signal }) };
   for (const query of queries.slice(0, WARM_UP)) await index.search(query.text, search);
   const run = new Map<string, readonly RunEntry[]>();
   const milliseconds: number[] = [];

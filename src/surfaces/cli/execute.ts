@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
 import { createLocate } from './locate.ts';
-import { readInput, spellField } from './options.ts';
+import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
 import { parseSettings } from './set.ts';
@@ -20,7 +20,7 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   const progress = await createProgress(terminal, silent);
   const wording = {
     spell: spellField(operation),
-    remedy: `docfuse ${operation.name} --help lists what is allowed.`,
+    remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
   };
   const work = runOperation<z.ZodObject>(
     operation,

@@ -38,6 +38,11 @@ function fieldsOf(operation: Operation): Field[] {
   return flatten(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, []);
 }
 
+/** The command an operation is reached by: its own, or the one it is an option of. */
+export function commandOf(operation: Operation): string {
+  return operation.cli?.optionOf?.operation ?? operation.name;
+}
+
 /** Declares an operation's arguments and options on its command. */
 export function declare(command: Command, operation: Operation): void {
   const positional = operation.cli?.arguments ?? [];
@@ -45,6 +50,23 @@ export function declare(command: Command, operation: Operation): void {
     if (positional.includes(nameOf(field))) command.addArgument(toArgument(field));
     else command.addOption(toOption(field, operation.cli));
   }
+}
+
+/** Declares the option that runs `variant` instead of `operation`, and refuses it beside options the variant does not know. */
+export function declareVariant(command: Command, operation: Operation, variant: Operation): void {
+  const known = fieldsOf(variant);
+  const field = known.find((each) => nameOf(each) === variant.cli?.optionOf?.field);
+  if (field === undefined) return;
+  const names = new Set(known.map(nameOf));
+  const strangers = fieldsOf(operation).filter((each) => !names.has(nameOf(each)));
+  const option = toOption(field, variant.cli);
+  command.addOption(option.conflicts(strangers.map((each) => camelCase(nameOf(each)))));
+}
+
+/** Whether the option that runs a variant was given. */
+export function isAsked(variant: Operation, options: Readonly<Record<string, unknown>>): boolean {
+  const field = variant.cli?.optionOf?.field;
+  return field !== undefined && options[camelCase(field)] !== undefined;
 }
 
 /** The operation's input from what commander parsed; still to be checked against the schema. */

@@ -4,7 +4,7 @@ import { type Command, createArgument, createCommand } from 'commander';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
-import { declare } from './options.ts';
+import { commandOf, declare, declareVariant, isAsked } from './options.ts';
 import { readTerminal } from './terminal.ts';
 import { views } from './views/views.ts';
 
@@ -55,7 +55,9 @@ export function createProgram(run: (invocation: Invocation) => Promise<void>): C
     .option('--debug', 'print the stack of an error')
     .option('--no-color', 'print without colours')
     .addHelpText('after', EXAMPLES);
-  for (const operation of operations) addOperation(program, operation, run);
+  for (const operation of operations) {
+    if (commandOf(operation) === operation.name) addOperation(program, operation, run);
+  }
   addCompletion(program);
   return program;
 }
@@ -77,6 +79,8 @@ function addOperation(
     .summary(lowerFirst(summary))
     .description(description ? `${summary}. ${description}` : `${summary}.`);
   declare(command, operation);
+  const variants = operations.filter((other) => other !== operation && commandOf(other) === name);
+  for (const variant of variants) declareVariant(command, operation, variant);
   const ownArguments = command.registeredArguments.length;
   if (cli?.paths) {
     command.argument(
@@ -86,11 +90,12 @@ function addOperation(
   }
   for (const option of views[operation.name].options ?? []) command.addOption(option);
   command.action(async () => {
+    const options = command.opts();
     await run({
-      operation,
+      operation: variants.find((variant) => isAsked(variant, options)) ?? operation,
       args: command.processedArgs.slice(0, ownArguments),
       paths: (command.processedArgs[ownArguments] as string[] | undefined) ?? [],
-      options: command.opts(),
+      options,
       shared: program.opts<SharedOptions>(),
     });
   });

@@ -6,22 +6,19 @@ import { nearest } from '../../engine/nearest.ts';
 import { settingsSchema } from '../../engine/settings.ts';
 
 /**
- * Reads settings as typed: `search.fusion=rrf`, or `fusion=rrf` where only one section has that name.
+ * Reads settings as typed: `search.fusion=rrf`, or `fusion=rrf` where only one section has that name; sections
+ * nest, as in `search.advanced.min_factor=0.3`.
  * @throws {DocfuseError} `usage` naming the nearest setting, or the allowed values
  */
 export function parseSettings(assignments: readonly string[]): SettingsOverride {
   const known = knownSettings();
-  const override: Record<string, Record<string, unknown>> = {};
+  const override: Section = {};
   for (const assignment of assignments) {
     const at = assignment.indexOf('=');
     const typed = assignment.slice(0, at < 0 ? undefined : at).trim();
     const key = resolveKey(typed, [...known.keys()]);
     if (at < 0) throw new DocfuseError('usage', `--set ${typed} has no value.`, `Write --set ${key}=VALUE.`);
-    const [section, name] = key.split('.') as [string, string];
-    override[section] = {
-      ...override[section],
-      [name]: toValue(assignment.slice(at + 1).trim(), known.get(key)),
-    };
+    put(override, key.split('.'), toValue(assignment.slice(at + 1).trim(), known.get(key)));
   }
   const checked = settingsSchema.safeParse(override);
   if (checked.success) return override as SettingsOverride;
@@ -33,20 +30,32 @@ export function parseSettings(assignments: readonly string[]): SettingsOverride 
 interface SettingSchema {
   readonly type?: string;
   readonly description?: string;
+  /** Present on a section. */
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+}
+
+/** Settings by name, and sections of them. */
+interface Section {
+  [name: string]: unknown;
 }
 
 /** Every setting as `section.name`, with its JSON Schema. */
 function knownSettings(): Map<string, SettingSchema> {
-  const schema = z.toJSONSchema(settingsSchema, { io: 'input' }) as {
-    readonly properties: Readonly<
-      Record<string, { readonly properties: Readonly<Record<string, SettingSchema>> }>
-    >;
-  };
-  return new Map(
-    Object.entries(schema.properties).flatMap(([section, { properties }]) =>
-      Object.entries(properties).map(([name, setting]) => [`${section}.${name}`, setting] as const),
-    ),
+  return new Map(flatten(z.toJSONSchema(settingsSchema, { io: 'input' }) as SettingSchema, ''));
+}
+
+function flatten({ properties = {} }: SettingSchema, prefix: string): [string, SettingSchema][] {
+  return Object.entries(properties).flatMap(([name, schema]): [string, SettingSchema][] =>
+    schema.properties ? flatten(schema, `${prefix}${name}.`) : [[`${prefix}${name}`, schema]],
   );
+}
+
+function put(section: Section, [name, ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) section[name!] = value;
+  else {
+    section[name!] ??= {};
+    put(section[name!] as Section, rest, value);
+  }
 }
 
 function resolveKey(typed: string, known: readonly string[]): string {
@@ -59,7 +68,7 @@ function resolveKey(typed: string, known: readonly string[]): string {
       `Say ${matches.join(' or ')}.`,
     );
   }
-  const names = typed.includes('.') ? known : known.map((key) => key.slice(key.indexOf('.') + 1));
+  const names = typed.includes('.') ? known : known.map((key) => key.slice(key.lastIndexOf('.') + 1));
   const [suggestion] = nearest(typed, new Set(names));
   throw new DocfuseError(
     'usage',

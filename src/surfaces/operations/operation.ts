@@ -32,6 +32,11 @@ export interface CommandLineHints<Field extends string = string> {
   readonly short?: { readonly [Name in Field]?: string };
   /** What stands for an option's value in help, where not its own name; `file`, `dir` and `glob` complete paths. */
   readonly values?: Readonly<Record<string, string>>;
+  /**
+   * Not a command of its own: giving `field` as an option of another operation's command runs this one instead. Both take
+   * the same arguments, and options that this one does not know are refused.
+   */
+  readonly optionOf?: { readonly operation: string; readonly field: Field };
   /** Further arguments are paths, which choose what is indexed and searched. */
   readonly paths?: boolean;
 }

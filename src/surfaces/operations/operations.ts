@@ -2,10 +2,11 @@
 import { evaluate } from './evaluate.ts';
 import { indexFiles } from './index-files.ts';
 import { search } from './search.ts';
+import { searchWithHypothesis } from './search-with-hypothesis.ts';
 import { status } from './status.ts';
 
 /** In the order in which help and documentation show them. */
-export const operations = [search, indexFiles, status, evaluate] as const;
+export const operations = [search, searchWithHypothesis, indexFiles, status, evaluate] as const;
 
 /** One of them, with its types told apart by `name`. */
 export type AnyOperation = (typeof operations)[number];

@@ -54,6 +54,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [status: number, title: str
   model_missing: [500, 'Model missing'],
   model_invalid: [500, 'Model invalid'],
   runtime_missing: [500, 'Runtime missing'],
+  thesaurus_missing: [500, 'Thesaurus missing'],
   judgements: [400, 'Wrong judgements'],
   storage: [500, 'Storage failed'],
   aborted: [499, 'Interrupted'],

@@ -1,12 +1,12 @@
 /** Operation `search`: passages that answer a query. */
 import { z } from 'zod';
-import { DocfuseError } from '../../core/errors.ts';
-import { SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
-import type { Index, SyncOptions } from '../../engine/api.ts';
+import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
+import { PRESET_NAMES } from '../../engine/presets.ts';
 import { filtersShape, toFilters } from './filters.ts';
+import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
 import { hitShape, indexShape, statsShape, weightsShape } from './shapes.ts';
-import { fromWire, toWire } from './wire.ts';
+import { fromWire } from './wire.ts';
 
 export const search = defineOperation({
   name: 'search',
@@ -25,13 +25,20 @@ export const search = defineOperation({
       .max(1)
       .optional()
       .describe('Leave out hits below this confidence, 0–1 (default: 0.3).'),
+    parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
+    preset: z
+      .enum(PRESET_NAMES)
+      .optional()
+      .describe('Settings for a kind of documents (default: general, the settings as they are).'),
     explain: z.boolean().default(false).describe('Say how each score came about.'),
     sync: z.boolean().default(true).describe('Bring the index up to date first.'),
     wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
   }),
   output: z.strictObject({
     query: z.string(),
+    hypothesis: z.string().optional().describe('What was searched with instead of the query.'),
     mode: z.enum(SEARCH_MODES),
+    query_type: z.enum(QUERY_TYPES),
     weights: weightsShape,
     hits: z.array(hitShape),
     stats: statsShape,
@@ -45,34 +52,15 @@ export const search = defineOperation({
     values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
     paths: true,
   },
-  async run(context, { query, filters, sync, wait, ...options }, control) {
-    const chosen = toFilters(filters, context.now());
-    await using index = await context.open();
-    const embed = wait && usesVectors(options.mode);
-    const fresh = !sync || (await bringUpToDate(index, { embed, ...control }));
-    const { signal } = control;
-    const result = await index.search(query, {
-      ...fromWire(options),
-      filters: chosen,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const notices = [fresh ? undefined : BUSY, result.notice].filter((notice) => notice !== undefined);
-    return { ...toWire(result), ...(notices.length > 0 && { notice: notices.join(' ') }) };
-  },
+  run: (context, { query, filters, preset, sync, wait, ...options }, control) =>
+    answerFresh(context, { preset, sync, embed: wait && usesVectors(options.mode) }, control, (index) =>
+      index.search(query, {
+        ...fromWire(options),
+        filters: toFilters(filters, context.now()),
+        ...(control.signal === undefined ? {} : { signal: control.signal }),
+      }),
+    ),
 });
-
-const BUSY = 'Another process is writing the index; this answer is from what it holds so far.';
-
-/** False when another process is doing it; an answer from what is there beats none. */
-async function bringUpToDate(index: Index, options: SyncOptions): Promise<boolean> {
-  try {
-    await index.sync(options);
-    return true;
-  } catch (error) {
-    if (error instanceof DocfuseError && error.code === 'index_busy') return false;
-    throw error;
-  }
-}
 
 /** Words and code are found without vectors, so nobody need wait for them. */
 function usesVectors(mode: SearchMode | undefined): boolean {

@@ -30,12 +30,14 @@ export const hitShape = z.strictObject({
   snippet: z.strictObject({
     text: z.string(),
     matches: z.array(lines).describe('UTF-16 ranges of `text`: start inclusive, end exclusive.'),
+    code: z.boolean().optional().describe('Taken from inside a code block, so no Markdown.'),
   }),
   parent_id: z.string().optional(),
   matched_lines: lines.optional().describe('Lines of the best child inside a parent.'),
   tags: z.array(z.string()),
   modified: z.string().describe('ISO 8601, UTC.'),
   code_language: z.string().optional(),
+  merged: z.array(z.string()).optional().describe('Chunk ids of duplicates this hit stands for.'),
   explanation: explanationShape.optional(),
 });
 
@@ -43,7 +45,11 @@ export const hitShape = z.strictObject({
 export const statsShape = z.strictObject({
   original_count: z.int(),
   after_threshold: z.int(),
+  after_content_dedup: z.int(),
+  after_ngram_dedup: z.int(),
+  after_semantic_dedup: z.int(),
   after_document_limit: z.int(),
+  clusters_merged: z.int().describe('Hits that stand for duplicates, too.'),
 });
 
 /** What an answer was drawn from. */
@@ -68,3 +74,15 @@ export const skippedShape = z.strictObject({
 
 /** What was odd about a file that was indexed all the same. */
 export const warningShape = z.strictObject({ path: z.string(), message: z.string() });
+
+/** Links that mean no document, and the first few of them. */
+export const unresolvedLinksShape = z.strictObject({
+  count: z.int(),
+  examples: z.array(z.strictObject({ path: z.string(), line: z.int(), target: z.string() })),
+});
+
+/** Groups of documents that link to each other, and the largest few with the titles of their best linked members. */
+export const communitiesShape = z.strictObject({
+  count: z.int(),
+  largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
+});

@@ -1,7 +1,7 @@
 /** Operation `status`: what the index holds and how fresh it is. */
 import { z } from 'zod';
 import { defineOperation } from './operation.ts';
-import { indexShape, skippedShape, warningShape } from './shapes.ts';
+import { communitiesShape, indexShape, skippedShape, unresolvedLinksShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 export const status = defineOperation({
@@ -14,6 +14,8 @@ export const status = defineOperation({
     bytes: z.int().describe('Size of the index on disk.'),
     collections: z.array(z.strictObject({ name: z.string(), root: z.string(), documents: z.int() })),
     links: z.int(),
+    unresolved_links: unresolvedLinksShape,
+    communities: communitiesShape,
     skipped: z.array(skippedShape),
     warnings: z.array(warningShape),
     last_error: z.string().optional(),

@@ -83,6 +83,23 @@ describe('the keyword retriever', () => {
     expect(ranking.bound).toBeCloseTo(total * 2.2, 12);
   });
 
+  test('a synonym scores its share, and counts for neither coverage nor bound', () => {
+    const retriever = createKeywordRetriever();
+    retriever.add([entry(0, 'zebra horse'), entry(1, 'horse'), entry(2, 'cow')]);
+    const asked = query('zebra');
+    const horse = (weight: number) => term('hors', { weight });
+    const ranked = (...extra: readonly QueryTerm[]) =>
+      retriever.search({ parsed: { ...asked, terms: [...asked.terms, ...extra] } }, 5);
+    const [plain, full, third] = [ranked(), ranked(horse(1)), ranked(horse(0.3))];
+    expect(third.scoreOf(1)).toBeCloseTo(0.3 * full.scoreOf(1), 12);
+    expect(third.scoreOf(0) - plain.scoreOf(0)).toBeCloseTo(0.3 * (full.scoreOf(0) - plain.scoreOf(0)), 12);
+    expect(third.entries.map(({ slot }) => slot)).toEqual([0, 1]);
+    expect([third.bound, third.coverageOf(0), third.coverageOf(1)]).toEqual([plain.bound, 1, 0]);
+    const [part] = third.explain(1).parts ?? [];
+    expect(part?.value).toBeCloseTo(third.scoreOf(1), 12);
+    expect(part?.parts).toContainEqual({ label: 'weight of a synonym', value: 0.3 });
+  });
+
   test('the explanation can be summed by hand to the score', () => {
     const retriever = createKeywordRetriever();
     retriever.add([

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 
-const COUNT = 700;
+const COUNT = 2000;
 const playground = createPlayground(
   Object.fromEntries(
     Array.from({ length: COUNT }, (_, number) => [

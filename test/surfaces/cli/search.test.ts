@@ -46,6 +46,17 @@ describe('a hit on a terminal', () => {
     expect(stdout.endsWith('\n\n')).toBe(true);
   });
 
+  test('leads to the line of the passage, not of the section it is shown in', async () => {
+    const first = async (...args: string[]) =>
+      JSON.parse((await find(QUERY, 'docs', '-n', '1', '--json', ...args)).stdout).hits[0];
+    const [section, passage] = [await first(), await first('--no-parents')];
+    expect(section.matched_lines).toEqual([passage.start_line, passage.end_line]);
+    expect(section.text).toContain(passage.text);
+    expect(passage.matched_lines).toBeUndefined();
+    const { stdout } = await find(QUERY, 'docs', '-n', '1');
+    expect(stdout).toContain(`tokens.md:${passage.start_line} `);
+  });
+
   test('is located from the working directory, not from the collection', async () => {
     const cwd = join(playground.folder, 'elsewhere');
     mkdirSync(cwd, { recursive: true });

@@ -10,7 +10,19 @@ test('values take the type of their setting', () => {
   });
 });
 
+test('settings of an inner section go into it, with or without its name', () => {
+  expect(parseSettings(['search.advanced.min_factor=0.2', 'variance_threshold=0.05', 'top_n=3'])).toEqual({
+    search: { top_n: 3, advanced: { min_factor: 0.2, variance_threshold: 0.05 } },
+  });
+});
+
 test.each([
+  [
+    'search.advanced.min_facter=1',
+    'no setting search.advanced.min_facter',
+    'Did you mean search.advanced.min_factor?',
+  ],
+  ['min_factor=2', 'search.advanced.min_factor', 'Least share'],
   ['fusoin=rrf', 'no setting fusoin', 'Did you mean fusion?'],
   ['search.fusoin=rrf', 'no setting search.fusoin', 'Did you mean search.fusion?'],
   ['fusion', 'no value', '--set search.fusion=VALUE'],

@@ -1,6 +1,7 @@
 /** Hits on a terminal: where, what, how sure, and a few lines with the matched words bold. */
 import stringWidth from 'string-width';
 import type { z } from 'zod';
+import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
 import type { hitShape } from '../../operations/shapes.ts';
@@ -14,6 +15,7 @@ type Hit = Immutable<z.output<typeof hitShape>>;
 /** Lines of text under a hit. */
 const SNIPPET_LINES = 4;
 const INDENT = '  ';
+const SENTENCE_END = /[.!?]$/;
 
 export const searchView: View<Immutable<z.output<typeof search.output>>> = {
   show({ hits, timings_ms, index, notice }, context) {
@@ -36,10 +38,14 @@ function showHit(hit: Hit, context: ViewContext): void {
   context.print('');
 }
 
-/** `path:line  Title › Heading   0.87` on one line where it fits, else the headings on lines of their own. */
+/**
+ * `path:line  Title › Heading   0.87` on one line where it fits, else the headings on lines of their own. The line is
+ * that of the passage, not of the section it is shown in: it leads to what was found.
+ */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
-  const place = `${printable(locate(hit.collection, hit.path))}:${hit.start_line}`;
+  const [line] = hit.matched_lines ?? [hit.start_line];
+  const place = `${printable(locate(hit.collection, hit.path))}:${line}`;
   const score = hit.score.toFixed(2);
   const headings = hit.heading_path.length > 0 ? hit.heading_path : [hit.title];
   const path = printable(headings.join(' › ')).replace(/\s+/g, ' ');
@@ -53,16 +59,30 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
 /** At most four lines; when the first match lies deeper, they start at it. */
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
-  const width = terminal.width - INDENT.length - 1;
+  const width = terminal.width - INDENT.length - 3;
   const { lines, firstMarked } = wrap(markedText(hit.snippet), width, bold);
   const from = firstMarked < SNIPPET_LINES ? 0 : Math.min(firstMarked, lines.length - SNIPPET_LINES);
   const shown = lines.slice(from, from + SNIPPET_LINES);
-  if (from + SNIPPET_LINES < lines.length) shown[shown.length - 1] += '…';
+  const { before, after } = cutsOf(hit);
+  if ((before || from > 0) && shown.length > 0) shown[0] = `…${shown[0]}`;
+  if (after || from + SNIPPET_LINES < lines.length) {
+    shown[shown.length - 1] += SENTENCE_END.test(shown.at(-1) ?? '') ? ' …' : '…';
+  }
   return shown;
 }
 
-/** Cuts the text at the matches before it is made printable, so that the ranges stay true. */
-function markedText({ text, matches }: Hit['snippet']): MarkedText {
+/** Whether the snippet begins in the middle of a line, and whether text follows it. */
+function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly after: boolean } {
+  const start = text.indexOf(snippet.text);
+  if (start < 0) return { before: false, after: false };
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  return { before: line.trim() !== '', after: text.slice(start + snippet.text.length).trim() !== '' };
+}
+
+/** As plain text, cut at the matches before it is made printable, so that the ranges stay true. */
+function markedText(snippet: Hit['snippet']): MarkedText {
+  const plain = plainMarkdown(snippet.text, snippet.matches);
+  const { text, ranges: matches } = snippet.code ? { text: snippet.text, ranges: snippet.matches } : plain;
   const parts: { text: string; marked: boolean }[] = [];
   let at = 0;
   for (const [start, end] of matches) {

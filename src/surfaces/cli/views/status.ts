@@ -17,7 +17,17 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
     fact('Model', index.model);
     fact('Documents', count(index.documents));
     fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
-    fact('Links', count(output.links));
+    fact('Links', linksFact(output.links, output.unresolved_links.count));
+    for (const { path, line, target } of output.unresolved_links.examples) {
+      fact('', `${path}:${line} links to ${target}, which is not there`);
+    }
+    if (output.communities.count > 0) fact('Communities', count(output.communities.count));
+    for (const { documents, titles } of output.communities.largest) {
+      fact(
+        '',
+        `${plural(documents, 'document')}: ${titles.join(', ')}${documents > titles.length ? ', …' : ''}`,
+      );
+    }
     for (const { name, root, documents } of output.collections) {
       fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}`);
     }
@@ -27,6 +37,10 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
     noteFiles(output, context);
   },
 };
+
+function linksFact(links: number, unresolved: number): string {
+  return unresolved === 0 ? count(links) : `${count(links)}, ${count(unresolved)} of them to no document`;
+}
 
 function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -20,6 +20,7 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
     options: [createOption('--files', 'print only the paths of the documents, best first')],
     load: async () => (await import('./search.ts')).searchView,
   },
+  search_with_hypothesis: { load: async () => (await import('./search.ts')).searchView },
   index: { load: async () => (await import('./index-files.ts')).indexFilesView },
   status: { load: async () => (await import('./status.ts')).statusView },
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },

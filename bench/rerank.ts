@@ -1,0 +1,39 @@
+/** What reranking costs besides the model: ten passages through a cross-encoder without layers, or through one of yours. */
+import { fileURLToPath } from 'node:url';
+import { createOnnxReranker } from '../src/adapters/onnx/reranker.ts';
+import { record } from './record.ts';
+
+const FIXTURE = fileURLToPath(new URL('../test/fixtures/overlap-cross-encoder', import.meta.url));
+const folder = process.argv[2] ?? FIXTURE;
+const ROUNDS = 50;
+const CANDIDATES = 10;
+const QUERY = 'how do I rotate the access tokens of a service';
+const SENTENCE = 'Every deployment keeps its own token, and the old one stays valid for an hour. ';
+
+const reranker = createOnnxReranker({ folder });
+const measured = [];
+for (const characters of [300, 1000, 1500]) {
+  const passages = Array.from({ length: CANDIDATES }, (_, i) =>
+    `${i} ${SENTENCE.repeat(characters / SENTENCE.length + 1)}`.slice(0, characters),
+  );
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const start = performance.now();
+    await reranker.score(QUERY, passages);
+    times.push(performance.now() - start);
+  }
+  // The first round of all loads the model.
+  const [first, ...rest] = times as [number, ...number[]];
+  const sorted = rest.toSorted((a, b) => a - b).map((time) => Number(time.toFixed(2)));
+  // The fastest round tells what the work takes where other processes share the cores.
+  measured.push({ characters, first: Math.round(first), fastest: sorted[0], p50: sorted[ROUNDS / 2] });
+}
+await reranker.close();
+
+const result = {
+  model: folder === FIXTURE ? 'overlap-cross-encoder' : folder,
+  candidates: CANDIDATES,
+  measured,
+};
+console.log(JSON.stringify(result, null, 2));
+console.log(await record('rerank', result));

@@ -1,0 +1,90 @@
+/** Finds the files of an ONNX model in its folder and reads its settings, whatever the model is for. */
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+
+export interface ModelFiles {
+  /** As the model's authors call it, else the folder's name. */
+  readonly name: string;
+  readonly modelFile: string;
+  readonly tokenizerFile: string;
+  readonly tokenizerConfigFile: string;
+  /** What `config.json` says; empty without one. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly padId: number;
+  /** Longest input in tokens, special tokens included; Infinity where the files do not say. */
+  readonly longestInput: number;
+}
+
+const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
+
+/**
+ * @param folder with `tokenizer.json`, a model file (see `MODEL_FILES`) and, as a rule, `config.json` and `tokenizer_config.json`
+ * @param remedy what to do when a file is not there
+ * @throws DocfuseError `model_missing` when a file is not there, `model_invalid` when one makes no sense
+ */
+export async function findModelFiles(folder: string, remedy: string): Promise<ModelFiles> {
+  const root = resolve(folder);
+  const modelFile = await findModelFile(root, remedy);
+  const tokenizerFile = join(root, 'tokenizer.json');
+  const tokenizerConfigFile = join(root, 'tokenizer_config.json');
+  if (!(await isFile(tokenizerFile))) {
+    throw new DocfuseError('model_missing', `${root} has no tokenizer.json.`, remedy);
+  }
+  const [config, tokenizerConfig] = await Promise.all([
+    readSettings(join(root, 'config.json')),
+    readSettings(tokenizerConfigFile),
+  ]);
+  const limits = [config.max_position_embeddings, tokenizerConfig.model_max_length].map(toCount);
+  return {
+    name: typeof config._name_or_path === 'string' ? config._name_or_path : basename(root),
+    modelFile,
+    tokenizerFile,
+    tokenizerConfigFile,
+    config,
+    padId: toCount(config.pad_token_id),
+    longestInput: Math.min(...limits.filter((limit) => limit > 2)),
+  };
+}
+
+/** Parses a JSON file of the model. @throws DocfuseError `model_invalid` */
+export async function readModelJson(file: string): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof value !== 'object' || value === null) throw new TypeError('it holds no object');
+    return value as Record<string, unknown>;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DocfuseError(
+      'model_invalid',
+      `${file} cannot be read as JSON: ${reason}`,
+      'Fetch the file again.',
+      { cause },
+    );
+  }
+}
+
+/** Settings are optional: older exports come without. */
+export async function readSettings(file: string): Promise<Record<string, unknown>> {
+  return (await isFile(file)) ? readModelJson(file) : {};
+}
+
+/** A positive integer, else 0. */
+export function toCount(value: unknown): number {
+  return Number.isSafeInteger(value) ? Math.max(0, value as number) : 0;
+}
+
+async function findModelFile(root: string, remedy: string): Promise<string> {
+  for (const name of MODEL_FILES) {
+    const file = join(root, name);
+    if (await isFile(file)) return file;
+  }
+  throw new DocfuseError('model_missing', `${root} has no ${MODEL_FILES.join(', ')}.`, remedy);
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,163 @@
+/** The Reranker port on ONNX Runtime: a cross-encoder reads the query and a passage together and says how well they fit. */
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Reranker } from '../../core/ports.ts';
+import { packBatches } from './batches.ts';
+import { createPairEncoder, type PairEncoder, type TokenPair } from './encode-pairs.ts';
+import { createFeeds, INPUTS } from './feeds.ts';
+import { findModelFiles, type ModelFiles } from './model-files.ts';
+import { loadRuntime, openSession, type Runtime, type Session } from './runtime.ts';
+import { openTokenizer } from './tokenize.ts';
+
+export interface OnnxRerankerOptions {
+  /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
+  readonly folder: string;
+  /** As the user calls the model, for errors. @default the folder */
+  readonly name?: string;
+  /** Threads of one run, 1 or more. @default one a core, at most 4 */
+  readonly threads?: number;
+}
+
+interface OpenModel {
+  readonly runtime: Runtime;
+  readonly session: Session;
+  readonly files: ModelFiles;
+  readonly encode: PairEncoder;
+}
+
+/** Cross-encoders are trained on inputs up to this length, even those whose files allow more. */
+const MAX_TOKENS = 512;
+
+/** Padded tokens of one run: the default ten candidates fit at any length; more are split, for memory grows with them. */
+const TOKENS_PER_RUN = 8_192;
+
+const OUTPUT = 'logits';
+const REMEDY =
+  'Set search.rerank_model to a folder with the tokenizer.json, config.json and model.onnx of a cross-encoder, or switch reranking off with --set rerank_enabled=false.';
+
+/**
+ * A reranker that opens nothing until its first `score`.
+ * One logit becomes a relevance by the sigmoid, two by the softmax of the second class, whatever their range: a
+ * model that ends in a sigmoid of its own keeps its order, for both rise with the logit.
+ */
+export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
+  let opening: Promise<OpenModel> | undefined;
+
+  function opened(): Promise<OpenModel> {
+    opening ??= openModel(options).catch((error) => {
+      // A folder that is filled later can then be used without a restart.
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  return {
+    async score(query, passages, signal) {
+      throwIfAborted(signal);
+      if (passages.length === 0) return [];
+      const model = await opened();
+      const pairs = model.encode(query, passages);
+      const scores = new Array<number>(pairs.length);
+      const runs = packBatches(
+        pairs.map(({ ids }) => ids.length),
+        TOKENS_PER_RUN,
+      );
+      for (const run of runs) {
+        throwIfAborted(signal);
+        const relevances = await scoreBatch(
+          model,
+          run.map((index) => pairs[index]!),
+        );
+        run.forEach((index, row) => {
+          scores[index] = relevances[row]!;
+        });
+      }
+      return scores;
+    },
+    async close() {
+      const model = await opening?.catch(() => undefined);
+      opening = undefined;
+      await model?.session.release();
+    },
+  };
+}
+
+async function openModel({ folder, name = folder, threads }: OnnxRerankerOptions): Promise<OpenModel> {
+  if (!(await isFolder(folder))) {
+    throw new DocfuseError(
+      'model_missing',
+      `There is no reranking model ${name}: none of that name comes with the package, and it is no folder.`,
+      REMEDY,
+    );
+  }
+  const files = await findModelFiles(folder, REMEDY);
+  const runtime = await loadRuntime();
+  const tokenizer = await openTokenizer(files);
+  const session = await openSession(runtime, files.modelFile, threads ?? defaultThreads());
+  const reason = whyUnsuitable(session);
+  if (reason !== undefined) {
+    await session.release();
+    throw unsuitable(files.modelFile, reason);
+  }
+  const encode = createPairEncoder(tokenizer, Math.min(MAX_TOKENS, files.longestInput));
+  return { runtime, session, files, encode };
+}
+
+/** A cross-encoder gives one number or two for each pair; a name in the shape stands for a size that only a run tells. */
+function whyUnsuitable(session: Session): string | undefined {
+  const stranger = session.inputNames.find((input) => !INPUTS.includes(input));
+  if (stranger !== undefined) return `it wants an input "${stranger}"`;
+  const output = session.outputMetadata.find(({ name }) => name === OUTPUT);
+  if (!output?.isTensor) return `its outputs are ${session.outputNames.join(', ')}`;
+  if (output.shape.length !== 2) return `its logits have ${output.shape.length} dimensions instead of 2`;
+  const classes = output.shape[1];
+  return typeof classes === 'number' && classes > 2 ? tooManyClasses(classes) : undefined;
+}
+
+function tooManyClasses(classes: number): string {
+  return `it sorts texts into ${classes} classes`;
+}
+
+async function scoreBatch(
+  { runtime, session, files }: OpenModel,
+  pairs: readonly TokenPair[],
+): Promise<number[]> {
+  const feeds = createFeeds(runtime, session, pairs, files.padId);
+  const result = await session.run(feeds, [OUTPUT]);
+  const logits = result[OUTPUT]!.data as Float32Array;
+  const classes = logits.length / pairs.length;
+  if (classes !== 1 && classes !== 2) {
+    throw unsuitable(files.modelFile, tooManyClasses(classes));
+  }
+  // The softmax of two logits is the sigmoid of their difference.
+  return pairs.map((_, row) =>
+    sigmoid(classes === 1 ? logits[row]! : logits[2 * row + 1]! - logits[2 * row]!),
+  );
+}
+
+function unsuitable(file: string, reason: string): DocfuseError {
+  return new DocfuseError('model_invalid', `${file} is not a cross-encoder: ${reason}.`, REMEDY);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+function sigmoid(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) {
+    throw new DocfuseError('aborted', 'Reranking was stopped.', 'Search again to get an answer.');
+  }
+}
+
+function defaultThreads(): number {
+  return Math.min(availableParallelism(), 4);
+}

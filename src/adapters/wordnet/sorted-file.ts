@@ -1,0 +1,60 @@
+/** Finds lines in a sorted text file by bisection, without reading the file: a look-up takes some twenty small reads. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+export interface SortedFile {
+  /** The line whose first word is `key`; undefined when there is none. */
+  find(key: string): string | undefined;
+  /** The line that begins at a byte offset. */
+  lineAt(offset: number): string;
+  close(): void;
+}
+
+/** Enough for all but the longest lines; those are read in several steps. */
+const STEP = 1024;
+
+/** @param file lines sorted by the bytes of their first word, as the files of WordNet are */
+export function openSortedFile(file: string): SortedFile {
+  const descriptor = openSync(file, 'r');
+  const { size } = fstatSync(descriptor);
+  const buffer = Buffer.alloc(STEP);
+
+  function lineAt(offset: number): string {
+    const parts: string[] = [];
+    for (let at = offset; at < size; at += STEP) {
+      const length = readSync(descriptor, buffer, 0, STEP, at);
+      const end = buffer.subarray(0, length).indexOf(10);
+      parts.push(buffer.toString('latin1', 0, end < 0 ? length : end));
+      if (end >= 0 || length < STEP) break;
+    }
+    return parts.join('');
+  }
+
+  /** Where the first line after byte `offset` begins. */
+  function nextLine(offset: number): number {
+    return offset + Buffer.byteLength(lineAt(offset), 'latin1') + 1;
+  }
+
+  return {
+    lineAt,
+    find(key) {
+      // The line looked for begins in [low, high): low is the start of a line, high need not be.
+      let low = 0;
+      let high = size;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        const start = middle === low ? low : nextLine(middle - 1);
+        if (start >= high) {
+          high = middle;
+          continue;
+        }
+        const line = lineAt(start);
+        const first = line.slice(0, line.indexOf(' '));
+        if (first === key) return line;
+        if (first < key) low = nextLine(start);
+        else high = middle;
+      }
+      return undefined;
+    },
+    close: () => closeSync(descriptor),
+  };
+}

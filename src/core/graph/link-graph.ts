@@ -1,0 +1,189 @@
+/** Which document links to which: links as written, resolved against the names there are now. */
+import type { Link, LinkKind } from '../model/document.ts';
+import { handleOf, leadsOutside, spellings } from './link-names.ts';
+import { createLinkResolver, handlesOf, type LinkResolver, type NamedDocument } from './link-resolver.ts';
+
+/** What a link says about two documents belonging together, by kind. */
+const EDGE_WEIGHTS: Readonly<Record<LinkKind, number>> = {
+  transclusion: 1,
+  wikilink: 1,
+  relative: 0.85,
+  related: 0.7,
+};
+
+export interface LinkedDocument extends NamedDocument {
+  /** Links resolve inside their collection. */
+  readonly collection: string;
+  readonly links: readonly Link[];
+}
+
+export interface UnresolvedLink {
+  /** Number of the document that holds it. */
+  readonly source: number;
+  readonly link: Link;
+}
+
+export interface LinkGraph {
+  /** Takes in a document, or replaces the one of its number. */
+  put(document: LinkedDocument): void;
+  remove(number: number): void;
+  /**
+   * The documents one link away in either direction, each with the weight of its strongest link. Links of a document to
+   * itself do not count. Valid until the next change.
+   */
+  neighbours(number: number): ReadonlyMap<number, number>;
+  /** Every pair of linked documents once, in no particular order. */
+  edges(): Iterable<readonly [a: number, b: number, weight: number]>;
+  /** Links that mean no document, ordered by document number, but for those that mean something else (`leadsOutside`). */
+  unresolved(): readonly UnresolvedLink[];
+}
+
+interface LinkEntry {
+  readonly source: number;
+  readonly link: Link;
+  readonly spellings: readonly string[];
+  target?: number | undefined;
+}
+
+interface DocumentEntry {
+  readonly document: LinkedDocument;
+  readonly outgoing: readonly LinkEntry[];
+}
+
+/**
+ * Starts an empty graph. Links are resolved when the graph is next asked: at first all, later only those whose name a
+ * document was found or lost under, which gives the same as resolving all again.
+ */
+export function createLinkGraph(): LinkGraph {
+  const entries = new Map<number, DocumentEntry>();
+  const resolvers = new Map<string, LinkResolver>();
+  /** Links by what their spellings have in common with the names they can match. */
+  const waiting = new Map<string, Set<LinkEntry>>();
+  const incoming = new Map<number, Set<LinkEntry>>();
+  const adjacent = new Map<number, ReadonlyMap<number, number>>();
+  let unsettled = new Set<LinkEntry>();
+
+  function resolverOf(collection: string): LinkResolver {
+    const known = resolvers.get(collection);
+    if (known) return known;
+    const made = createLinkResolver();
+    resolvers.set(collection, made);
+    return made;
+  }
+
+  function unsettleLinksTo(document: LinkedDocument): void {
+    for (const handle of handlesOf(document)) {
+      for (const entry of waiting.get(handle) ?? []) {
+        if (entries.get(entry.source)?.document.collection === document.collection) unsettled.add(entry);
+      }
+    }
+  }
+
+  function point(entry: LinkEntry, target: number | undefined): void {
+    if (entry.target === target) return;
+    for (const end of [entry.source, entry.target, target]) if (end !== undefined) adjacent.delete(end);
+    if (entry.target !== undefined) incoming.get(entry.target)?.delete(entry);
+    entry.target = target;
+    if (target !== undefined) addTo(incoming, target, entry);
+  }
+
+  function settle(): void {
+    const links = unsettled;
+    unsettled = new Set();
+    for (const entry of links) {
+      const source = entries.get(entry.source);
+      if (!source) continue;
+      const { path, collection } = source.document;
+      point(entry, firstMatch(resolverOf(collection), path, entry.spellings));
+    }
+  }
+
+  function remove(number: number): void {
+    const entry = entries.get(number);
+    if (!entry) return;
+    for (const link of entry.outgoing) {
+      point(link, undefined);
+      unsettled.delete(link);
+      for (const handle of handles(link)) dropFrom(waiting, handle, link);
+    }
+    entries.delete(number);
+    resolverOf(entry.document.collection).remove(number);
+    unsettleLinksTo(entry.document);
+    adjacent.delete(number);
+  }
+
+  function gather(number: number): ReadonlyMap<number, number> {
+    const found = new Map<number, number>();
+    const note = (other: number | undefined, kind: LinkKind) => {
+      if (other === undefined || other === number) return;
+      found.set(other, Math.max(found.get(other) ?? 0, EDGE_WEIGHTS[kind]));
+    };
+    for (const { target, link } of entries.get(number)?.outgoing ?? []) note(target, link.kind);
+    for (const { source, link } of incoming.get(number) ?? []) note(source, link.kind);
+    return found;
+  }
+
+  function neighbours(number: number): ReadonlyMap<number, number> {
+    if (unsettled.size > 0) settle();
+    const known = adjacent.get(number);
+    if (known) return known;
+    const found = gather(number);
+    adjacent.set(number, found);
+    return found;
+  }
+
+  return {
+    put(document) {
+      remove(document.number);
+      const outgoing = document.links.map((link): LinkEntry => {
+        return { source: document.number, link, spellings: spellings(link) };
+      });
+      entries.set(document.number, { document, outgoing });
+      resolverOf(document.collection).add(document);
+      unsettleLinksTo(document);
+      for (const link of outgoing) {
+        unsettled.add(link);
+        for (const handle of handles(link)) addTo(waiting, handle, link);
+      }
+    },
+    remove,
+    neighbours,
+    *edges() {
+      for (const number of entries.keys()) {
+        for (const [other, weight] of neighbours(number)) if (number < other) yield [number, other, weight];
+      }
+    },
+    unresolved() {
+      settle();
+      return [...entries.values()]
+        .flatMap(({ outgoing }) => outgoing)
+        .filter(({ target, link }) => target === undefined && !leadsOutside(link))
+        .map(({ source, link }) => ({ source, link }))
+        .sort((a, b) => a.source - b.source);
+    },
+  };
+}
+
+function firstMatch(resolver: LinkResolver, from: string, candidates: readonly string[]): number | undefined {
+  for (const spelling of candidates) {
+    const found = resolver.resolve(from, spelling);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function handles(entry: LinkEntry): ReadonlySet<string> {
+  return new Set(entry.spellings.map(handleOf));
+}
+
+function addTo<K>(sets: Map<K, Set<LinkEntry>>, key: K, entry: LinkEntry): void {
+  const set = sets.get(key);
+  if (set) set.add(entry);
+  else sets.set(key, new Set([entry]));
+}
+
+function dropFrom<K>(sets: Map<K, Set<LinkEntry>>, key: K, entry: LinkEntry): void {
+  const set = sets.get(key);
+  set?.delete(entry);
+  if (set?.size === 0) sets.delete(key);
+}

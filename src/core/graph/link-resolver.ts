@@ -1,0 +1,140 @@
+/** Finds the document a link means, among the names of one collection. */
+import { folderOf, handleOf, joinPath, nameKey, withoutExtension } from './link-names.ts';
+
+/** What a document can be called by. */
+export interface NamedDocument {
+  readonly number: number;
+  /** Inside the collection, with `/`. */
+  readonly path: string;
+  readonly title: string;
+  readonly aliases: readonly string[];
+}
+
+export interface LinkResolver {
+  add(document: NamedDocument): void;
+  remove(number: number): void;
+  /**
+   * The document that `spelling` means in the document at `from`; first match wins: path relative to it → path from the
+   * root → unique path suffix → base name → alias → title. A leading `/` is the root of the collection.
+   */
+  resolve(from: string, spelling: string): number | undefined;
+}
+
+/** Last segments of everything a document can be called by: a link to it ends in one of these. */
+export function handlesOf(document: NamedDocument): ReadonlySet<string> {
+  const { path, title, aliases } = document;
+  return new Set([path, withoutExtension(path), title, ...aliases].map(handleOf));
+}
+
+/** Starts without names. */
+export function createLinkResolver(): LinkResolver {
+  const documents = new Map<number, NamedDocument>();
+  const paths = createNames();
+  const suffixes = createNames();
+  const aliases = createNames();
+  const titles = createNames();
+  /** What does not depend on where the link stands, by spelling; emptied when a name comes or goes. */
+  const known = new Map<string, number | undefined>();
+
+  function eachName(document: NamedDocument, change: (names: Names, key: string) => void): void {
+    for (const path of new Set([document.path, withoutExtension(document.path)])) {
+      const key = nameKey(path);
+      change(paths, key);
+      for (let at = -1; ; ) {
+        change(suffixes, key.slice(at + 1));
+        at = key.indexOf('/', at + 1);
+        if (at === -1) break;
+      }
+    }
+    for (const alias of document.aliases) change(aliases, nameKey(alias));
+    change(titles, nameKey(document.title));
+  }
+
+  function best(names: Names, spelling: string): number | undefined {
+    const found = names.get(nameKey(spelling));
+    if (found.length < 2) return found[0];
+    const key = spelling.normalize('NFC');
+    const exact = found.filter((number) => isExact(documents.get(number)!, key));
+    return (exact.length > 0 ? exact : found).reduce((a, b) =>
+      byPath(documents.get(a)!.path, documents.get(b)!.path) <= 0 ? a : b,
+    );
+  }
+
+  function anywhere(spelling: string): number | undefined {
+    const path = joinPath('', spelling.replace(/^(?:\.{0,2}\/)+/u, ''));
+    if (path === undefined || path === '') return undefined;
+    const ending = suffixes.get(nameKey(path));
+    const isBare = !spelling.includes('/');
+    return (
+      best(paths, path) ??
+      (ending.length === 1 ? ending[0] : undefined) ??
+      (isBare ? best(suffixes, path) : undefined) ??
+      best(aliases, spelling) ??
+      best(titles, spelling)
+    );
+  }
+
+  return {
+    add(document) {
+      known.clear();
+      documents.set(document.number, document);
+      eachName(document, (names, key) => names.add(key, document.number));
+    },
+    remove(number) {
+      const document = documents.get(number);
+      if (!document) return;
+      known.clear();
+      eachName(document, (names, key) => names.remove(key, number));
+      documents.delete(number);
+    },
+    resolve(from, spelling) {
+      // `..` and `.` are folders, which are no documents.
+      if (/(?:^|\/)\.{1,2}\/*$/u.test(spelling)) return undefined;
+      const near = spelling.startsWith('/') ? undefined : joinPath(folderOf(from), spelling);
+      const found = near === undefined || near === '' ? undefined : best(paths, near);
+      if (found !== undefined) return found;
+      if (!known.has(spelling)) known.set(spelling, anywhere(spelling));
+      return known.get(spelling);
+    },
+  };
+}
+
+/** Among names that differ in case or accents only, the one written like the link is meant. */
+function isExact({ path, title, aliases }: NamedDocument, spelling: string): boolean {
+  return [path, withoutExtension(path), title, ...aliases].some((name) => {
+    const written = name.normalize('NFC');
+    return written === spelling || written.endsWith(`/${spelling}`);
+  });
+}
+
+/** Fewest folders, then fewest characters, then in order of UTF-16 units. */
+function byPath(a: string, b: string): number {
+  const depth = a.split('/').length - b.split('/').length;
+  return depth || a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Document numbers by `nameKey`. */
+interface Names {
+  add(key: string, number: number): void;
+  remove(key: string, number: number): void;
+  get(key: string): readonly number[];
+}
+
+const NOBODY: readonly number[] = Object.freeze([]);
+
+function createNames(): Names {
+  const numbers = new Map<string, number[]>();
+  return {
+    add(key, number) {
+      const list = numbers.get(key);
+      if (!list) numbers.set(key, [number]);
+      else if (!list.includes(number)) list.push(number);
+    },
+    remove(key, number) {
+      const left = numbers.get(key)?.filter((other) => other !== number) ?? [];
+      if (left.length > 0) numbers.set(key, left);
+      else numbers.delete(key);
+    },
+    get: (key) => numbers.get(key) ?? NOBODY,
+  };
+}

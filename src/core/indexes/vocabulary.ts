@@ -1,0 +1,53 @@
+/** The vocabulary of a collection: its most frequent words, one spelling for each stem. */
+import { isStopWord } from '../text/stopwords.ts';
+import { compareWords, wordAt, wordCount } from './dictionary.ts';
+import type { Segment } from './segment.ts';
+
+/** How many words a vocabulary holds at most. */
+const VOCABULARY_SIZE = 10_000;
+
+/** A letter, then letters, digits, `_` and `-`; longer than two characters, as the original specification has it. */
+const WORD = /^\p{L}[\p{L}\p{N}_-]{2,}$/u;
+
+/**
+ * The most frequent words in the segments, by the frequency of their stem, each spelled as it most often is;
+ * equal frequencies in the order of stems. Words of deleted units count until their segments are merged: the vocabulary
+ * may lag behind deletions, which costs a word that nobody needs.
+ * @param size 0 or more. @default 10,000
+ */
+export function collectVocabulary(
+  segments: readonly Segment[],
+  size: number = VOCABULARY_SIZE,
+): readonly string[] {
+  const stems = new Map<string, Map<string, number>>();
+  for (const { terms, surfaces, surfaceTerms, surfaceFrequencies } of segments) {
+    for (let index = 0; index < wordCount(surfaces); index++) {
+      const word = wordAt(surfaces, index);
+      if (!WORD.test(word) || isStopWord(word)) continue;
+      const stem = wordAt(terms, surfaceTerms[index]!);
+      const spellings = stems.get(stem) ?? new Map<string, number>();
+      spellings.set(word, (spellings.get(word) ?? 0) + surfaceFrequencies[index]!);
+      stems.set(stem, spellings);
+    }
+  }
+  return [...stems]
+    .map(([stem, spellings]) => ({ stem, frequency: total(spellings), word: mostFrequent(spellings) }))
+    .sort((a, b) => b.frequency - a.frequency || compareWords(a.stem, b.stem))
+    .slice(0, size)
+    .map(({ word }) => word);
+}
+
+function total(spellings: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const frequency of spellings.values()) sum += frequency;
+  return sum;
+}
+
+function mostFrequent(spellings: ReadonlyMap<string, number>): string {
+  let best = '';
+  for (const [word, frequency] of spellings) {
+    const least = spellings.get(best) ?? 0;
+    if (frequency > least || (frequency === least && compareWords(word, best) < 0)) best = word;
+  }
+  return best;
+}

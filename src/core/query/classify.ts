@@ -1,0 +1,77 @@
+/** What kind of question a query is: one table of signs, read from the top; the kind decides which lanes count more. */
+import type { Lane } from '../model/hit.ts';
+import type { QueryType } from '../model/query.ts';
+
+export interface Classification {
+  readonly type: QueryType;
+  /** What gave it away, in words; `none` when nothing did. */
+  readonly sign: string;
+  /** Multipliers of lane weights; 1 where absent. */
+  readonly factors: Readonly<Partial<Record<Lane, number>>>;
+}
+
+/**
+ * The first sign found decides: an identifier in a question makes it factual, not exploratory.
+ * @param text the query as typed, operators and all
+ */
+export function classify(text: string): Classification {
+  for (const { type, factors, signs } of TABLE) {
+    for (const [sign, pattern] of Object.entries(signs)) {
+      if (pattern.test(text)) return { type, sign, factors };
+    }
+  }
+  return { ...EXPLORATORY, sign: 'none' };
+}
+
+/**
+ * The set weights are those that measured best on judged questions, nearly all of this kind: it is the reference,
+ * and more weight for meaning lowers it (docs/decisions/0018-adaptive-weights.md).
+ */
+const EXPLORATORY = { type: 'exploratory', factors: {} } as const;
+
+/**
+ * Brand names (GitHub, iPhone) are no identifiers: camelCase begins with two small letters, and a name that begins
+ * with a capital needs two more inside.
+ */
+const TABLE: readonly {
+  readonly type: QueryType;
+  readonly factors: Classification['factors'];
+  readonly signs: Readonly<Record<string, RegExp>>;
+}[] = [
+  {
+    type: 'factual',
+    // Title and whole document are words, too.
+    factors: { keyword: 1.5, document: 1.5, title: 1.5 },
+    signs: {
+      backticks: /`[^`]+`/,
+      camelCase:
+        /(?<![\p{L}\p{N}])(?:\p{Ll}{2}[\p{Ll}\p{N}]*\p{Lu}|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{Ll}\p{N}]+\p{Lu})/u,
+      snake_case: /[\p{L}\p{N}]_+[\p{L}\p{N}]|(?<![\p{L}\p{N}_])__[\p{L}\p{N}]/u,
+      'version number': /(?<![\p{L}\p{N}.])(?:v\d+|v?\d+(?:\.\d+)+)(?!\s?%|[\p{L}\p{N}]|[.,]\d)/iu,
+      'quoted phrase': /["“”„‟«»＂][^"“”„‟«»＂]*[\p{L}\p{N}][^"“”„‟«»＂]*["“”„‟«»＂]/u,
+    },
+  },
+  {
+    type: 'navigational',
+    factors: { graph: 1.5 },
+    signs: {
+      'wiki link': /\[\[[^\]]+\]\]/,
+      'word for a place in documents': words(
+        'section sections chapter chapters guide guides tutorial tutorials docs documentation reference references page pages',
+      ),
+    },
+  },
+  {
+    ...EXPLORATORY,
+    signs: {
+      // Latin, Spanish, Arabic, Greek, Armenian, Ethiopic, full-width and small forms, and doubled ones.
+      'question mark': /[?¿؟;՞፧？﹖⁇⁈⁉]|;\s*$/u,
+      'question word': words('what why how when where who whom whose which can could should does do is are'),
+    },
+  },
+];
+
+/** Any of the words of a list, whole and in any case. */
+function words(list: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${list.replaceAll(' ', '|')})(?![\\p{L}\\p{N}_-])`, 'iu');
+}

@@ -1,0 +1,42 @@
+/** Adds words of equal meaning to the scored terms of a query. */
+import type { ParsedQuery, QueryTerm } from '../model/query.ts';
+import { tokenizeText } from '../text/analyze.ts';
+import { collectTokens } from './terms.ts';
+
+/** How many synonyms a word gets at most. */
+const MOST_SYNONYMS = 2;
+
+/**
+ * The query with at most two synonyms for each of its words, each scored with `weight` of a full term; a synonym that
+ * the query says itself adds nothing. Prefixes and names in fields have none.
+ * @param weight 0–1
+ */
+export function addSynonyms(
+  query: ParsedQuery,
+  synonymsOf: (word: string) => readonly string[],
+  weight: number,
+): ParsedQuery {
+  const said = new Set(query.terms.map(({ term }) => term));
+  const added: QueryTerm[] = [];
+  for (const { surface, prefix, field } of query.terms) {
+    if (prefix || field !== undefined) continue;
+    const fresh = synonymsOf(surface)
+      .map(asTerm)
+      .filter((term) => term !== undefined && !said.has(term.term))
+      .slice(0, MOST_SYNONYMS);
+    for (const term of fresh) {
+      if (term === undefined || said.has(term.term)) continue;
+      said.add(term.term);
+      added.push({ ...term, weight });
+    }
+  }
+  return added.length === 0 ? query : { ...query, terms: [...query.terms, ...added] };
+}
+
+/** A synonym of one word as the index knows it; undefined for a stop word or a compound. */
+function asTerm(word: string): QueryTerm | undefined {
+  const tokens = collectTokens(word, tokenizeText);
+  const [only] = tokens;
+  if (tokens.length !== 1 || !only || only.isStopWord) return undefined;
+  return { term: only.term, surface: word, prefix: false };
+}

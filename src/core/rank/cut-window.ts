@@ -1,0 +1,118 @@
+/** Cuts a window out of a text where a reader would: at sentences, lines or words, and through nothing that belongs together. */
+import {
+  firstGraphemeBorder,
+  isGraphemeBorder,
+  lastGraphemeBorder,
+  sentenceBorders,
+} from '../text/borders.ts';
+import type { InlineSpan } from '../text/inline-spans.ts';
+import { trimSpan } from '../text/lines.ts';
+import type { Stretch } from './best-stretch.ts';
+
+/** Most of a window that may stand before the focus. */
+const LEAD_SHARE = 1 / 3;
+/** Least of a window that must be filled for it to end at a sentence or word. */
+const FILLED_SHARE = 0.6;
+
+/**
+ * A window of at most `length` units around `focus`, longer only by a span or grapheme that is itself too long.
+ * @param room what the window must stay within; its ends cut nothing
+ * @param focus shorter than `length`; kept in the window unless a span in front of it is too long
+ * @param spans what must not be cut in half, in order of start
+ */
+export function cutWindow(
+  text: string,
+  room: Stretch,
+  focus: Stretch,
+  length: number,
+  spans: readonly InlineSpan[],
+): Stretch {
+  const [from, to] = room;
+  if (to - from <= length) return room;
+  const start = beginning(text, room, focus, length, spans);
+  return offBlanks(text, start, ending(text, start, to, focus[1], length, spans));
+}
+
+function beginning(
+  text: string,
+  [from, to]: Stretch,
+  [focusStart, focusEnd]: Stretch,
+  length: number,
+  spans: readonly InlineSpan[],
+): number {
+  const spare = Math.max(0, length - (focusEnd - focusStart));
+  const earliest = Math.min(focusStart - Math.min(spare, length * LEAD_SHARE), to - length);
+  if (earliest <= from) return from;
+  // Near the end of the room context costs nothing; elsewhere what follows says more than what came before.
+  const isNearEnd = to - length < focusStart;
+  const borders = readingBorders(text, Math.floor(earliest), focusStart + 1);
+  const border = isNearEnd ? borders[0] : borders.at(-1);
+  const start = border ?? wordStart(text, Math.ceil(earliest), focusStart) ?? focusStart;
+  const span = spans.find((each) => each.start < start && start < each.end);
+  return graphemeStart(text, from, Math.max(from, span?.start ?? start), to);
+}
+
+function ending(
+  text: string,
+  start: number,
+  to: number,
+  focusEnd: number,
+  length: number,
+  spans: readonly InlineSpan[],
+): number {
+  const limit = start + length;
+  if (limit >= to) return to;
+  const least = Math.max(focusEnd, start + Math.ceil(length * FILLED_SHARE));
+  const end =
+    readingBorders(text, least, limit).at(-1) ??
+    wordEnd(text, least, limit) ??
+    firstGraphemeBorder(text, start, lastGraphemeBorder(text, start, limit), to);
+  const span = spans.find((each) => each.start < end && end < each.end);
+  if (!span) return end;
+  const isDispensable = span.start >= focusEnd && span.start > start + length / 2;
+  return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
+}
+
+/** Where a sentence or a line begins, between two offsets, both excluded. */
+function readingBorders(text: string, start: number, end: number): number[] {
+  const borders = [...sentenceBorders(text, start, end)];
+  for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1)) {
+    if (at + 1 > start) borders.push(at + 1);
+  }
+  return borders.sort((a, b) => a - b);
+}
+
+/** After the first white space between two offsets. */
+function wordStart(text: string, start: number, end: number): number | undefined {
+  const space = text.slice(start, end).search(/\s\S/u);
+  return space >= 0 && isGraphemeBorder(text, start + space + 1) ? start + space + 1 : undefined;
+}
+
+/** Before the last white space between two offsets. */
+function wordEnd(text: string, start: number, end: number): number | undefined {
+  for (let at = end; at >= start; at--) if (/\s/.test(text[at] ?? '')) return at;
+  return undefined;
+}
+
+/** An offset at or before this one that cuts no grapheme; `from` is such an offset. */
+function graphemeStart(text: string, from: number, at: number, to: number): number {
+  if (text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK) return at;
+  const border = lastGraphemeBorder(text, from, at);
+  return firstGraphemeBorder(text, from, border, to) === border ? border : from;
+}
+
+/** Below it no character joins the one before: the first combining mark. */
+const FIRST_MARK = 0x300;
+
+/** An offset at or after this one that cuts no grapheme; marks may follow a closing bracket. */
+function afterGrapheme(text: string, at: number, to: number): number {
+  let end = at;
+  while (end < to && !isGraphemeBorder(text, end)) end++;
+  return end;
+}
+
+/** Leaves out white space at both ends, but not the space a combining mark stands on. */
+function offBlanks(text: string, start: number, end: number): Stretch {
+  const [first, last] = trimSpan(text, start, end);
+  return [isGraphemeBorder(text, first) ? first : first - 1, last];
+}

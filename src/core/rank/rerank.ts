@@ -1,0 +1,35 @@
+/** Reranking: the second opinion of a cross-encoder on the order of the first few candidates. */
+
+import type { SearchSettings } from '../model/search-settings.ts';
+
+type RerankMode = SearchSettings['rerankMode'];
+
+/** Share of the relevance in what decides the order: in a blend it counts as much as the confidence. */
+export const RELEVANCE_SHARE: Readonly<Record<RerankMode, number>> = { blend: 0.5, replace: 1 };
+
+/** A candidate's number before reranking, and what it is now ordered by. */
+export interface Reranked {
+  readonly index: number;
+  readonly value: number;
+}
+
+/**
+ * Orders candidates by `(1 − share) · confidence + share · relevance`, best first; equal ones keep their order.
+ * Both numbers are absolute, so margins count: a cross-encoder that tells nothing apart changes nothing. Scaling the few
+ * candidates to 0–1 first would blow such noise up to a full vote.
+ * @param confidences 0–1, of the candidates in their order so far
+ * @param relevances 0–1, of the same candidates
+ */
+export function rerank(
+  confidences: readonly number[],
+  relevances: readonly number[],
+  mode: RerankMode,
+): Reranked[] {
+  const share = RELEVANCE_SHARE[mode];
+  return confidences
+    .map((confidence, index) => ({
+      index,
+      value: (1 - share) * confidence + share * (relevances[index] ?? 0),
+    }))
+    .sort((a, b) => b.value - a.value || a.index - b.index);
+}

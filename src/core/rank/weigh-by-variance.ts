@@ -1,0 +1,27 @@
+/** Score-aware weights: a ranking whose scores hardly differ cannot tell its candidates apart and counts less. */
+
+export interface VarianceRule {
+  /** Variance from which a ranking keeps its full weight; above 0. Scores between 0 and 1 cannot vary by more than 0.25. */
+  readonly threshold: number;
+  /** Least factor, 0–1. */
+  readonly minFactor: number;
+}
+
+/** `max(minFactor, min(1, variance / threshold))`. */
+export function varianceFactor(variance: number, { threshold, minFactor }: VarianceRule): number {
+  return Math.max(minFactor, Math.min(1, variance / threshold));
+}
+
+/**
+ * Variance of scores brought to 0–1 by their own least and greatest: those of BM25 and cosine cannot be compared.
+ * @returns undefined for fewer than two scores, which say nothing about how they differ; 0 when all are equal
+ */
+export function normalizedVariance(scores: readonly number[]): number | undefined {
+  if (scores.length < 2) return undefined;
+  const least = scores.reduce((a, b) => Math.min(a, b));
+  const span = scores.reduce((a, b) => Math.max(a, b)) - least;
+  if (span === 0) return 0;
+  const normalized = scores.map((score) => (score - least) / span);
+  const mean = normalized.reduce((sum, score) => sum + score, 0) / scores.length;
+  return normalized.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length;
+}

@@ -1,0 +1,37 @@
+/** Stage: lifts what belongs to the same community of linked documents as the best hits. */
+import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/** How many of the best documents name the communities. */
+const SEEDS = 3;
+
+/**
+ * Multiplies the fused score of *other* documents in the communities of the three best. Changes the order only:
+ * company is no evidence, so confidence stays what it is.
+ */
+export function boostCommunities(state: SearchState, { communityOf }: SearchServices): SearchState {
+  const { settings, explain, mode } = state.request;
+  const factor = settings.communityBoostFactor;
+  if (!settings.communityDetectionEnabled || factor === 1 || mode !== 'hybrid' || !communityOf) return state;
+  const seeds = new Set<number>();
+  for (const { document } of state.candidates) {
+    seeds.add(document);
+    if (seeds.size === SEEDS) break;
+  }
+  const communities = new Set([...seeds].map(communityOf).filter((community) => community !== undefined));
+  if (communities.size === 0) return state;
+  const candidates = state.candidates.map((candidate): Candidate => {
+    const community = communityOf(candidate.document);
+    if (community === undefined || seeds.has(candidate.document) || !communities.has(community))
+      return candidate;
+    const fused = candidate.fused * factor;
+    if (!explain) return { ...candidate, fused };
+    const parts = [
+      { label: 'fused', value: candidate.fused },
+      { label: 'community', value: factor },
+    ];
+    const order = { label: 'fused × community', value: fused, parts };
+    return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
+  });
+  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  return { ...state, candidates };
+}

@@ -1,0 +1,10 @@
+/** Stage: finds out what kind of question it is, and which lanes count more for it. */
+import { classify } from '../query/classify.ts';
+import type { SearchState } from './state.ts';
+
+/** The type is always told; the weights move only when `adaptive_weights_enabled`. */
+export function classifyQuery(state: SearchState): SearchState {
+  const { query, settings } = state.request;
+  const { type, factors } = classify(query.text);
+  return { ...state, queryType: type, laneFactors: settings.adaptiveWeightsEnabled ? factors : {} };
+}

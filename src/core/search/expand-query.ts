@@ -1,0 +1,42 @@
+/** Stage: adds to the text that is embedded the words of the collection that lie nearest to the query. */
+import type { Concept } from '../indexes/concepts.ts';
+import type { Ranking } from '../model/hit.ts';
+import type { ParsedQuery } from '../model/query.ts';
+import { analyze } from '../text/analyze.ts';
+import type { SearchServices, SearchState } from './state.ts';
+
+/** How many words are added at most. */
+const MOST_WORDS = 3;
+
+/** For semantic search only: the words asked for stay what they are. Sets the vector of the query. */
+export async function expandQuery(
+  state: SearchState,
+  { concepts, embedQuery }: SearchServices,
+): Promise<SearchState> {
+  const { query, mode, settings } = state.request;
+  const usesVector = query.plain !== '' && (mode === 'hybrid' || mode === 'semantic');
+  if (!settings.queryExpansionEnabled || !usesVector || !concepts || !embedQuery) return state;
+  if (query.terms.length > settings.queryExpansionMaxTerms) return state;
+  const vector = await embedQuery(query.plain);
+  const minimum = settings.queryExpansionThreshold;
+  const expansion = await concepts.nearest(vector, MOST_WORDS, minimum, termsOf(query));
+  if (expansion.length === 0) return { ...state, vector };
+  const text = [query.plain, ...expansion.map(({ word }) => word)].join(' ');
+  return { ...state, vector: await embedQuery(text), expansion };
+}
+
+/** The ranking whose explanation names the words that were added. */
+export function explainExpansion(ranking: Ranking, expansion: readonly Concept[] = []): Ranking {
+  if (expansion.length === 0) return ranking;
+  const parts = expansion.map(({ word, similarity }) => ({
+    label: `with the word ${word}`,
+    value: similarity,
+  }));
+  return { ...ranking, explain: (slot) => ({ label: 'cosine', value: ranking.scoreOf(slot), parts }) };
+}
+
+function termsOf({ plain }: ParsedQuery): ReadonlySet<string> {
+  const terms = new Set<string>();
+  analyze(plain, (term) => void terms.add(term));
+  return terms;
+}

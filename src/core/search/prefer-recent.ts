@@ -1,0 +1,31 @@
+/** Stage: lifts candidates of newer documents. */
+import { ageInDays, recencyFactor } from '../rank/recency.ts';
+import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/** Changes the order only: a new document is not stronger evidence, so confidence stays what it is. */
+export function preferRecent(state: SearchState, { catalog }: SearchServices): SearchState {
+  const { settings, now, explain } = state.request;
+  if (settings.recencyBias === 0) return state;
+  const candidates = state.candidates.map((candidate): Candidate => {
+    const document = catalog.document(candidate.document);
+    if (!document) return candidate;
+    const factor = recencyFactor(document.modified, now, settings.recencyBias);
+    const fused = candidate.fused * factor;
+    if (!explain) return factor === 1 ? candidate : { ...candidate, fused };
+    const order = {
+      label: 'fused × recency',
+      value: fused,
+      parts: [
+        { label: 'fused', value: candidate.fused },
+        {
+          label: 'recency',
+          value: factor,
+          parts: [{ label: 'age in days', value: ageInDays(document.modified, now) }],
+        },
+      ],
+    };
+    return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
+  });
+  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  return { ...state, candidates };
+}

@@ -1,0 +1,49 @@
+/** The lines shown under a hit: from the code block it was found by, else from where the words of the query are. */
+import type { Snippet } from '../model/hit.ts';
+import type { ChunkRecord } from '../ports.ts';
+import { languageFilter } from '../query/filter.ts';
+import { codeQueryTerms } from '../query/parse.ts';
+import { codeStretch, matchingCode } from '../rank/matching-code.ts';
+import { snippet } from '../rank/snippet.ts';
+import type { Candidate, SearchState } from './state.ts';
+
+export interface ShownCode {
+  readonly snippet: Snippet;
+  /** Language of the block that matched; else of the first block that names one. */
+  readonly codeLanguage?: string;
+}
+
+/** Prepares what is the same for all hits of a search. */
+export function snippetMaker(state: SearchState): (candidate: Candidate, chunk: ChunkRecord) => ShownCode {
+  const { query, filters } = state.request;
+  const codeTerms = codeQueryTerms(query.plain);
+  const accepts = [languageFilter(filters), languageFilter(query.filters)].filter(
+    (test) => test !== undefined,
+  );
+  const idfOf = state.rankings.find(({ lane }) => lane === 'keyword')?.idfOf;
+  // A word that only other lanes know of still counts a little.
+  const weigh = idfOf && ((term: string) => idfOf(term) || LEAST_WEIGHT);
+  return (candidate, chunk) => {
+    const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
+    const matched = candidate.lanes.code?.raw ? matchingCode(blocks, codeTerms) : undefined;
+    const language = matched?.language || blocks.find((block) => block.language)?.language;
+    const stretch = matched && isFoundByCode(candidate) ? codeStretch(chunk, matched) : undefined;
+    const code =
+      stretch && stretch[0] >= chunk.overlap
+        ? ([stretch[0] - chunk.overlap, stretch[1] - chunk.overlap] as const)
+        : undefined;
+    const options = { code, ...(weigh ? { weigh } : {}) };
+    return {
+      snippet: snippet(chunk.text.slice(chunk.overlap), query, options),
+      ...(language ? { codeLanguage: language } : {}),
+    };
+  };
+}
+
+const LEAST_WEIGHT = 0.01;
+
+/** No other lane thinks more of the passage than the code lane. */
+function isFoundByCode({ lanes }: Candidate): boolean {
+  const { code, ...others } = lanes;
+  return code !== undefined && Object.values(others).every(({ relative }) => relative <= code.relative);
+}

@@ -1,0 +1,69 @@
+/** Stage: moves weight between the lanes, by the type of the query and by how clearly each ranking speaks. */
+import type { Explanation, Lane, Ranking } from '../model/hit.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
+import type { LaneValues } from '../rank/fuse-convex.ts';
+import { scaleWeights } from '../rank/scale-weights.ts';
+import { normalizedVariance, varianceFactor } from '../rank/weigh-by-variance.ts';
+import type { SearchState } from './state.ts';
+
+/**
+ * Changes the weights of fusion only. Those of evidence stay: confidence was fitted to them and must mean the same
+ * for every query.
+ */
+export function weighRankings(state: SearchState): SearchState {
+  const { settings, explain } = state.request;
+  const { fusion } = state.weights;
+  const byType = state.laneFactors;
+  const byVariance = settings.dynamicWeightsEnabled ? varianceFactors(state.rankings, settings) : {};
+  const laneFactors = multiply(byType, byVariance);
+  if (Object.keys(laneFactors).length === 0) return state;
+  const weights = { ...state.weights, fusion: scaleWeights(fusion, laneFactors) };
+  const weighing = explain ? explainWeights(state, byVariance, weights.fusion) : undefined;
+  return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
+}
+
+/** Lanes that are read off the keyword index share the factor of its ranking. */
+const WITH_KEYWORD: readonly Lane[] = ['keyword', 'document', 'title'];
+
+function varianceFactors(rankings: readonly Ranking[], settings: SearchSettings): LaneValues {
+  const rule = { threshold: settings.varianceThreshold, minFactor: settings.minFactor };
+  const factors = rankings.flatMap(({ lane, entries }) => {
+    // A longer answer asks deeper; its weights must not differ for it.
+    const scores = entries.slice(0, settings.candidates).map(({ score }) => score);
+    const variance = normalizedVariance(scores);
+    if (variance === undefined) return [];
+    const factor = varianceFactor(variance, rule);
+    return (lane === 'keyword' ? WITH_KEYWORD : [lane]).map((each) => [each, factor] as const);
+  });
+  return Object.fromEntries(factors);
+}
+
+function multiply(a: LaneValues, b: LaneValues): LaneValues {
+  const lanes = new Set([...Object.keys(a), ...Object.keys(b)] as Lane[]);
+  return Object.fromEntries([...lanes].map((lane) => [lane, (a[lane] ?? 1) * (b[lane] ?? 1)]));
+}
+
+/** Every lane's weight as a product: what was set, the factors, and the step that keeps the sum. */
+function explainWeights(
+  { queryType, laneFactors: byType, weights: { fusion: before } }: SearchState,
+  byVariance: LaneValues,
+  after: LaneValues,
+): Explanation {
+  const factor = (label: string, value: number | undefined): Explanation[] =>
+    value === undefined ? [] : [{ label, value }];
+  const parts = (Object.entries(before) as [Lane, number][]).map(([lane, weight]): Explanation => {
+    const product = weight * (byType[lane] ?? 1) * (byVariance[lane] ?? 1);
+    const value = after[lane] ?? 0;
+    return {
+      label: lane,
+      value,
+      parts: [
+        { label: 'weight set', value: weight },
+        ...factor(`${queryType} query`, byType[lane]),
+        ...factor('variance of its scores', byVariance[lane]),
+        { label: 'to keep the sum', value: product > 0 ? value / product : 1 },
+      ],
+    };
+  });
+  return { label: 'weights', value: parts.reduce((sum, { value }) => sum + value, 0), parts };
+}

@@ -1,0 +1,83 @@
+/** The marks that make blocks of Markdown: heading and quote marks, fences, rules, table pipes, wrapped lines. */
+import type { Fence } from './fences.ts';
+
+/** `text.slice(start, end)` becomes `shown`. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly shown: string;
+}
+
+const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,})$/;
+const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
+const TABLE_ROW = /^\s*\|.*\|\s*$/;
+/** What stands before the text of a line: quote and heading marks. */
+const LEAD = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
+/** A line that does not go on with the paragraph before it. */
+const BLOCK_START =
+  /^(?:\s*$|\s*(?:[-*+]|\d{1,9}[.)])\s|\s*#{1,6}\s|\s*[|>]|\s*(?:`{3,}|~{3,})|\s*[-=_*]{3,}\s*$| {4}|\t)/;
+/** Two spaces or a backslash at the end are a line break that was meant. */
+const HARD_BREAK = /(?: {2}|\\)$/;
+
+/**
+ * What turns the blocks of a text into plain lines.
+ * @param fences of the same text; the code between them stays as it is
+ */
+export function blockEdits(text: string, fences: readonly Fence[]): Edit[] {
+  const edits: Edit[] = [];
+  let joinable = false;
+  let next = 0;
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const end = start + line.length;
+    while (next < fences.length && fences[next]!.end <= start && fences[next]!.end < text.length) next++;
+    const fence = fences[next];
+    if (fence && start >= fence.start && start < fence.end) {
+      const isContent = start >= fence.contentStart && start < fence.contentEnd;
+      if (!isContent) edits.push(lineGone(text, start, end));
+      joinable = false;
+    } else {
+      edits.push(...lineEdits(text, line, start, joinable));
+      joinable = isParagraph(line);
+    }
+    start = end + 1;
+  }
+  return edits;
+}
+
+function lineEdits(text: string, line: string, start: number, joinable: boolean): Edit[] {
+  const end = start + line.length;
+  if (RULE.test(line) || (line.includes('|') && TABLE_RULE.test(line))) return [lineGone(text, start, end)];
+  if (TABLE_ROW.test(line)) return rowEdits(line, start);
+  if (joinable && !BLOCK_START.test(line)) return [{ start: start - 1, end: start, shown: ' ' }];
+  const lead = LEAD.exec(line)![0];
+  return /[#>]/.test(lead) ? [{ start, end: start + lead.length, shown: '' }] : [];
+}
+
+/** Whether the next line may go on with this one. */
+function isParagraph(line: string): boolean {
+  return (
+    line.trim() !== '' &&
+    !/^\s*(?:>|#{1,6}\s)/.test(line) &&
+    !TABLE_ROW.test(line) &&
+    !RULE.test(line) &&
+    !HARD_BREAK.test(line)
+  );
+}
+
+function lineGone(text: string, start: number, end: number): Edit {
+  return { start, end: Math.min(text.length, end + 1), shown: '' };
+}
+
+/** The outer pipes go, the inner ones get a space on each side; an escaped pipe is text. */
+function rowEdits(line: string, base: number): Edit[] {
+  const pipes = [...line.matchAll(/(?<!\\)[ \t]{0,200}\|[ \t]*/g)];
+  return pipes.map((match, index) => {
+    const isOuter = index === 0 || index === pipes.length - 1;
+    return {
+      start: base + match.index,
+      end: base + match.index + match[0].length,
+      shown: isOuter ? '' : ' | ',
+    };
+  });
+}

@@ -1,0 +1,58 @@
+/** Emphasis marks that pair up: `*`, `_`, `**`, `__`, `***`, `~~`, `==`. */
+
+/** Letters and digits, between which an underscore is part of a name. */
+const WORD = /[\p{L}\p{N}]/u;
+const NAME = /^\w{1,100}$/;
+const MARKS = /\*{1,3}|_{1,3}|~~|==|\n\s*\n|\n\s*[-*+]\s/g;
+
+/**
+ * The marks of emphasis, each pair as two stretches. A mark opens before a word and closes after one, in the same
+ * paragraph; `2 * 3` and `snake_case` have none. Simpler than CommonMark's rules where runs of different length meet.
+ * @param closed stretches that hold no marks, in order
+ */
+export function emphasisMarks(
+  text: string,
+  closed: readonly (readonly [number, number])[],
+): readonly (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  const open = new Map<string, number>();
+  const marks = new RegExp(MARKS);
+  let next = 0;
+  for (let match = marks.exec(text); match; match = marks.exec(text)) {
+    const [mark] = match;
+    const start = match.index;
+    const end = start + mark.length;
+    while (next < closed.length && closed[next]![1] <= start) next++;
+    const inside = closed[next];
+    if (inside && inside[0] <= start) {
+      marks.lastIndex = inside[1];
+      continue;
+    }
+    if (mark.startsWith('\n')) {
+      open.clear();
+      continue;
+    }
+    if (text[start - 1] === '\\' || text[end] === mark[0]) continue;
+    const before = text[start - 1] ?? ' ';
+    const after = text[end] ?? ' ';
+    const isNamePart = mark[0] === '_' && WORD.test(before) && WORD.test(after);
+    const opener = open.get(mark);
+    if (
+      opener !== undefined &&
+      before.trim() !== '' &&
+      !(mark[0] === '_' && WORD.test(after)) &&
+      opener + mark.length < start
+    ) {
+      // `__init__` is a name.
+      if (mark === '__' && NAME.test(text.slice(opener + 2, start))) {
+        open.delete(mark);
+        continue;
+      }
+      found.push([opener, opener + mark.length], [start, end]);
+      open.delete(mark);
+    } else if (after.trim() !== '' && !isNamePart && !(mark[0] === '_' && WORD.test(before))) {
+      open.set(mark, start);
+    }
+  }
+  return found;
+}

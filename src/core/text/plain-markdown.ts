@@ -1,0 +1,95 @@
+/** Markdown to the text a reader sees, for places without formatting: a terminal, a notification. */
+import { blockEdits, type Edit } from './block-marks.ts';
+import { emphasisMarks } from './emphasis.ts';
+import { type Fence, fencedStretches } from './fences.ts';
+import { type InlineSpan, inlineSpans } from './inline-spans.ts';
+
+/** UTF-16 offsets: start inclusive, end exclusive. */
+export type TextRange = readonly [number, number];
+
+export interface MarkedPlainText {
+  readonly text: string;
+  /** Where the ranges given went; those of which nothing is shown are gone. */
+  readonly ranges: readonly TextRange[];
+}
+
+/**
+ * Takes marks off: links show their label, images their alternative text, code its content; emphasis, heading and quote
+ * marks, fences, rules and HTML tags go; table cells are set apart by ` | `; the lines of a paragraph are joined.
+ * Plain text stays as it is but for joined lines. Takes time linear in the text.
+ * @param ranges in order, none overlapping the next
+ */
+export function plainMarkdown(text: string, ranges: readonly TextRange[] = []): MarkedPlainText {
+  const fences = fencedStretches(text);
+  return applyEdits(text, inOrder([...blockEdits(text, fences), ...inlineEdits(text, fences)]), ranges);
+}
+
+function inlineEdits(text: string, fences: readonly Fence[]): Edit[] {
+  const code = fences.map(({ start, end }): TextRange => [start, end]);
+  const spans = outside(code, inlineSpans(text));
+  const hidden = spans.flatMap(({ start, end, shown }): Edit[] => [
+    { start, end: shown[0], shown: '' },
+    { start: shown[1], end, shown: '' },
+  ]);
+  const closed = [
+    ...code,
+    ...spans.flatMap((span): TextRange[] =>
+      span.verbatim
+        ? [[span.start, span.end]]
+        : [
+            [span.start, span.shown[0]],
+            [span.shown[1], span.end],
+          ],
+    ),
+  ].sort((a, b) => a[0] - b[0]);
+  const marks = emphasisMarks(text, closed).map(([start, end]): Edit => ({ start, end, shown: '' }));
+  return [...hidden, ...marks];
+}
+
+/** The spans, in order, that do not begin in one of the stretches, in order. */
+function outside(stretches: readonly TextRange[], spans: readonly InlineSpan[]): readonly InlineSpan[] {
+  let next = 0;
+  return spans.filter(({ start }) => {
+    while (next < stretches.length && stretches[next]![1] <= start) next++;
+    return start < (stretches[next]?.[0] ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+/** Sorted, and what begins inside the edit before left out. */
+function inOrder(edits: readonly Edit[]): Edit[] {
+  let end = -1;
+  return edits
+    .filter((edit) => edit.end > edit.start)
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter((edit) => {
+      if (edit.start < end) return false;
+      end = edit.end;
+      return true;
+    });
+}
+
+function applyEdits(text: string, edits: readonly Edit[], ranges: readonly TextRange[]): MarkedPlainText {
+  let out = '';
+  let at = 0;
+  const borders = ranges.flat();
+  const moved: number[] = [];
+  const moveUpTo = (limit: number, toOffset: (border: number) => number) => {
+    while (moved.length < borders.length && borders[moved.length]! <= limit) {
+      moved.push(toOffset(borders[moved.length]!));
+    }
+  };
+  for (const { start, end, shown } of edits) {
+    const kept = out.length - at;
+    moveUpTo(start, (border) => border + kept);
+    out += text.slice(at, start);
+    const from = out.length;
+    moveUpTo(end - 1, () => from);
+    out += shown;
+    at = end;
+  }
+  const kept = out.length - at;
+  moveUpTo(text.length, (border) => border + kept);
+  out += text.slice(at);
+  const shown = ranges.map((_, index): TextRange => [moved[2 * index]!, moved[2 * index + 1]!]);
+  return { text: out, ranges: shown.filter(([start, end]) => start < end) };
+}

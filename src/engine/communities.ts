@@ -1,0 +1,87 @@
+/** Communities of documents that link to each other: found while indexing, kept in the index, read by search. */
+import { UndirectedGraph } from 'graphology';
+import commonLouvain from 'graphology-communities-louvain';
+import type { LinkGraph } from '../core/graph/link-graph.ts';
+import type { Catalog } from '../core/indexes/catalog.ts';
+import type { Store } from '../core/ports.ts';
+
+/** Document numbers, two or more each; the largest community first. */
+export type Communities = readonly (readonly number[])[];
+
+const META_KEY = 'communities';
+const SEED = 42;
+/** The package is a function, which its types give as the default of an ES module. */
+const louvain = commonLouvain as unknown as typeof commonLouvain.default;
+
+interface Saved {
+  /** Hash of the edges the communities were found in. */
+  readonly edges: string;
+  /** Document ids: numbers change when a document is read again, ids do not. */
+  readonly members: readonly (readonly string[])[];
+}
+
+/**
+ * Finds the communities again, unless the links lead where they led before.
+ * @param hash of a text
+ */
+export function updateCommunities(
+  store: Store,
+  graph: LinkGraph,
+  catalog: Catalog,
+  hash: (text: string) => string,
+): void {
+  const idOf = (number: number) => catalog.document(number)?.id ?? '';
+  const edges = [...graph.edges()]
+    .map(([a, b, weight]) => ({ ends: [idOf(a), idOf(b)].sort() as [string, string], weight }))
+    .sort((a, b) => compare(a.ends[0], b.ends[0]) || compare(a.ends[1], b.ends[1]));
+  const identity = hash(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
+  if (readSaved(store)?.edges === identity) return;
+  const saved: Saved = { edges: identity, members: findCommunities(edges) };
+  store.setMeta(META_KEY, JSON.stringify(saved));
+}
+
+/** What `updateCommunities` found last, without documents that have gone since. */
+export function loadCommunities(store: Store, catalog: Catalog): Communities {
+  const saved = readSaved(store);
+  if (!saved) return [];
+  const numbers = new Map([...catalog.all()].map(({ id, number }) => [id, number]));
+  return saved.members
+    .map((ids) => ids.map((id) => numbers.get(id)).filter((number) => number !== undefined))
+    .filter((members) => members.length > 1);
+}
+
+/** A small generator of numbers in [0, 1) that gives the same ones for the same seed. */
+export function mulberry32(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+interface Edge {
+  readonly ends: readonly [string, string];
+  readonly weight: number;
+}
+
+/** Louvain (Blondel and others 2008), seeded, on nodes and edges in order of id: equal links give equal communities. */
+function findCommunities(edges: readonly Edge[]): string[][] {
+  const graph = new UndirectedGraph();
+  for (const id of [...new Set(edges.flatMap(({ ends }) => ends))].sort()) graph.addNode(id);
+  for (const { ends, weight } of edges) graph.addEdge(...ends, { weight });
+  if (graph.size === 0) return [];
+  const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: mulberry32(SEED) });
+  const members = [...Map.groupBy(Object.keys(communityOf).sort(), (id) => communityOf[id]).values()];
+  return members.sort((a, b) => b.length - a.length || compare(a[0]!, b[0]!));
+}
+
+function readSaved(store: Store): Saved | undefined {
+  const text = store.getMeta(META_KEY);
+  return text === undefined ? undefined : (JSON.parse(text) as Saved);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

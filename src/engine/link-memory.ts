@@ -1,0 +1,100 @@
+/** Links and communities in memory, loaded from the store when first asked for. */
+import { createLinkGraph, type LinkGraph } from '../core/graph/link-graph.ts';
+import type { Catalog, CatalogDocument } from '../core/indexes/catalog.ts';
+import type { Link } from '../core/model/document.ts';
+import type { Store } from '../core/ports.ts';
+import { type Communities, loadCommunities, updateCommunities } from './communities.ts';
+import { type Edges, loadEdges, saveEdges } from './saved-edges.ts';
+
+/** Remembers which documents edges and communities were last made for. */
+const SEEN_KEY = 'links_of';
+
+export interface LinkMemory {
+  /** All links, those that lead nowhere among them; made from the store at the first call, which takes its time. */
+  graph(): LinkGraph;
+  /** Who is linked to whom as of the last `settle`; enough for search, and fast to load. */
+  edges(): Edges;
+  /** Largest first. */
+  communities(): Communities;
+  /** The place of a document's community in `communities()`; undefined for one that has none. */
+  communityOf(number: number): number | undefined;
+  /** Empty for a number that is not live. */
+  nameOf(number: number): { readonly id: string; readonly title: string };
+  /** Takes in a document, or replaces the one of its number. */
+  put(document: CatalogDocument, links: readonly Link[]): void;
+  remove(number: number): void;
+  /** Finds communities again if links lead elsewhere than when they were found. */
+  settle(hash: (text: string) => string): void;
+}
+
+export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
+  let loaded: LinkGraph | undefined;
+  let edges: Edges | undefined;
+  let communities: Communities | undefined;
+  let places: ReadonlyMap<number, number> | undefined;
+
+  function forget(): void {
+    edges = communities = places = undefined;
+  }
+
+  function graph(): LinkGraph {
+    loaded ??= loadGraph(store, catalog);
+    return loaded;
+  }
+
+  function known(): Communities {
+    communities ??= loadCommunities(store, catalog);
+    return communities;
+  }
+
+  return {
+    graph,
+    edges() {
+      edges ??= loadEdges(store);
+      return edges;
+    },
+    communities: known,
+    communityOf(number) {
+      places ??= new Map(known().flatMap((members, place) => members.map((member) => [member, place])));
+      return places.get(number);
+    },
+    nameOf: (number) => catalog.document(number) ?? { id: '', title: '' },
+    put(document, links) {
+      forget();
+      loaded?.put(named(document, links));
+    },
+    remove(number) {
+      forget();
+      loaded?.remove(number);
+    },
+    settle(hash) {
+      // Numbers are never given twice, so equal numbers are equal documents: also after a run that was stopped here.
+      const numbers = [...catalog.all()].map(({ number }) => number).sort((a, b) => a - b);
+      const seen = hash(numbers.join());
+      if (store.getMeta(SEEN_KEY) === seen) return;
+      saveEdges(store, graph());
+      updateCommunities(store, graph(), catalog, hash);
+      store.setMeta(SEEN_KEY, seen);
+      forget();
+    },
+  };
+}
+
+function loadGraph(store: Store, catalog: Catalog): LinkGraph {
+  const graph = createLinkGraph();
+  const links = Map.groupBy(store.links(), ({ document }) => document);
+  for (const document of catalog.all()) {
+    const own = links.get(document.number) ?? [];
+    graph.put(
+      named(
+        document,
+        own.map(({ link }) => link),
+      ),
+    );
+  }
+  return graph;
+}
+
+function named({ number, collection, path, title, aliases = [] }: CatalogDocument, links: readonly Link[]) {
+  return { number, collection, path, title, aliases, links };
+}

@@ -1,0 +1,36 @@
+/** Operation `search_with_hypothesis`: passages that mean what a text written as the answer means (HyDE). */
+import { z } from 'zod';
+import { toFilters } from './filters.ts';
+import { answerFresh } from './fresh-answer.ts';
+import { defineOperation } from './operation.ts';
+import { search } from './search.ts';
+import { fromWire } from './wire.ts';
+
+export const searchWithHypothesis = defineOperation({
+  name: 'search_with_hypothesis',
+  summary: 'Find the passages that mean what a hypothetical answer means',
+  description:
+    'Write what the answer might say, right or wrong; passages are compared with that text by meaning alone. ' +
+    'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions hold.',
+  input: search.input.omit({ mode: true, query: true }).extend({
+    query: z.string().optional().describe('The question: marks words and narrows.'),
+    hypothesis: z
+      .string()
+      .describe('Look for passages that mean what this text means, written as the answer might read.'),
+  }),
+  output: search.output,
+  cli: {
+    arguments: ['query'],
+    values: { hypothesis: 'text' },
+    paths: true,
+    optionOf: { operation: 'search', field: 'hypothesis' },
+  },
+  run: (context, { hypothesis, filters, preset, sync, wait, ...options }, control) =>
+    answerFresh(context, { preset, sync, embed: wait }, control, (index) =>
+      index.searchWithHypothesis(hypothesis, {
+        ...fromWire(options),
+        filters: toFilters(filters, context.now()),
+        ...(control.signal === undefined ? {} : { signal: control.signal }),
+      }),
+    ),
+});

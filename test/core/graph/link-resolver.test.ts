@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { createLinkGraph } from '../../../src/core/graph/link-graph.ts';
+import { createLinkResolver, type NamedDocument } from '../../../src/core/graph/link-resolver.ts';
+import type { Link } from '../../../src/core/model/document.ts';
+
+interface Names {
+  readonly title?: string;
+  readonly aliases?: readonly string[];
+}
+
+/** Resolves `spelling`, written in the document at `from`, among the documents given by path. */
+function resolve(documents: Readonly<Record<string, Names>>, from: string, spelling: string) {
+  const resolver = createLinkResolver();
+  const named = Object.entries(documents).map(
+    ([path, { title = `Title of ${path}`, aliases = [] }], number): NamedDocument => ({
+      number,
+      path,
+      title,
+      aliases,
+    }),
+  );
+  for (const document of named) resolver.add(document);
+  return named[resolver.resolve(from, spelling) ?? -1]?.path;
+}
+
+describe('link resolution', () => {
+  it('prefers the path relative to the linking file', () => {
+    const documents = { 'a/note.md': {}, 'note.md': {}, 'b/note.md': {} };
+    expect(resolve(documents, 'a/x.md', 'note')).toBe('a/note.md');
+    expect(resolve(documents, 'a/x.md', '../note.md')).toBe('note.md');
+    expect(resolve(documents, 'a/x.md', '../b/note')).toBe('b/note.md');
+  });
+
+  it('then takes the path from the root, before a suffix', () => {
+    const documents = { 'a/note.md': {}, 'b/a/note.md': {} };
+    expect(resolve(documents, 'c/x.md', 'a/note')).toBe('a/note.md');
+  });
+
+  it('then a path suffix, when it is the only one', () => {
+    expect(resolve({ 'x/a/note.md': {} }, 'y.md', 'a/note')).toBe('x/a/note.md');
+    expect(resolve({ 'x/a/note.md': {}, 'y/a/note.md': {} }, 'y.md', 'a/note')).toBeUndefined();
+  });
+
+  it('then the base name, the shortest path first', () => {
+    const documents = { 'a/b/c/note.md': {}, 'long-folder/note.md': {}, 'b/note.md': {} };
+    expect(resolve(documents, 'x.md', 'Note')).toBe('b/note.md');
+    expect(resolve(documents, 'a/b/c/x.md', 'Note')).toBe('a/b/c/note.md');
+  });
+
+  it('does not take a base name for a path that is not there', () => {
+    expect(resolve({ 'a/note.md': {} }, 'x.md', 'gone/note.md')).toBeUndefined();
+  });
+
+  it('then an alias, then a title', () => {
+    const documents = { 'a.md': { title: 'Same' }, 'b.md': { aliases: ['Same', 'A/B'] } };
+    expect(resolve(documents, 'x.md', 'same')).toBe('b.md');
+    expect(resolve(documents, 'x.md', 'a/b')).toBe('b.md');
+    expect(resolve({ 'a.md': { title: 'Ünï: one' } }, 'x.md', 'ünï: One')).toBe('a.md');
+  });
+
+  it('takes a dotted name for a name, with or without extension', () => {
+    const documents = { 'release-1.2.md': {}, 'release-1.md': {}, 'node.js.md': {} };
+    expect(resolve(documents, 'x.md', 'release-1.2')).toBe('release-1.2.md');
+    expect(resolve(documents, 'x.md', 'release-1.2.md')).toBe('release-1.2.md');
+    expect(resolve(documents, 'x.md', 'release-1.3')).toBeUndefined();
+    expect(resolve(documents, 'x.md', 'Node.js')).toBe('node.js.md');
+  });
+
+  it('prefers the exact spelling among names that differ in case', () => {
+    const documents = { 'a/Note.md': {}, 'b/note.md': {} };
+    expect(resolve(documents, 'x.md', 'note')).toBe('b/note.md');
+    expect(resolve(documents, 'x.md', 'Note')).toBe('a/Note.md');
+    expect(resolve(documents, 'x.md', 'NOTE')).toBe('a/Note.md');
+  });
+
+  it('does not care how accents are composed', () => {
+    expect(resolve({ 'Cafe\u0301.md': {} }, 'x.md', 'Caf\u00e9')).toBe('Cafe\u0301.md');
+    expect(resolve({ 'Caf\u00e9 au lait.md': {} }, 'x.md', 'cafe\u0301 au lait.md')).toBe(
+      'Caf\u00e9 au lait.md',
+    );
+  });
+
+  it('reads a leading slash as the root of the collection', () => {
+    const documents = { 'a/note.md': {}, 'note.md': {} };
+    expect(resolve(documents, 'a/x.md', '/note')).toBe('note.md');
+    expect(resolve(documents, 'a/x.md', '/docs/note')).toBeUndefined();
+  });
+
+  it('never leaves the collection, and takes folders for no documents', () => {
+    const documents = { 'a.md': {}, 'a/b/c.md': {} };
+    for (const spelling of ['../../../../a.md/..', '..', '.', './', '/', '', 'a/..']) {
+      expect(resolve(documents, 'a/b/c.md', spelling)).toBeUndefined();
+    }
+  });
+});
+
+describe('spellings of a link', () => {
+  /** Whether a link of `index.md` leads to the document at `path`. */
+  function leadsTo(path: string, link: Pick<Link, 'kind' | 'target'> & Partial<Link>): boolean {
+    const graph = createLinkGraph();
+    const named = { collection: 'c', title: path, aliases: [], links: [] };
+    graph.put({ ...named, number: 1, path: 'index.md', links: [{ line: 1, ...link }] });
+    graph.put({ ...named, number: 2, path });
+    return graph.neighbours(1).has(2);
+  }
+
+  it('finds names with #, | and %, which look like syntax', () => {
+    expect(leadsTo('C#.md', { kind: 'wikilink', target: 'C' })).toBe(true);
+    expect(leadsTo('C# notes.md', { kind: 'wikilink', target: 'C', anchor: 'notes' })).toBe(true);
+    expect(leadsTo('a|b.md', { kind: 'wikilink', target: 'a', label: 'b' })).toBe(true);
+    expect(leadsTo('my note.md', { kind: 'wikilink', target: 'my%20note' })).toBe(true);
+    expect(leadsTo('100%.md', { kind: 'wikilink', target: '100%' })).toBe(true);
+  });
+
+  it('reads the label when the target is nothing, as Dendron writes them', () => {
+    expect(leadsTo('a.b.c.md', { kind: 'wikilink', target: 'See this', label: 'a.b.c#part' })).toBe(true);
+    expect(leadsTo('a.b.md', { kind: 'wikilink', target: 'x', label: 'dendron://vault/a.b' })).toBe(true);
+    expect(leadsTo('here.md', { kind: 'relative', target: 'gone.md', label: 'here' })).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LANES } from '../../../src/core/model/hit.ts';
+import { QUERY_TYPES } from '../../../src/core/model/query.ts';
+import { classify } from '../../../src/core/query/classify.ts';
+
+describe('a query is', () => {
+  it.each([
+    ['getUserById', 'camelCase'],
+    ['where is HttpResponseError thrown', 'camelCase'],
+    ['toJSON', 'camelCase'],
+    ['parse_json_data', 'snake_case'],
+    ['what does __init__ do', 'snake_case'],
+    ['why is `npm ci` slow?', 'backticks'],
+    ['changes in v2', 'version number'],
+    ['node 22.18', 'version number'],
+    ['is 1.2.3 out?', 'version number'],
+    ['Python 3.12 release.', 'version number'],
+    ['crash in 2.0.0-rc.1', 'version number'],
+    ['"exact phrase"', 'quoted phrase'],
+    ['the “exact phrase” guide', 'quoted phrase'],
+  ])('factual: %s', (text, sign) => {
+    expect(classify(text)).toEqual({
+      type: 'factual',
+      sign,
+      factors: { keyword: 1.5, document: 1.5, title: 1.5 },
+    });
+  });
+
+  it.each([
+    ['installation guide', 'word for a place in documents'],
+    ['Where is the chapter on tokens?', 'word for a place in documents'],
+    ['[[Meeting notes]]', 'wiki link'],
+  ])('navigational: %s', (text, sign) => {
+    expect(classify(text)).toEqual({ type: 'navigational', sign, factors: { graph: 1.5 } });
+  });
+
+  it.each([
+    ['how do tokens rotate', 'question word'],
+    ['token rotation?', 'question mark'],
+    ['トークンの更新は？', 'question mark'],
+    ['كيف أبدأ؟', 'question mark'],
+    ['πώς ξεκινώ;', 'question mark'],
+    ['¿cómo empiezo', 'question mark'],
+    ['token rotation', 'none'],
+    ['', 'none'],
+  ])('exploratory: %s', (text, sign) => {
+    expect(classify(text)).toEqual({ type: 'exploratory', sign, factors: {} });
+  });
+
+  it.each(['sign in with GitHub', 'iPhone', 'a growth of 2.5%', '2.5kg', 'homepages', '""', 'snake_'])(
+    'not factual or navigational by what only looks like it: %s',
+    (text) => expect(classify(text).type).toBe('exploratory'),
+  );
+});
+
+it('every text has a type, and factors of lanes that exist', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const { type, factors } = classify(text);
+      expect(QUERY_TYPES).toContain(type);
+      for (const [lane, factor] of Object.entries(factors)) {
+        expect(LANES).toContain(lane);
+        expect(factor).toBeGreaterThan(1);
+      }
+    }),
+  );
+});
+
+it('an identifier anywhere in a query makes it factual', () => {
+  fc.assert(
+    fc.property(fc.lorem(), fc.lorem(), (before, after) => {
+      expect(classify(`${before} rotate_token ${after}`).type).toBe('factual');
+    }),
+  );
+});

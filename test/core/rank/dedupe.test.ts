@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dedupeContent } from '../../../src/core/rank/dedupe-content.ts';
+import { dedupeNgrams } from '../../../src/core/rank/dedupe-ngrams.ts';
+import { dedupeSemantic } from '../../../src/core/rank/dedupe-semantic.ts';
+import { type Duplicate, mergeDuplicates } from '../../../src/core/rank/merge-duplicates.ts';
+
+const ngrams = (texts: readonly string[], threshold = 0.7) =>
+  dedupeNgrams(texts.length, (index) => texts[index]!, threshold);
+const semantic = (vectors: readonly (Float32Array | undefined)[], threshold = 0.85) =>
+  dedupeSemantic(vectors.length, (index) => vectors[index], threshold);
+const unit = (degrees: number) =>
+  Float32Array.of(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180));
+
+describe('exact duplicates', () => {
+  test('are equal texts, whatever blank space is around them', () => {
+    expect(dedupeContent(['one', 'two', ' one\n', 'one'])).toEqual([
+      { index: 2, of: 0, similarity: 1 },
+      { index: 3, of: 0, similarity: 1 },
+    ]);
+  });
+
+  test('differ in case and inner space', () => {
+    expect(dedupeContent(['one two', 'One two', 'one  two'])).toEqual([]);
+  });
+
+  test('are not two empty texts, which other things tell apart', () => {
+    expect(dedupeContent(['', ' \n', ''])).toEqual([]);
+  });
+});
+
+describe('near duplicates', () => {
+  const text = 'To rotate a token, open the settings page and press Rotate.';
+
+  test('are texts with a word changed, of different case', () => {
+    const [duplicate, ...others] = ngrams([text, 'Apples keep for weeks in a cellar.', text.toUpperCase()]);
+    expect(duplicate).toEqual({ index: 2, of: 0, similarity: 1 });
+    expect(others).toEqual([]);
+    expect(ngrams([text, text.replace('settings', 'profile')])[0]?.similarity).toBeCloseTo(41 / 58, 6);
+  });
+
+  test('are so from the threshold on', () => {
+    expect(ngrams(['abcd', 'abce'], 1 / 3)).toHaveLength(1);
+    expect(ngrams(['abcd', 'abce'], 0.34)).toEqual([]);
+  });
+});
+
+describe('semantic duplicates', () => {
+  test('are compared with survivors only: a chain of small steps does not merge its ends', () => {
+    expect(semantic([unit(0), unit(20), unit(40)], 0.9)).toEqual([
+      { index: 1, of: 0, similarity: expect.closeTo(Math.cos(Math.PI / 9), 6) },
+    ]);
+  });
+
+  test('need vectors: a passage without one is kept', () => {
+    expect(semantic([unit(0), undefined, undefined, unit(0)])).toEqual([
+      { index: 3, of: 0, similarity: expect.closeTo(1, 6) },
+    ]);
+  });
+});
+
+describe('whatever is compared', () => {
+  const text = fc.array(fc.constantFrom('ab', 'abc ', 'xyz ', 'hello ', 'world '), { maxLength: 6 });
+  const texts = fc.array(
+    text.map((parts) => parts.join('')),
+    { maxLength: 25 },
+  );
+  const angles = fc.array(fc.option(fc.integer({ min: 0, max: 360 }), { nil: undefined }), { maxLength: 25 });
+  type Dedupe = (count: number) => readonly Duplicate[];
+  const cases = fc.oneof(
+    texts.map((all): [number, Dedupe] => [all.length, (count) => dedupeContent(all.slice(0, count))]),
+    texts.map((all): [number, Dedupe] => [all.length, (count) => ngrams(all.slice(0, count), 0.5)]),
+    angles.map((all): [number, Dedupe] => {
+      const vectors = all.map((angle) => (angle === undefined ? undefined : unit(angle)));
+      return [all.length, (count) => semantic(vectors.slice(0, count), 0.9)];
+    }),
+  );
+
+  test('each duplicate has one survivor, which is better and is no duplicate itself', () => {
+    fc.assert(
+      fc.property(cases, ([count, dedupe]) => {
+        const duplicates = dedupe(count);
+        const removed = new Set(duplicates.map(({ index }) => index));
+        expect(removed.size).toBe(duplicates.length);
+        for (const { index, of } of duplicates) {
+          expect(of).toBeLessThan(index);
+          expect(removed.has(of)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('what happens to the first n does not depend on those that follow', () => {
+    fc.assert(
+      fc.property(cases, fc.nat(25), ([count, dedupe], n) => {
+        expect(dedupe(Math.min(n, count))).toEqual(dedupe(count).filter(({ index }) => index < n));
+      }),
+    );
+  });
+});
+
+describe('merging', () => {
+  const modulo = (n: number) => (survivor: number, index: number) => (survivor % n === index % n ? 1 : 0);
+
+  test('is done once: among survivors there is nothing left to merge', () => {
+    const first = mergeDuplicates({ count: 10, similarity: modulo(3), threshold: 1 });
+    const removed = new Set(first.map(({ index }) => index));
+    const left = Array.from({ length: 10 }, (_, index) => index).filter((index) => !removed.has(index));
+    const again = (survivor: number, index: number) => modulo(3)(left[survivor]!, left[index]!);
+    expect(left).toEqual([0, 1, 2]);
+    expect(mergeDuplicates({ count: left.length, similarity: again, threshold: 1 })).toEqual([]);
+  });
+
+  test('ends when enough have survived; the rest is kept unseen', () => {
+    const seen: number[] = [];
+    const duplicates = mergeDuplicates({
+      count: 10,
+      similarity: modulo(2),
+      threshold: 1,
+      isEnough: (survivor) => seen.push(survivor) === 2,
+    });
+    expect(seen).toEqual([0, 1]);
+    expect(duplicates).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { snippet } from '../../../src/core/rank/snippet.ts';
+import { fencedStretches } from '../../../src/core/text/fences.ts';
+import { inlineSpans } from '../../../src/core/text/inline-spans.ts';
+import { normalizeLineEnds } from '../../../src/core/text/lines.ts';
+import { markdownFile } from '../../support/markdown-arbitrary.ts';
+import { growth } from '../text/growth.ts';
+
+const FILLER = 'Nothing of note happens in this sentence at all. ';
+const shown = (text: string, query: string, options = {}) => snippet(text, parseQuery(query), options);
+const words = ({ text, matches }: ReturnType<typeof shown>) =>
+  matches.map(([start, end]) => text.slice(start, end));
+
+describe('snippet', () => {
+  test('shows a short passage whole, without its heading', () => {
+    expect(shown('## Restore\n\nPick a snapshot, then restore it.\n', 'restore')).toEqual({
+      text: 'Pick a snapshot, then restore it.',
+      matches: [[22, 29]],
+    });
+    expect(shown('## Restore\n', 'restore').text).toBe('## Restore');
+  });
+
+  test('goes where the rare word is, not where the common ones are', () => {
+    const text = `${'A token and a token again. '.repeat(3)}${FILLER.repeat(9)}Here is the zymurgy. ${FILLER.repeat(9)}`;
+    const weigh = (term: string) => (term === 'token' ? 1 : 8);
+    expect(words(shown(text, 'token zymurgy', { weigh }))).toEqual(['zymurgy']);
+    expect(words(shown(text, 'token zymurgy', { weigh: (term: string) => 9 - weigh(term) }))[0]).toBe(
+      'token',
+    );
+  });
+
+  test('begins at the sentence of the match and ends at a sentence', () => {
+    const text = `${FILLER.repeat(9)}We rotate the old token here. ${FILLER.repeat(9)}`;
+    const { text: cut } = shown(text, 'token');
+    expect(cut).toMatch(/^We rotate/);
+    expect(cut).toMatch(/at all\.$/);
+  });
+
+  test('shows the first full paragraph when no word matches', () => {
+    const prose = FILLER.repeat(18).trim();
+    const text = `## Head\n\n| a | b |\n|---|---|\n${'| x | y |\n'.repeat(12)}\n\`\`\`ts\n${'const a = 1;\n'.repeat(12)}\`\`\`\n\nShort.\n\n${prose}`;
+    const cut = shown(text, 'unrelated').text;
+    expect(cut).toContain('Nothing of note');
+    expect(cut).not.toMatch(/[|`#]/);
+  });
+
+  test('keeps a link whole at either end', () => {
+    const link = `[the long label of a link](${'path/'.repeat(30)}file.md)`;
+    const text = `${FILLER.repeat(4)}${'word '.repeat(30)}${link} token ${FILLER.repeat(8)}`;
+    for (let length = 60; length < 300; length += 7) {
+      const { text: cut } = shown(text, 'token label', { length });
+      expect(cut.includes('[') ? cut : link).toContain(link);
+    }
+  });
+
+  test('stays inside the code where the match is, and says so', () => {
+    const code = 'const filler = value;\n'.repeat(30);
+    const text = `${FILLER.repeat(3)}\n\n\`\`\`ts\n${code}getUserById(7);\n${code}\`\`\`\n\n${FILLER}`;
+    const found = shown(text, 'getUserById');
+    expect(found.code).toBe(true);
+    expect(words(found)).toEqual(['getUserById']);
+    expect(found.text).not.toContain('```');
+  });
+
+  const query = fc.constantFrom('plain words', '"汉字"', 'x', 'label note', 'सन', 'bold*', 'nothing');
+  const length = fc.integer({ min: 20, max: 400 });
+
+  test('is a part of the text with the query words at the ranges', () => {
+    fc.assert(
+      fc.property(markdownFile, query, length, (file, asked, size) => {
+        const text = normalizeLineEnds(file);
+        const cut = shown(text, asked, { length: size });
+        expect(text).toContain(cut.text);
+        let at = 0;
+        for (const [start, end] of cut.matches) {
+          expect(start).toBeGreaterThanOrEqual(at);
+          expect(end).toBeGreaterThan(start);
+          at = end;
+        }
+        expect(at).toBeLessThanOrEqual(cut.text.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('cuts no grapheme and no span in half, and is longer than asked only by one of them', () => {
+    fc.assert(
+      fc.property(markdownFile, query, length, (file, asked, size) => {
+        const text = normalizeLineEnds(file);
+        const cut = shown(text, asked, { length: size });
+        const places = occurrences(text, cut.text);
+        const spans = spansBetweenFences(text);
+        const borders = new Set([text.length, ...Array.from(SEGMENTER.segment(text), ({ index }) => index)]);
+        const isClean = places.some((start) => {
+          const end = start + cut.text.length;
+          const splits = (at: number) => !cut.code && spans.some((span) => span.start < at && at < span.end);
+          return borders.has(start) && borders.has(end) && !splits(start) && !splits(end);
+        });
+        expect(isClean, JSON.stringify(cut.text)).toBe(true);
+        const longest = Math.max(0, ...spans.map(({ start, end }) => end - start));
+        const grapheme = Math.max(0, ...Array.from(SEGMENTER.segment(text), ({ segment }) => segment.length));
+        expect(cut.text.length).toBeLessThanOrEqual(size + longest + grapheme);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    '[',
+    '`',
+    '![](',
+    '[[a|',
+    '<!--',
+    '](',
+    '*a ',
+    '\n\n',
+    '```\n',
+    '👨‍👩‍👧',
+    'token ',
+    '| |',
+    '\u0301',
+    '. ',
+  ])('takes time linear in %j repeated', (unit) => {
+    expect(growth((text) => shown(`token ${text}`, 'token zymurgy'), unit)).toBeLessThan(4);
+  });
+});
+
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+function occurrences(text: string, part: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = part === '' ? -1 : text.indexOf(part, at + 1))
+    places.push(at);
+  return places;
+}
+
+function spansBetweenFences(text: string): { readonly start: number; readonly end: number }[] {
+  const fences = fencedStretches(text);
+  const starts = [0, ...fences.map(({ end }) => end)];
+  const ends = [...fences.map(({ start }) => start), text.length];
+  return starts.flatMap((from, index) =>
+    inlineSpans(text.slice(from, ends[index])).map(({ start, end }) => ({
+      start: from + start,
+      end: from + end,
+    })),
+  );
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Filters } from '../../../src/core/model/query.ts';
+import { documentFilter, languageFilter } from '../../../src/core/query/filter.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { type MemoryFile, memoryIndex } from '../../support/memory-services.ts';
+
+const DAY = 86_400_000;
+const WORDS = ['token', 'rotate', 'backup', 'disk', 'release', 'note'];
+
+const file = fc
+  .record({
+    folder: fc.constantFrom('a', 'b', 'a/deep'),
+    tag: fc.constantFrom('x', 'x/y', 'z', '7'),
+    author: fc.constantFrom('Kim', '2024-01-01', '[Kim, Lee]', '{a: 1}', '7'),
+    category: fc.constantFrom('howto', 'true', 'log'),
+    status: fc.constantFrom('done', 'draft', '3', '[done, old]', '2024-05-01'),
+    date: fc.constantFrom('1955-01-01', '2024-01-31', '2999-12-31', 'soon', '[1]'),
+    language: fc.constantFrom('', 'ts', 'py'),
+    words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }),
+    modified: fc.integer({ min: -9000, max: 30_000 }).map((days) => days * DAY),
+  })
+  .map(({ folder, tag, author, category, status, date, language, words, modified }) => ({
+    folder,
+    modified,
+    text: `---\ntags: [${tag}]\nauthor: ${author}\ncategory: ${category}\nstatus: ${status}\ndate: ${date}\ntitle: [odd]\n---\n${words.join(' ')}\n${language && `\n\`\`\`${language}\n${words[0]}();\n\`\`\`\n`}`,
+  }));
+const files: fc.Arbitrary<readonly MemoryFile[]> = fc
+  .array(file, { minLength: 1, maxLength: 12 })
+  .map((list) => list.map(({ folder, ...rest }, number) => ({ ...rest, path: `${folder}/${number}.md` })));
+
+const some = <T>(...values: T[]) => fc.option(fc.subarray(values, { minLength: 1 }), { nil: undefined });
+const time = fc.option(fc.constantFrom(Date.UTC(1950, 0), Date.UTC(2024, 0, 31), Date.UTC(2500, 0)), {
+  nil: undefined,
+});
+const filters: fc.Arbitrary<Filters> = fc
+  .record({
+    path: some('a', 'b/', '*.md', 'a/**', '1.md'),
+    exclude: some('a/deep', '3.md'),
+    tag: some('x', 'z', '7'),
+    notTag: some('x/y'),
+    category: some('howto', 'true'),
+    author: some('kim', '7', 'Kim, Lee'),
+    after: time,
+    before: time,
+    lang: some('ts', 'py'),
+    notLang: some('py'),
+    where: some({ key: 'status', value: 'done' }, { key: 'status', value: '3' }),
+  })
+  // Mostly few at once, or nothing ever passes.
+  .chain((all) => fc.subarray(Object.keys(all), { maxLength: 3 }).map((keys) => pick(all, keys)));
+const query = fc
+  .subarray(WORDS, { minLength: 1 })
+  .chain((words) =>
+    fc
+      .constantFrom('', ' tag:x', ' -tag:z', ' path:a', ' -lang:py', ' lang:ts')
+      .map((end) => words.join(' ') + end),
+  );
+
+const ALL = {
+  topN: 100,
+  settings: { maxChunksPerDoc: 0, contentDedupEnabled: false, ngramDedupEnabled: false },
+};
+
+describe('filters', () => {
+  test('leave only hits that match, and starve no answer while anything matches', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(files, filters, query, async (list, given, asked) => {
+        const index = memoryIndex(list);
+        const { hits } = await index.search(asked, { ...ALL, filters: given });
+        const matching = new Set(
+          slotsThatMatch(index, given, asked).map((slot) => index.services.catalog.idOf(slot)),
+        );
+        expect(new Set(hits.map(({ chunkId }) => chunkId))).toEqual(matching);
+        found += hits.length;
+      }),
+      { numRuns: 80 },
+    );
+    expect(found).toBeGreaterThan(50);
+  });
+
+  test('rank by meaning as an index of the matching documents alone would', async () => {
+    await fc.assert(
+      fc.asyncProperty(files, filters, query, async (list, { lang: _, notLang: __, ...given }, asked) => {
+        const plain = parseQuery(asked).plain;
+        const passes = documentFilter(given) ?? (() => true);
+        const whole = memoryIndex(list);
+        const part = memoryIndex(
+          list.filter((_file, number) => passes(whole.services.catalog.document(number)!)),
+        );
+        const ranking = async (index: typeof whole, chosen: Filters) =>
+          (await index.search(plain, { ...ALL, mode: 'semantic', filters: chosen })).rankings.flatMap(
+            ({ entries }) => entries.map(({ slot, score }) => [index.services.catalog.idOf(slot), score]),
+          );
+        expect(await ranking(whole, given)).toEqual(await ranking(part, {}));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('find by words the chunks an index of the matching documents would', async () => {
+    await fc.assert(
+      fc.asyncProperty(files, filters, query, async (list, { lang: _, notLang: __, ...given }, asked) => {
+        const plain = parseQuery(asked).plain;
+        const passes = documentFilter(given) ?? (() => true);
+        const whole = memoryIndex(list);
+        const part = memoryIndex(
+          list.filter((_file, number) => passes(whole.services.catalog.document(number)!)),
+        );
+        const found = async (index: typeof whole, chosen: Filters) => {
+          const { rankings } = await index.search(plain, { ...ALL, mode: 'keyword', filters: chosen });
+          return new Set(
+            rankings.flatMap(({ entries }) => entries.map(({ slot }) => index.services.catalog.idOf(slot))),
+          );
+        };
+        expect(await found(whole, given)).toEqual(await found(part, {}));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('-lang: leaves out passages with code in that language', async () => {
+    const index = memoryIndex([
+      { path: 'a.md', text: 'token\n\n```py\ntoken()\n```\n' },
+      { path: 'b.md', text: 'token\n\n```ts\ntoken()\n```\n' },
+      { path: 'c.md', text: 'token\n' },
+    ]);
+    const paths = async (asked: string) => (await index.search(asked)).hits.map(({ path }) => path).sort();
+    expect(await paths('token -lang:PY')).toEqual(['b.md', 'c.md']);
+    expect(await paths('token lang:ts -lang:py')).toEqual(['b.md']);
+  });
+});
+
+describe('a hit found by its code', () => {
+  test('shows the block that matched and its language', async () => {
+    const filler = 'value = other(value)\n'.repeat(12);
+    const text = `# Users\n\n\`\`\`py\n${filler}\`\`\`\n\nThen:\n\n\`\`\`ts\n${filler}getUserById(7)\n\`\`\`\n`;
+    const { hits } = await memoryIndex([{ path: 'a.md', text }]).search('getUserById', { mode: 'code' });
+    expect(hits[0]).toMatchObject({ codeLanguage: 'ts', snippet: { code: true } });
+    expect(hits[0]!.snippet.text).toContain('getUserById(7)');
+    expect(hits[0]!.snippet.text).not.toMatch(/```|Then/);
+  });
+});
+
+function slotsThatMatch(
+  { services: { catalog, readChunks } }: ReturnType<typeof memoryIndex>,
+  given: Filters,
+  asked: string,
+): number[] {
+  const languagesOf = (slot: number) => readChunks([slot])[0]!.codeBlocks.map(({ language }) => language);
+  const both = [given, parseQuery(asked).filters];
+  return [...catalog.all()]
+    .filter((document) => both.every((each) => documentFilter(each)?.(document) ?? true))
+    .flatMap(({ number }) => catalog.slotsOf(number))
+    .filter((slot) => both.every((each) => languageFilter(each)?.(languagesOf(slot)) ?? true));
+}
+
+function pick(all: object, keys: readonly string[]): Filters {
+  return Object.fromEntries(
+    Object.entries(all).filter(([key, value]) => keys.includes(key) && value !== undefined),
+  );
+}

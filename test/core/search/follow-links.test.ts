@@ -1,0 +1,187 @@
+/** What the documents around the candidates add to a search. */
+import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../../../src/core/indexes/catalog.ts';
+import type { Ranking } from '../../../src/core/model/hit.ts';
+import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { boostCommunities } from '../../../src/core/search/boost-communities.ts';
+import { followLinks } from '../../../src/core/search/follow-links.ts';
+import {
+  type Candidate,
+  initialState,
+  type SearchServices,
+  type SearchState,
+} from '../../../src/core/search/state.ts';
+import { toSearchSettings } from '../../../src/engine/search-settings.ts';
+import { settingsSchema } from '../../../src/engine/settings.ts';
+
+/** Documents 1–4 with two chunks each: document n has the slots 10n and 10n + 1. */
+function catalogOf(documents: number) {
+  const catalog = createCatalog();
+  for (let number = 1; number <= documents; number += 1) {
+    const slots = [10 * number, 10 * number + 1];
+    const path = `${number}.md`;
+    catalog.addDocument(
+      { number, id: `c/${path}`, collection: 'c', path, title: path, tags: [], modified: 0, frontMatter: {} },
+      slots.map((slot) => ({ slot, id: `chunk-${slot}`, languages: [] })),
+    );
+  }
+  return catalog;
+}
+
+function ranking(
+  lane: 'semantic' | 'keyword',
+  scores: Readonly<Record<number, number>>,
+  shown: readonly number[],
+): Ranking {
+  const scoreOf = (slot: number) => scores[slot] ?? 0;
+  return {
+    lane,
+    entries: shown.map((slot) => ({ slot, score: scoreOf(slot) })),
+    best: Math.max(0, ...shown.map(scoreOf)),
+    scoreOf,
+  };
+}
+
+function stateOf(settings: Partial<SearchSettings> = {}, more: Partial<SearchState> = {}): SearchState {
+  const start = initialState({
+    query: parseQuery('x'),
+    mode: 'hybrid',
+    topN: 5,
+    minConfidence: 0,
+    filters: {},
+    explain: true,
+    parents: false,
+    now: 0,
+    settings: { ...toSearchSettings(settingsSchema.parse({})), graphWeight: 0.5, ...settings },
+  });
+  const weights = { fusion: { semantic: 0.5, keyword: 0.28 }, evidence: { semantic: 1 } };
+  return { ...start, weights, ...more };
+}
+
+function servicesOf(edges: readonly (readonly [number, number])[]): SearchServices {
+  const neighbours = (number: number) =>
+    new Map(
+      edges.flatMap(([a, b]) => (a === number ? [[b, 1]] : b === number ? [[a, 1]] : [])) as [
+        number,
+        number,
+      ][],
+    );
+  return {
+    catalog: catalogOf(4),
+    links: () => ({ neighbours }),
+  } as Partial<SearchServices> as SearchServices;
+}
+
+describe('followLinks', () => {
+  const semantic = ranking('semantic', { 10: 0.9, 20: 0.8, 30: 0.1, 31: 0.6 }, [10, 20]);
+  const keyword = ranking('keyword', { 10: 5 }, [10]);
+
+  it('adds a linked document by the chunk that answers this query best', () => {
+    const state = followLinks(stateOf({}, { rankings: [semantic, keyword] }), servicesOf([[1, 3]]));
+    const graph = state.rankings.at(-1)!;
+    // First by meaning and by words: 1/11 + 1/11; both ends have one link.
+    expect(graph).toMatchObject({ lane: 'graph', entries: [{ slot: 31, score: 2 / 11 }] });
+    expect(state.weights.fusion.graph).toBeCloseTo(0.1);
+    expect(state.weights.evidence).toEqual({ semantic: 1 });
+  });
+
+  it('gives every chunk of a linked candidate the score of its document', () => {
+    const state = followLinks(stateOf({}, { rankings: [semantic] }), servicesOf([[1, 2]]));
+    const graph = state.rankings.at(-1)!;
+    expect([20, 21, 10, 30].map(graph.scoreOf)).toEqual([1 / 11, 1 / 11, 1 / 12, 0]);
+  });
+
+  it('stays inside the filters', () => {
+    const mask = new Uint8Array(50);
+    mask[10] = mask[30] = 1;
+    const state = followLinks(
+      stateOf({}, { rankings: [semantic], mask }),
+      servicesOf([
+        [1, 3],
+        [1, 4],
+      ]),
+    );
+    expect(state.rankings.at(-1)!.entries.map(({ slot }) => slot)).toEqual([30]);
+  });
+
+  it('follows as many links as asked', () => {
+    const found = (graphDepth: number) =>
+      followLinks(
+        stateOf({ graphDepth }, { rankings: [keyword] }),
+        servicesOf([
+          [1, 2],
+          [2, 3],
+          [3, 4],
+        ]),
+      )
+        .rankings.at(-1)!
+        .entries.map(({ slot }) => Math.floor(slot / 10));
+    expect([1, 2, 3].map(found)).toEqual([[2], [2, 3], [2, 3, 4]]);
+  });
+
+  it('says which documents a score came from', () => {
+    const state = followLinks(
+      stateOf({}, { rankings: [semantic] }),
+      servicesOf([
+        [1, 3],
+        [2, 3],
+      ]),
+    );
+    const explained = state.rankings.at(-1)!.explain!(31);
+    expect(explained.value).toBeCloseTo((1 / 11 + 1 / 12) / Math.SQRT2, 12);
+    expect(explained.parts?.map(({ label }) => label)).toEqual(['link with c/1.md', 'link with c/2.md']);
+    const sum = explained.parts!.reduce((total, { value }) => total + value, 0);
+    expect(sum).toBeCloseTo(explained.value, 12);
+  });
+
+  it.each([
+    ['switched off', { graphWeight: 0 }, [[1, 3]]],
+    ['no links', {}, []],
+  ] as const)('changes nothing: %s', (_, settings, edges) => {
+    const state = stateOf(settings, { rankings: [semantic, keyword] });
+    expect(followLinks(state, servicesOf(edges))).toBe(state);
+  });
+
+  it('has the whole weight of a ranking under rrf', () => {
+    const state = stateOf({ fusion: 'rrf' }, { rankings: [semantic] });
+    expect(followLinks(state, servicesOf([[1, 3]])).weights.fusion.graph).toBe(0.5);
+  });
+});
+
+describe('boostCommunities', () => {
+  const candidates = [0.9, 0.8, 0.7, 0.69, 0.65].map((fused, index): Candidate => {
+    const document = index + 1;
+    return {
+      slot: index,
+      id: `c${index}`,
+      document,
+      lanes: {},
+      fused,
+      evidence: 0,
+      score: 0,
+      explanation: [],
+    };
+  });
+  const communityOf = (document: number) => ({ 1: 0, 5: 0, 4: 1 })[document];
+  const services = { communityOf } as Partial<SearchServices> as SearchServices;
+
+  it('lifts other documents of the communities of the three best', () => {
+    const settings = { communityDetectionEnabled: true, communityBoostFactor: 1.1 };
+    const state = boostCommunities(stateOf(settings, { candidates }), services);
+    expect(state.candidates.map(({ document }) => document)).toEqual([1, 2, 5, 3, 4]);
+    expect(state.candidates[2]).toMatchObject({
+      fused: 0.65 * 1.1,
+      explanation: [{ label: 'fused × community' }],
+    });
+    expect(state.candidates[0]!.fused).toBe(0.9);
+  });
+
+  it.each([{ communityDetectionEnabled: false }, { communityBoostFactor: 1 }])(
+    'changes nothing with %o',
+    (settings) => {
+      const state = stateOf({ communityDetectionEnabled: true, ...settings }, { candidates });
+      expect(boostCommunities(state, services)).toBe(state);
+    },
+  );
+});

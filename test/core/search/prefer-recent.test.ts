@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { type CatalogDocument, createCatalog } from '../../../src/core/indexes/catalog.ts';
+import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
+import { preferRecent } from '../../../src/core/search/prefer-recent.ts';
+import {
+  type Candidate,
+  initialState,
+  type SearchRequest,
+  type SearchServices,
+  type SearchState,
+} from '../../../src/core/search/state.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOW = Date.UTC(2026, 10, 22);
+
+/** Documents by age in days; each has one candidate of the given fused score. */
+function prefer(bias: number, found: readonly (readonly [days: number, fused: number])[]): SearchState {
+  const catalog = createCatalog();
+  const candidates = found.map(([days, fused], number): Candidate => {
+    const document = { number, modified: NOW - days * DAY } as CatalogDocument;
+    catalog.addDocument(document, [{ slot: number, id: `c${number}`, languages: [] }]);
+    const id = `c${number}`;
+    return { slot: number, id, document: number, lanes: {}, fused, evidence: 0.4, score: 0, explanation: [] };
+  });
+  const request = { settings: { recencyBias: bias } as SearchSettings, now: NOW, explain: true };
+  const state = { ...initialState(request as SearchRequest), candidates };
+  return preferRecent(state, { catalog } as SearchServices);
+}
+
+test('a newer document overtakes a slightly better one, and only its place changes', () => {
+  const { candidates } = prefer(0.5, [
+    [400, 0.6],
+    [3, 0.55],
+  ]);
+  expect(candidates.map(({ id }) => id)).toEqual(['c1', 'c0']);
+  expect(candidates[0]?.fused).toBeCloseTo(0.66, 10);
+  expect(candidates.map(({ evidence }) => evidence)).toEqual([0.4, 0.4]);
+});
+
+test('0 switches it off', () => {
+  const { candidates } = prefer(0, [
+    [400, 0.6],
+    [3, 0.55],
+  ]);
+  expect(candidates.map(({ fused }) => fused)).toEqual([0.6, 0.55]);
+  expect(candidates[0]?.explanation).toEqual([]);
+});
+
+test('files of one age keep their order, equal scores by id', () => {
+  const { candidates } = prefer(1, [
+    [2, 0.6],
+    [2, 0.5],
+    [1, 0.5],
+  ]);
+  expect(candidates.map(({ id }) => id)).toEqual(['c0', 'c1', 'c2']);
+});
+
+test('the explanation multiplies out to the new score', () => {
+  const [first] = prefer(0.5, [[20, 0.5]]).candidates;
+  const [order] = first?.explanation ?? [];
+  const [fused, recency] = order?.parts ?? [];
+  expect(order?.value).toBe(first?.fused);
+  expect(fused!.value * recency!.value).toBeCloseTo(order!.value, 10);
+  expect(recency?.parts?.[0]?.value).toBeCloseTo(20, 10);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createReach, REACH } from '../../../src/core/search/reach.ts';
+import type { Candidate, SearchRequest } from '../../../src/core/search/state.ts';
+
+const request = (topN: number, settings: Partial<SearchRequest['settings']> = {}) =>
+  ({ topN, settings: { mmrEnabled: false, maxChunksPerDoc: 2, ...settings } }) as SearchRequest;
+const candidates = (documents: readonly number[]) => documents.map((document) => ({ document }) as Candidate);
+
+/** How many survivors are seen before it is enough. */
+function depth(asked: SearchRequest, documents: readonly number[]): number {
+  const isEnough = createReach(asked, candidates(documents));
+  const enough = documents.findIndex((_, index) => isEnough(index));
+  return enough < 0 ? documents.length : enough + 1;
+}
+
+const each = Array.from({ length: 500 }, (_, index) => index);
+const long = [...Array.from({ length: 200 }, () => -1), ...each];
+
+test('small answers look equally deep, so that they know of the same duplicates', () => {
+  expect(depth(request(1), each)).toBe(REACH);
+  expect(depth(request(20), each)).toBe(REACH);
+  expect(depth(request(100), each)).toBe(110);
+});
+
+test('passages beyond the limit of their document fill no place', () => {
+  expect(depth(request(5), long)).toBe(200 + REACH - 2);
+  expect(depth(request(5, { maxChunksPerDoc: 0 }), long)).toBe(REACH);
+  expect(depth(request(5, { mmrEnabled: true }), long)).toBe(REACH);
+});
+
+test('what is reranked has no duplicates either', () => {
+  expect(depth(request(5, { rerankEnabled: true, rerankTopN: 60 }), each)).toBe(60);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
+import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { classifyQuery } from '../../../src/core/search/classify-query.ts';
+import { initialState, type SearchRequest, type SearchState } from '../../../src/core/search/state.ts';
+import { weighRankings } from '../../../src/core/search/weigh-rankings.ts';
+
+const SETTINGS = {
+  candidates: 100,
+  adaptiveWeightsEnabled: false,
+  dynamicWeightsEnabled: false,
+  varianceThreshold: 0.1,
+  minFactor: 0.5,
+} as SearchSettings;
+
+/** Scores of 0, a half and 1 vary by 1/6, above the threshold; nine zeros among ten by 0.09. */
+const CLEAR = [1, 0.5, 0];
+const FLAT = [1, ...Array.from({ length: 9 }, () => 0)];
+
+function ranking(lane: Lane, scores: readonly number[]): Ranking {
+  return {
+    lane,
+    entries: scores.map((score, slot) => ({ slot, score })),
+    best: Math.max(0, ...scores),
+    scoreOf: (slot) => scores[slot] ?? 0,
+  };
+}
+
+function weigh(
+  text: string,
+  settings: Partial<SearchSettings>,
+  rankings: readonly Ranking[] = [],
+): SearchState {
+  const request = { query: parseQuery(text), explain: true, settings: { ...SETTINGS, ...settings } };
+  const weights = { semantic: 0.5, keyword: 0.3, title: 0.2 };
+  const start = classifyQuery(initialState(request as SearchRequest));
+  return weighRankings({ ...start, rankings, weights: { fusion: weights, evidence: weights } });
+}
+
+test('the type of the query is told, and moves no weight while adaptive weights are off', () => {
+  const state = weigh('getUserById', {});
+  expect(state.queryType).toBe('factual');
+  expect(state.weights.fusion).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
+  expect(state.weighing).toBeUndefined();
+});
+
+test('a factual query shifts weight to the lanes of words, and leaves that of evidence', () => {
+  const { weights } = weigh('getUserById', { adaptiveWeightsEnabled: true });
+  expect(weights.fusion.semantic).toBeCloseTo(0.4, 10); // 0.5 / (0.5 + 1.5 · 0.5)
+  expect(weights.fusion.keyword).toBeCloseTo(0.36, 10);
+  expect(weights.fusion.title).toBeCloseTo(0.24, 10);
+  expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
+});
+
+test('a ranking of flat scores loses weight, and with the keyword ranking the lanes read off it', () => {
+  const { weights } = weigh('x', { dynamicWeightsEnabled: true }, [
+    ranking('semantic', CLEAR),
+    ranking('keyword', FLAT),
+  ]);
+  // Factors 1 and 0.9: 0.5 / (0.5 + 0.9 · 0.5).
+  expect(weights.fusion.semantic).toBeCloseTo(0.526316, 6);
+  expect(weights.fusion.title! / weights.fusion.keyword!).toBeCloseTo(0.2 / 0.3, 10);
+});
+
+test('entries beyond the candidates do not count, so a longer answer has the same weights', () => {
+  const rankings = [
+    ranking('semantic', CLEAR),
+    ranking('keyword', [...CLEAR, ...FLAT.slice(1), ...FLAT.slice(1)]),
+  ];
+  const settings = { dynamicWeightsEnabled: true, candidates: 3 };
+  expect(weigh('x', settings, rankings).weights.fusion.semantic).toBeCloseTo(0.5, 10);
+});
+
+test('the explanation multiplies out to the weights', () => {
+  const settings = { adaptiveWeightsEnabled: true, dynamicWeightsEnabled: true };
+  const state = weigh('getUserById', settings, [ranking('semantic', FLAT), ranking('keyword', CLEAR)]);
+  const lanes = state.weighing?.parts ?? [];
+  expect(lanes).toHaveLength(3);
+  for (const { label, value, parts = [] } of lanes) {
+    expect(value).toBe(state.weights.fusion[label as Lane]);
+    expect(parts.reduce((product, part) => product * part.value, 1)).toBeCloseTo(value, 10);
+  }
+  expect(state.weighing?.value).toBeCloseTo(1, 10);
+});

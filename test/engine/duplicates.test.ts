@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Index, SearchOptions, SettingsOverride } from '../../src/engine/api.ts';
+import { open } from '../../src/engine/open.ts';
+
+const TOKENS =
+  'To rotate a token, open the settings page and press Rotate. The old token stays valid for one hour, so that every ' +
+  'deployment can be changed without haste, and nobody is locked out while the change is on its way to all machines.';
+const SECRETS =
+  'Secrets live in the vault. A token is read from there when a service starts, and read again every ten minutes, so ' +
+  'that a rotated token reaches all services without a restart. Nothing is written to disk, and nothing is logged.';
+const section = (title: string, text: string) => `## ${title}\n\n${text}\n\n`;
+const files: Readonly<Record<string, string>> = {
+  'guide.md': `# Guide\n\n${section('Rotation', TOKENS)}${section('Vault', SECRETS)}`,
+  'copy/guide.md': `# Guide\n\n${section('Rotation', TOKENS)}`,
+  'draft.md': `# Guide\n\n${section('Rotation', TOKENS.replace('without haste', 'with no haste'))}`,
+  'other.md': `# Tokens of bread\n\nA token in a board game is a small thing of wood. Rotate it by hand.\n`,
+  'empty-a.md': '---\ntitle: Token list\n---\n',
+  'empty-b.md': '---\ntitle: Token index\n---\n',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'docfuse-duplicates-'));
+const lines = (path: string, from: number, to: number) =>
+  readFileSync(join(folder, 'notes', path), 'utf8')
+    .split('\n')
+    .slice(from - 1, to)
+    .join('\n');
+
+async function openIndex(search: SettingsOverride['search'] = {}): Promise<Index> {
+  return open({ roots: [join(folder, 'notes')], indexPath: join(folder, 'index'), settings: { search } });
+}
+async function ask(
+  options: SearchOptions,
+  search?: SettingsOverride['search'],
+  query = 'rotate a token',
+): ReturnType<Index['search']> {
+  await using index = await openIndex(search);
+  return await index.search(query, { mode: 'keyword', minConfidence: 0, topN: 20, ...options });
+}
+
+beforeAll(async () => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, 'notes', path)), { recursive: true });
+    writeFileSync(join(folder, 'notes', path), text);
+  }
+  await using index = await openIndex();
+  await index.sync();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Copies stay, as they must where a test is about something else. */
+const off = { content_dedup_enabled: false, ngram_dedup_enabled: false };
+
+describe('duplicates', () => {
+  test('are merged into the best of them, which names them, and counted stage by stage', async () => {
+    const plain = await ask({ parents: false }, off);
+    const { hits, stats } = await ask({ parents: false });
+    const rotation = plain.hits.filter(({ text }) => text.includes('press Rotate'));
+    expect(rotation).toHaveLength(3);
+    const [best] = hits.filter(({ text }) => text.includes('press Rotate'));
+    expect(best?.chunkId).toBe(rotation[0]?.chunkId);
+    expect(best?.merged?.toSorted()).toEqual(
+      rotation
+        .slice(1)
+        .map(({ chunkId }) => chunkId)
+        .sort(),
+    );
+    const { originalCount } = stats;
+    expect(stats).toEqual({
+      originalCount,
+      afterThreshold: originalCount,
+      afterContentDedup: originalCount - 1,
+      afterNgramDedup: originalCount - 2,
+      afterSemanticDedup: originalCount - 2,
+      afterDocumentLimit: originalCount - 2,
+      clustersMerged: 1,
+    });
+  });
+
+  test('that are switched off leave the answer alone', async () => {
+    const { hits, stats } = await ask({ parents: false }, off);
+    expect(hits.every(({ merged }) => merged === undefined)).toBe(true);
+    expect(stats.afterNgramDedup).toBe(stats.originalCount);
+  });
+
+  test('are explained: what was merged, and how alike it is', async () => {
+    const { hits } = await ask({ parents: false, explain: true });
+    const [best] = hits.filter(({ merged }) => merged !== undefined);
+    const parts =
+      best?.explanation?.parts?.filter(({ label }) => label.startsWith('duplicates merged')) ?? [];
+    expect(parts.map(({ label, value }) => [label, value])).toEqual([
+      ['duplicates merged, by same text', 1],
+      ['duplicates merged, by shared trigrams', 1],
+    ]);
+    expect(parts[0]?.parts?.[0]?.value).toBe(1);
+    expect(parts[1]?.parts?.[0]?.value).toBeGreaterThan(0.85);
+    expect(parts.flatMap(({ parts: twins = [] }) => twins.map(({ label }) => label)).sort()).toEqual(
+      best?.merged?.toSorted(),
+    );
+  });
+
+  test('are not documents without text', async () => {
+    const { hits } = await ask({}, {}, 'token list index');
+    expect(hits.map(({ path }) => path)).toEqual(expect.arrayContaining(['empty-a.md', 'empty-b.md']));
+  });
+
+  test('in meaning are merged when asked for', async () => {
+    const options: SearchOptions = { parents: false };
+    const { stats } = await ask(options, { dedup_enabled: true, dedup_similarity_threshold: 0.6 });
+    expect(stats.afterSemanticDedup).toBeLessThan(stats.afterNgramDedup);
+  });
+});
+
+describe('MMR', () => {
+  const mmr = { ...off, mmr_enabled: true };
+
+  test('puts what is new before the copies of the best, and confidence still never rises', async () => {
+    const { hits } = await ask({ parents: false, explain: true }, { ...mmr, mmr_lambda: 0.3 });
+    const copies = hits.slice(0, 3).filter(({ text }) => text.includes('press Rotate'));
+    expect(copies).toHaveLength(1);
+    for (const [index, hit] of hits.entries())
+      expect(hit.score).toBeLessThanOrEqual(hits[index - 1]?.score ?? 1);
+    const part = hits[1]?.explanation?.parts?.find(({ label }) => label === 'MMR');
+    const sum = part?.parts?.reduce((total, { value, weight = 1 }) => total + value * weight, 0);
+    expect(sum).toBeCloseTo(part?.value ?? Number.NaN, 12);
+    for (const { score, explanation } of hits) {
+      const [place] = explanation?.parts ?? [];
+      expect(place).toMatchObject({ label: 'confidence of its place', value: score });
+      expect(Math.min(...(place?.parts?.map(({ value }) => value) ?? []))).toBe(score);
+    }
+  });
+
+  test('with λ 1 keeps the order, and takes λ from the type of the query when told to', async () => {
+    const ids = async (search: SettingsOverride['search']) =>
+      (await ask({ parents: false }, search)).hits.map(({ chunkId }) => chunkId);
+    const plain = await ids({ ...mmr, mmr_enabled: false, max_chunks_per_doc: 0 });
+    expect(await ids({ ...mmr, mmr_lambda: 1 })).toEqual(plain);
+    expect(await ids({ ...mmr, mmr_lambda: 1, mmr_by_query_type: true })).not.toEqual(plain);
+  });
+});
+
+describe('parents', () => {
+  test('take the place of their chunks, one hit each, with the lines of the best chunk marked', async () => {
+    const children = await ask({ parents: false }, off);
+    const { hits } = await ask({}, off);
+    const of = (path: string) => (hit: { readonly path: string }) => hit.path === path;
+    const [first] = children.hits.filter(of('guide.md'));
+    const found = hits.filter(of('guide.md'));
+    expect(children.hits.filter(of('guide.md'))).toHaveLength(2);
+    expect(found).toHaveLength(1);
+    const [hit] = found;
+    expect(hit).toMatchObject({
+      chunkId: first?.chunkId,
+      score: first?.score,
+      snippet: first?.snippet,
+      matchedLines: [first?.startLine, first?.endLine],
+    });
+    expect(hit?.text).toBe(files['guide.md']);
+    expect(hit?.text.trim()).toBe(lines('guide.md', hit!.startLine, hit!.endLine));
+    expect(hit?.text).toContain(lines('guide.md', ...hit!.matchedLines!));
+  });
+
+  test('fill the answer: the first n of a longer answer are the answer for n', async () => {
+    const { hits } = await ask({ topN: 20 });
+    for (let n = 1; n <= hits.length; n++) expect((await ask({ topN: n })).hits).toEqual(hits.slice(0, n));
+  });
+});

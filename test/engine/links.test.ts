@@ -1,0 +1,62 @@
+/** Links and communities from files to the answer. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { open } from '../../src/engine/open.ts';
+import { temporaryFolder } from '../adapters/temporary-folder.ts';
+
+/** Two rings of notes, joined by one link. */
+const NOTES = Object.fromEntries(
+  ['apple', 'banana', 'cherry', 'dog', 'eagle', 'fox'].map((name, index) => {
+    const ring = index < 3 ? ['apple', 'banana', 'cherry'] : ['dog', 'eagle', 'fox'];
+    return [name, `# The ${name}\n\nText. ${ring.map((other) => `[[${other}]]`).join(' ')}\n`];
+  }),
+);
+
+async function vault(notes: Readonly<Record<string, string>>) {
+  const root = await temporaryFolder();
+  for (const [name, text] of Object.entries(notes)) await writeFile(join(root, `${name}.md`), text);
+  return { root, options: { roots: [root], indexPath: join(await temporaryFolder(), 'index') } };
+}
+
+describe('links', () => {
+  it('are told by status: unresolved ones, communities, the same each time', async () => {
+    const notes = { ...NOTES, apple: `${NOTES.apple}\n[[dog]] [[gone]] ![[photo.png]]\n` };
+    const { options } = await vault(notes);
+    await using index = await open(options);
+    await index.sync({ embed: false });
+    const { unresolvedLinks, communities } = await index.status();
+    expect(unresolvedLinks).toMatchObject({ count: 1, examples: [{ line: 5, target: 'gone' }] });
+    expect(communities).toEqual({
+      count: 2,
+      largest: [
+        { documents: 3, titles: ['The apple', 'The banana', 'The cherry'] },
+        { documents: 3, titles: ['The dog', 'The eagle', 'The fox'] },
+      ],
+    });
+    await index.sync({ embed: false, rebuild: true });
+    expect((await index.status()).communities).toEqual(communities);
+  });
+
+  it('follow the files: what one sync after another finds equals a new index', async () => {
+    const { root, options } = await vault(NOTES);
+    const { options: other } = await vault({});
+    await using index = await open(options);
+    await index.sync({ embed: false });
+    await rm(join(root, 'fox.md'));
+    await writeFile(join(root, 'banana.md'), '# B\n\n[[dog]] [[eagle]] [[later]]');
+    await index.sync({ embed: false });
+    await writeFile(join(root, 'later.md'), '');
+    await index.sync({ embed: false });
+    await writeFile(join(root, 'later.md'), 'now with text');
+    await index.sync({ embed: false });
+    const { links, unresolvedLinks, communities } = await index.status();
+    await using fresh = await open({ ...other, roots: [root] });
+    await fresh.sync({ embed: false });
+    const expected = await fresh.status();
+    expect(links).toBe(expected.links);
+    expect(unresolvedLinks.count).toBe(2);
+    expect({ ...unresolvedLinks, examples: 0 }).toEqual({ ...expected.unresolvedLinks, examples: 0 });
+    expect(communities).toEqual(expected.communities);
+  });
+});

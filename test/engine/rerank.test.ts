@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SearchResult, SettingsOverride } from '../../src/engine/api.ts';
+import { open } from '../../src/engine/open.ts';
+
+const CROSS_ENCODER = fileURLToPath(new URL('../fixtures/overlap-cross-encoder', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'docfuse-rerank-'));
+const options = { roots: [join(folder, 'notes')], indexPath: join(folder, 'index') };
+
+/** The cross-encoder of the tests counts shared words; keyword search prefers short and rare. */
+const NOTES = {
+  'a.md': '# A\n\nRotation rotation rotation.\n',
+  'b.md': `# B\n\nHow do you rotate the access keys? ${'Ask whoever keeps the list of them. '.repeat(8)}\n`,
+  'c.md': '# C\n\nNothing but keys and rotation.\n',
+};
+const QUERY = 'how do you rotate the access keys';
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'notes'));
+  for (const [name, text] of Object.entries(NOTES)) writeFileSync(join(folder, 'notes', name), text);
+  await using index = await open(options);
+  await index.sync({ embed: false });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function find(query: string, search: SettingsOverride['search'], topN = 10): Promise<SearchResult> {
+  await using index = await open({ ...options, settings: search ? { search } : {} });
+  return await index.search(query, { mode: 'keyword', minConfidence: 0, topN });
+}
+const paths = ({ hits }: SearchResult) => hits.map(({ path }) => path);
+const scores = ({ hits }: SearchResult) => hits.map(({ score }) => score);
+const on = { rerank_enabled: true, rerank_model: CROSS_ENCODER } as const;
+
+test('reorders by the cross-encoder and keeps the ladder of confidences', async () => {
+  const query = 'rotation the of them';
+  const before = await find(query, {});
+  const after = await find(query, { ...on, rerank_mode: 'replace' });
+  expect(before.hits).toHaveLength(3);
+  expect(paths(before)[0]).toBe('a.md');
+  expect(paths(after)[0]).toBe('b.md');
+  expect(paths(after).toSorted()).toEqual(paths(before).toSorted());
+  expect(scores(after)).toEqual(scores(before));
+});
+
+test('rerank_top_n is how deep it goes, and the model is not needed when it is off', async () => {
+  const query = 'rotation the of them';
+  expect(paths(await find(query, { ...on, rerank_mode: 'replace', rerank_top_n: 1 }))).toEqual(
+    paths(await find(query, { rerank_model: 'no such folder' })),
+  );
+});
+
+test('the first hits of a longer answer are the shorter answer', async () => {
+  const long = paths(await find(QUERY, on, 10));
+  for (const topN of [1, 2]) expect(paths(await find(QUERY, on, topN))).toEqual(long.slice(0, topN));
+});
+
+test('the default model is not in the package, and the error says what to do', async () => {
+  await expect(find(QUERY, { rerank_enabled: true })).rejects.toMatchObject({
+    code: 'model_missing',
+    message: expect.stringContaining('cross-encoder/ms-marco-MiniLM-L-6-v2'),
+    remedy: expect.stringContaining('folder'),
+  });
+});

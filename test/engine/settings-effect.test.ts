@@ -1,0 +1,41 @@
+/** Everything in the configuration file is effective: for each setting, one example whose answer it changes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { settingsSchema } from '../../src/engine/settings.ts';
+import { EXAMPLES } from './settings-examples.ts';
+import { createTrial, type Trial } from './settings-trial.ts';
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await createTrial();
+}, 120_000);
+afterAll(() => trial?.[Symbol.asyncDispose]());
+
+test('every setting has an example, and every example a setting', () => {
+  expect(Object.keys(EXAMPLES).sort()).toEqual(settingKeys().sort());
+});
+
+test.each(Object.entries(EXAMPLES))(
+  '%s changes an answer',
+  async (key, example) => {
+    const [one, other] = example.values;
+    const before = await trial.ask(key, one, example);
+    expect(await trial.ask(key, one, example), 'the same value gives the same answer').toEqual(before);
+    expect(await trial.ask(key, other, example)).not.toEqual(before);
+  },
+  60_000,
+);
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** `search.advanced.min_factor` and all the others. */
+function settingKeys(
+  { properties = {} }: Schema = z.toJSONSchema(settingsSchema, { io: 'input' }) as Schema,
+  prefix = '',
+): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    schema.properties ? settingKeys(schema, `${prefix}${name}.`) : [`${prefix}${name}`],
+  );
+}

@@ -1,0 +1,243 @@
+/** One example for each setting; `settings-effect.test.ts` asks them. */
+import { fileURLToPath } from 'node:url';
+import type { SearchResult } from '../../src/engine/api.ts';
+import type { Example } from './settings-trial.ts';
+
+const ALL = { minConfidence: 0, topN: 30 } as const;
+const WORDS = { ...ALL, mode: 'keyword', parents: false } as const;
+const MEANING = { ...ALL, parents: false } as const;
+const CROSS_ENCODER = fileURLToPath(new URL('../fixtures/overlap-cross-encoder', import.meta.url));
+
+const considered = ({ stats }: SearchResult) => stats.originalCount;
+const weights = (result: SearchResult) => result.weights;
+
+/** Nothing else may stand between the setting and the answer. */
+const UNMERGED = {
+  search: { max_chunks_per_doc: 0, content_dedup_enabled: false, ngram_dedup_enabled: false },
+} as const;
+
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  'embedding.model': { values: ['bge-small-en-v1.5', './nowhere'], query: 'token', index: 'opened' },
+  'embedding.workers': { values: [1, 2], query: 'token', index: 'embedded' },
+
+  'chunking.strategy': { values: ['headers', 'fixed'], query: 'token', index: 'built', options: WORDS },
+  'chunking.min_chars': { values: [0, 600], query: 'token', index: 'built', options: WORDS },
+  'chunking.max_chars': { values: [150, 1500], query: 'token', index: 'built', options: WORDS },
+  'chunking.overlap_chars': {
+    values: [0, 60],
+    query: 'token',
+    given: { chunking: { max_chars: 200 }, ...UNMERGED },
+    index: 'built',
+    options: WORDS,
+  },
+  'chunking.parent_retrieval_enabled': {
+    values: [false, true],
+    query: 'rotate token',
+    index: 'built',
+    options: { ...WORDS, parents: true },
+  },
+  'chunking.parent_min_chars': {
+    values: [0, 1500],
+    query: 'rotate token',
+    index: 'built',
+    options: { ...WORDS, parents: true },
+  },
+  'chunking.parent_max_chars': {
+    values: [500, 2000],
+    query: 'rotate token',
+    given: { chunking: { parent_min_chars: 400 } },
+    index: 'built',
+    options: { ...WORDS, parents: true },
+  },
+  'chunking.chunk_size': {
+    values: [300, 1000],
+    query: 'token',
+    given: { chunking: { strategy: 'fixed' } },
+    index: 'built',
+    options: WORDS,
+  },
+  'chunking.chunk_overlap': {
+    values: [0, 100],
+    query: 'token',
+    given: { chunking: { strategy: 'fixed', chunk_size: 300 } },
+    index: 'built',
+    options: WORDS,
+  },
+
+  'search.top_n': { values: [1, 3], query: 'token', options: { mode: 'keyword', minConfidence: 0 } },
+  'search.fusion': { values: ['convex', 'rrf'], query: 'rotate token', options: WORDS },
+  'search.rrf_k_constant': {
+    values: [10, 60],
+    query: 'rotate token',
+    given: { search: { fusion: 'rrf' } },
+    options: WORDS,
+  },
+  'search.semantic_weight': { values: [0.2, 1], query: 'replace a password', options: MEANING },
+  'search.keyword_weight': { values: [0.2, 1], query: 'replace a token', options: MEANING },
+  'search.code_search_enabled': { values: [true, false], query: 'rotateToken()', options: MEANING },
+  'search.code_search_weight': { values: [0.5, 5], query: 'rotateToken()', options: MEANING },
+  'search.score_calibration_threshold': { values: [0.2, 0.5], query: 'token', options: WORDS },
+  'search.score_calibration_steepness': { values: [2, 8], query: 'token', options: WORDS },
+  'search.min_confidence': { values: [0, 0.9], query: 'token', options: { mode: 'keyword', topN: 30 } },
+  'search.max_chunks_per_doc': { values: [1, 3], query: 'token', options: WORDS },
+  'search.content_dedup_enabled': {
+    values: [true, false],
+    query: 'token expires',
+    given: { search: { ngram_dedup_enabled: false } },
+    options: WORDS,
+  },
+  'search.ngram_dedup_enabled': { values: [true, false], query: 'secret token', options: WORDS },
+  'search.ngram_dedup_threshold': { values: [0.7, 1], query: 'secret token', options: WORDS },
+  'search.dedup_enabled': {
+    values: [true, false],
+    query: 'rotate a token',
+    given: { search: { dedup_similarity_threshold: 0.75 } },
+    options: MEANING,
+  },
+  'search.dedup_similarity_threshold': {
+    values: [0.75, 0.99],
+    query: 'rotate a token',
+    given: { search: { dedup_enabled: true } },
+    options: MEANING,
+  },
+  'search.mmr_enabled': { values: [true, false], query: 'rotate a token', given: UNMERGED, options: MEANING },
+  'search.mmr_lambda': {
+    values: [0.1, 1],
+    query: 'rotate a token',
+    given: { search: { ...UNMERGED.search, mmr_enabled: true } },
+    options: MEANING,
+  },
+  'search.mmr_by_query_type': {
+    values: [true, false],
+    query: 'rotate a token',
+    given: { search: { ...UNMERGED.search, mmr_enabled: true, mmr_lambda: 1 } },
+    options: MEANING,
+  },
+  'search.query_expansion_enabled': {
+    values: [true, false],
+    query: 'revoking',
+    given: { search: { advanced: { query_expansion_threshold: 0 } } },
+    options: MEANING,
+  },
+  'search.synonyms_enabled': { values: [true, false], query: 'dough tacky', options: WORDS },
+  'search.adaptive_weights_enabled': {
+    values: [true, false],
+    query: 'how do I call rotate_token?',
+    options: MEANING,
+    look: weights,
+  },
+  'search.graph_weight': { values: [0, 2], query: 'knead the dough', options: MEANING },
+  'search.community_detection_enabled': {
+    values: [true, false],
+    query: 'knead the dough',
+    options: { ...MEANING, explain: true },
+    look: explained,
+  },
+  'search.recency_bias': {
+    values: [0, 1],
+    query: 'token service',
+    options: { ...WORDS, explain: true },
+    look: explained,
+  },
+  'search.rerank_enabled': {
+    values: [true, false],
+    query: 'token expires owner',
+    given: { search: { rerank_model: CROSS_ENCODER } },
+    index: 'opened',
+    options: { ...WORDS, explain: true },
+    look: explained,
+  },
+  'search.rerank_model': {
+    values: [CROSS_ENCODER, './nowhere'],
+    query: 'token expires owner',
+    given: { search: { rerank_enabled: true } },
+    index: 'opened',
+    options: WORDS,
+  },
+  'search.rerank_top_n': {
+    values: [1, 10],
+    query: 'token expires owner',
+    given: { search: { rerank_model: CROSS_ENCODER, rerank_enabled: true } },
+    index: 'opened',
+    options: { ...WORDS, explain: true },
+    look: explained,
+  },
+  'search.rerank_mode': {
+    values: ['blend', 'replace'],
+    query: 'token expires owner',
+    given: { search: { rerank_model: CROSS_ENCODER, rerank_enabled: true } },
+    index: 'opened',
+    options: { ...WORDS, explain: true },
+    look: explained,
+  },
+
+  'search.advanced.candidates': {
+    values: [10, 100],
+    query: 'token',
+    options: { mode: 'keyword' },
+    look: considered,
+  },
+  'search.advanced.query_expansion_threshold': {
+    values: [0, 1],
+    query: 'revoking',
+    given: { search: { query_expansion_enabled: true } },
+    options: MEANING,
+  },
+  'search.advanced.query_expansion_max_terms': {
+    values: [1, 5],
+    query: 'revoking passwords',
+    given: { search: { query_expansion_enabled: true, advanced: { query_expansion_threshold: 0 } } },
+    options: MEANING,
+  },
+  'search.advanced.synonym_weight': {
+    values: [0.1, 1],
+    query: 'dough tacky',
+    given: { search: { synonyms_enabled: true } },
+    options: WORDS,
+  },
+  'search.advanced.hyde_enabled': { values: [true, false], query: 'A token is revoked.', hypothesis: true },
+  'search.advanced.graph_depth': {
+    values: [1, 3],
+    query: 'knead the dough',
+    given: { search: { advanced: { candidates: 10 } } },
+    options: { ...MEANING, explain: true },
+    look: explained,
+  },
+  'search.advanced.community_boost_factor': {
+    values: [1.1, 2],
+    query: 'knead the dough',
+    options: { ...MEANING, explain: true },
+    look: explained,
+  },
+  'search.advanced.dynamic_weights_enabled': {
+    values: [true, false],
+    query: 'rotate token',
+    options: MEANING,
+    look: weights,
+  },
+  'search.advanced.variance_threshold': {
+    values: [0.05, 0.25],
+    query: 'rotate token',
+    given: { search: { advanced: { dynamic_weights_enabled: true, min_factor: 0 } } },
+    options: MEANING,
+    look: weights,
+  },
+  'search.advanced.min_factor': {
+    values: [0, 1],
+    query: 'rotate token',
+    given: { search: { advanced: { dynamic_weights_enabled: true } } },
+    options: MEANING,
+    look: weights,
+  },
+};
+
+function explained({ hits }: SearchResult): unknown {
+  return hits.map(({ path, explanation }) => ({ path, explanation: withoutAge(explanation) }));
+}
+
+/** Age runs on between two questions. */
+function withoutAge(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, each) => (key === 'parts' && each?.[0]?.label === 'age in days' ? [] : each)),
+  );
+}

@@ -1,0 +1,106 @@
+/** Asks one question under one value of a setting, written into a real `docfuse.toml` over real documents. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { stringify } from 'smol-toml';
+import { DocfuseError } from '../../src/core/errors.ts';
+import type { SearchOptions, SearchResult, SettingsOverride } from '../../src/engine/api.ts';
+import { loadConfig } from '../../src/engine/config.ts';
+import { composeWorkspace, open } from '../../src/engine/open.ts';
+import { search, searchWithHypothesis } from '../../src/engine/search.ts';
+import { toSearchSettings } from '../../src/engine/search-settings.ts';
+import { sync } from '../../src/engine/sync.ts';
+import { DOCUMENTS } from './settings-documents.ts';
+
+export interface Example {
+  /** Two values of the setting; the answers under them must differ. */
+  readonly values: readonly [unknown, unknown];
+  readonly query: string;
+  readonly hypothesis?: true;
+  /** Other settings, the same for both values. */
+  readonly given?: SettingsOverride;
+  readonly options?: SearchOptions;
+  /**
+   * `shared`: one index and one model for all. `opened`: the setting is read while opening. `built`: it shapes
+   * the index, which is made anew by words. `embedded`: a small one with vectors, and what is compared is the
+   * number of worker threads.
+   * @default 'shared'
+   */
+  readonly index?: 'shared' | 'opened' | 'built' | 'embedded';
+  /** What of the answer is compared. @default the hits: chunk, place, confidence, text, what was merged */
+  readonly look?: (result: SearchResult) => unknown;
+}
+
+export interface Trial extends AsyncDisposable {
+  /** What the example looks at, or the code of the error. */
+  ask(key: string, value: unknown, example: Example): Promise<unknown>;
+}
+
+export async function createTrial(): Promise<Trial> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-settings-')));
+  const documents = join(folder, 'docs');
+  for (const [path, text] of Object.entries(DOCUMENTS)) {
+    mkdirSync(dirname(join(documents, path)), { recursive: true });
+    writeFileSync(join(documents, path), text);
+  }
+  // All that is made only on demand is there, so that the settings of each search decide.
+  const everything = { search: { query_expansion_enabled: true, synonyms_enabled: true } };
+  const indexPath = join(folder, 'shared');
+  const { collections, settings } = loadConfig({ cwd: folder, roots: [documents], settings: everything });
+  mkdirSync(indexPath);
+  const shared = composeWorkspace(join(indexPath, 'index.sqlite'), { collections, settings, cwd: folder });
+  await sync(shared, {});
+
+  async function run(example: Example): Promise<SearchResult> {
+    const { query, hypothesis, options = {}, index = 'shared' } = example;
+    const config = { cwd: folder, config: 'docfuse.toml', roots: [documents] };
+    if (index === 'shared') {
+      const ask = hypothesis ? searchWithHypothesis : search;
+      return ask(shared, toSearchSettings(loadConfig(config).settings), query, options);
+    }
+    const path = index === 'opened' ? indexPath : mkdtempSync(join(folder, 'own-'));
+    const roots = [index === 'embedded' ? join(documents, 'long.md') : documents];
+    await using own = await open({ ...config, roots, indexPath: path });
+    if (index !== 'opened') await own.sync({ embed: index === 'embedded' });
+    return await own.search(query, options);
+  }
+
+  return {
+    async ask(key, value, example) {
+      writeFileSync(join(folder, 'docfuse.toml'), stringify(withSetting(example.given ?? {}, key, value)));
+      let workers = 0;
+      const count = () => workers++;
+      process.on('worker', count);
+      try {
+        const result = await run(example);
+        return example.index === 'embedded' ? workers : (example.look ?? lookAtHits)(result);
+      } catch (error) {
+        if (error instanceof DocfuseError) return `${error.code}: ${error.message}`;
+        throw error;
+      } finally {
+        process.off('worker', count);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await shared.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function lookAtHits({ hits }: SearchResult): unknown {
+  return hits.map(({ path, startLine, score, text, merged }) => ({
+    at: `${path}:${startLine}`,
+    score: score.toFixed(6),
+    text,
+    merged: merged?.length ?? 0,
+  }));
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+function withSetting(tree: Tree, key: string, value: unknown): Tree {
+  const [name = '', ...rest] = key.split('.');
+  if (rest.length === 0) return { ...tree, [name]: value };
+  return { ...tree, [name]: withSetting((tree[name] ?? {}) as Tree, rest.join('.'), value) };
+}

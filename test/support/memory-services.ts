@@ -1,0 +1,138 @@
+/** The services of a search over a handful of documents, all in memory: real chunks and indexes, vectors given as data. */
+import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
+import { createCatalog } from '../../src/core/indexes/catalog.ts';
+import { createCodeRetriever } from '../../src/core/indexes/code.ts';
+import { createDocumentIndex } from '../../src/core/indexes/documents.ts';
+import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
+import { createPlainScan } from '../../src/core/indexes/plain-scan.ts';
+import type { IndexEntry } from '../../src/core/indexes/retriever.ts';
+import { createSemanticRetriever } from '../../src/core/indexes/semantic.ts';
+import { parseDocument } from '../../src/core/markdown/parse-document.ts';
+import type { Parent } from '../../src/core/model/chunk.ts';
+import type { SearchSettings } from '../../src/core/model/search-settings.ts';
+import type { ChunkRecord } from '../../src/core/ports.ts';
+import { codeQueryTerms, parseQuery } from '../../src/core/query/parse.ts';
+import { runPipeline } from '../../src/core/search/pipeline.ts';
+import { STAGES } from '../../src/core/search/stages.ts';
+import {
+  initialState,
+  type SearchRequest,
+  type SearchServices,
+  type SearchState,
+} from '../../src/core/search/state.ts';
+import { analyze } from '../../src/core/text/analyze.ts';
+import { toSearchSettings } from '../../src/engine/search-settings.ts';
+import { settingsSchema } from '../../src/engine/settings.ts';
+
+export interface MemoryFile {
+  readonly path: string;
+  readonly text: string;
+  /** @default 'notes' */
+  readonly collection?: string;
+  /** File time, milliseconds since 1970. @default 0 */
+  readonly modified?: number;
+}
+
+export interface MemoryIndex {
+  readonly services: SearchServices;
+  /** Runs every stage with the default settings but for those given. */
+  search(query: string, options?: MemorySearch): Promise<SearchState>;
+}
+
+export type MemorySearch = Partial<Omit<SearchRequest, 'query' | 'settings'>> & {
+  readonly settings?: Partial<SearchSettings>;
+};
+
+const DIMENSIONS = 16;
+/** A day in 2026, in milliseconds since 1970. */
+const NOW = Date.UTC(2026, 10, 22);
+const DEFAULTS = toSearchSettings(settingsSchema.parse({}));
+
+/** Indexes the files; slots and document numbers are given in order. */
+export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
+  const catalog = createCatalog();
+  const keyword = createKeywordRetriever({ idOf: catalog.idOf });
+  const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms });
+  const documents = createDocumentIndex();
+  const records: ChunkRecord[] = [];
+  const parents = new Map<string, Parent>();
+  const vectors: Float32Array[] = [];
+  const vectorOf = (slot: number) => vectors[slot];
+  const semantic = createSemanticRetriever({
+    dimensions: DIMENSIONS,
+    scan: createPlainScan(),
+    vectorOf,
+    idOf: catalog.idOf,
+  });
+
+  const entries: IndexEntry[] = [];
+  for (const [number, { path, text, collection = 'notes', modified = 0 }] of files.entries()) {
+    const id = `${collection}/${path}`;
+    const document = parseDocument(path, text);
+    const chunked = chunkDocument(id, document, DEFAULT_CHUNKING);
+    const heads = chunked.chunks.map((chunk) => {
+      const slot = records.push({ ...chunk, slot: records.length, document: number }) - 1;
+      const vector = vectorOfText(chunk.text);
+      vectors.push(vector);
+      entries.push({ slot, chunk, document, vector });
+      return {
+        slot,
+        id: chunk.id,
+        languages: chunk.codeBlocks.map(({ language }) => language).filter(Boolean),
+      };
+    });
+    for (const parent of chunked.parents) parents.set(parent.id, parent);
+    documents.add([{ number, names: [document.title, path], text: document.text }]);
+    const date = document.date === undefined ? Number.NaN : Date.parse(document.date);
+    const time = Number.isNaN(date) ? modified : date;
+    catalog.addDocument({ ...document, number, id, collection, modified: time }, heads);
+  }
+  for (const retriever of [keyword, code, semantic]) retriever.add(entries);
+
+  const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
+  const services: SearchServices = {
+    catalog,
+    keyword,
+    code,
+    documents,
+    semantic,
+    embedQuery: async (text) => vectorOfText(text),
+    embedPassage: async (text) => vectorOfText(text),
+    vectorOf,
+    readChunks,
+    readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
+    readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
+  };
+  return {
+    services,
+    search(query, { settings, ...options } = {}) {
+      const request = {
+        query: parseQuery(query),
+        mode: 'hybrid' as const,
+        topN: 5,
+        minConfidence: 0,
+        filters: {},
+        explain: false,
+        now: NOW,
+        parents: false,
+        ...options,
+        settings: { ...DEFAULTS, ...settings },
+      };
+      return runPipeline(STAGES, initialState(request), services, CLOCK);
+    },
+  };
+}
+
+const CLOCK = { now: () => NOW, monotonic: () => 0 };
+
+/** A unit vector that depends on the words of a text alone; texts that share words are near each other. */
+function vectorOfText(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS).fill(0.5);
+  analyze(text, (term) => {
+    let hash = 7;
+    for (let i = 0; i < term.length; i++) hash = (hash * 31 + term.charCodeAt(i)) % 65_521;
+    vector[hash % DIMENSIONS]! += 1;
+  });
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
