@@ -15,7 +15,7 @@ import { codeQueryTerms } from '../core/query/parse.ts';
 import { savedSegments } from './saved-segments.ts';
 
 /** Raise it when the analysis of words changes: segments made by other rules are then made anew from the text. */
-const ANALYSIS_VERSION = '1';
+const ANALYSIS_VERSION = '2';
 
 /** A document with everything the indexes take in. */
 export interface IndexedDocument {

@@ -1,7 +1,7 @@
 /** Brings an index up to date with its files: reads what changed, forgets what is gone, embeds what is new. */
 import { chunkDocument } from '../core/chunk/chunk-document.ts';
+import { embeddingText } from '../core/chunk/embedding-text.ts';
 import { parseDocument } from '../core/markdown/parse-document.ts';
-import { embeddingText } from '../core/model/chunk.ts';
 import type { DocumentRecord, SkippedFile, Source, SourceFile, SourceText } from '../core/ports.ts';
 import type { SyncOptions, SyncReport } from './api.ts';
 import { embedMissing } from './embed-missing.ts';

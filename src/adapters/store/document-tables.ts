@@ -1,6 +1,6 @@
 /** Documents with all that hangs on them: chunks, parents and links. */
 import type { DatabaseSync } from 'node:sqlite';
-import { embeddingText } from '../../core/model/chunk.ts';
+import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
 import {
   type ChunkHeadRow,

@@ -1,6 +1,6 @@
 /** Vectors by model and passage: the embedding cache, and what the vector matrix is filled from. */
 import type { DatabaseSync } from 'node:sqlite';
-import { embeddingText } from '../../core/model/chunk.ts';
+import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { Store } from '../../core/ports.ts';
 import { toBlob, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';

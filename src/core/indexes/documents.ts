@@ -4,6 +4,7 @@ import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
+import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { explainScore } from './explain-score.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
@@ -73,7 +74,7 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
       return index.write((add) => {
         for (const [number, { names, text }] of latest) {
           for (const name of names) add(number, 0, name);
-          add(number, 1, text);
+          add(number, 1, withoutLinkDefinitions(text));
         }
       });
     },

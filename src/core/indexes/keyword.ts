@@ -2,6 +2,7 @@
 import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
+import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { type Constraint, constrain } from './constraints.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
@@ -103,7 +104,7 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
     aliases: document.aliases,
     author: optional(document.author),
     category: optional(document.category),
-    content: [chunk.text],
+    content: [withoutLinkDefinitions(chunk.text)],
   };
   return KEYWORD_FIELDS.map((field) => texts[field]);
 }

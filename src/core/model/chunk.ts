@@ -33,8 +33,3 @@ export interface ChunkedDocument {
   readonly chunks: readonly Chunk[];
   readonly parents: readonly Parent[];
 }
-
-/** What is embedded for a chunk: the heading path, then the text without the blank lines around it. */
-export function embeddingText(chunk: Pick<Chunk, 'headingPath' | 'text'>): string {
-  return `${chunk.headingPath.join(' > ')}\n\n${chunk.text.trim()}`;
-}

@@ -1,4 +1,5 @@
 /** Stage: reads the surviving chunks and shapes them into hits. */
+import type { CatalogDocument } from '../indexes/catalog.ts';
 import type { Hit } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
 import { parentText } from './parent-text.ts';
@@ -26,7 +27,7 @@ export function present(state: SearchState, services: SearchServices): SearchSta
         title: document.title,
         headingPath: chunk.headingPath,
         ...shown(candidate, chunk, services),
-        ...makeSnippet(candidate, chunk),
+        ...(chunk.text.trim() === '' ? { snippet: descriptionOf(document) } : makeSnippet(candidate, chunk)),
         ...(chunk.parentId ? { parentId: chunk.parentId } : {}),
         tags: document.tags,
         modified: new Date(document.modified).toISOString(),
@@ -36,6 +37,14 @@ export function present(state: SearchState, services: SearchServices): SearchSta
     ];
   });
   return { ...state, hits: hits.map((hit, index) => ({ ...hit, rank: index + 1 })) };
+}
+
+/** A page of nothing but front matter is found by that; what it says of itself is all there is to show. */
+function descriptionOf({ frontMatter }: CatalogDocument): Hit['snippet'] {
+  const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
+    (value) => typeof value === 'string',
+  );
+  return { text: said ?? '', matches: [] };
 }
 
 /** The chunk, or the parent with the chunk's lines in it; headings, snippet and code stay the chunk's. */

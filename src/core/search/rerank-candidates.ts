@@ -1,5 +1,5 @@
 /** Stage: lets a cross-encoder reorder the first few candidates. */
-import { embeddingText } from '../model/chunk.ts';
+import { embeddingText } from '../chunk/embedding-text.ts';
 import type { Explanation } from '../model/hit.ts';
 import { RELEVANCE_SHARE, type Reranked, rerank } from '../rank/rerank.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';

@@ -1,6 +1,7 @@
 /** Documents to put into a store. */
+
+import { embeddingText } from '../../../src/core/chunk/embedding-text.ts';
 import type { Chunk } from '../../../src/core/model/chunk.ts';
-import { embeddingText } from '../../../src/core/model/chunk.ts';
 import type { NewDocument } from '../../../src/core/ports.ts';
 
 /** A document whose chunks hold the given texts; equal texts get equal vector keys. */

@@ -40,12 +40,11 @@ function showHit(hit: Hit, context: ViewContext): void {
 
 /**
  * `path:line  Title › Heading   0.87` on one line where it fits, else the headings on lines of their own. The line is
- * that of the passage, not of the section it is shown in: it leads to what was found.
+ * that on which the text shown below begins.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
-  const [line] = hit.matched_lines ?? [hit.start_line];
-  const place = `${printable(locate(hit.collection, hit.path))}:${line}`;
+  const place = `${printable(locate(hit.collection, hit.path))}:${lineOfSnippet(hit)}`;
   const score = hit.score.toFixed(2);
   const headings = hit.heading_path.length > 0 ? hit.heading_path : [hit.title];
   const path = printable(headings.join(' › ')).replace(/\s+/g, ' ');
@@ -69,6 +68,15 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
     shown[shown.length - 1] += SENTENCE_END.test(shown.at(-1) ?? '') ? ' …' : '…';
   }
   return shown;
+}
+
+/** `start_line` is the line of the first character of the text that is not blank. */
+function lineOfSnippet({ text, snippet, start_line, matched_lines }: Hit): number {
+  const [least, most] = matched_lines ?? [start_line, Number.POSITIVE_INFINITY];
+  const start = text.indexOf(snippet.text);
+  if (start < 0 || snippet.text === '') return least;
+  const lines = text.slice(text.search(/\S/), start + snippet.text.search(/\S/)).split('\n').length - 1;
+  return Math.min(most, Math.max(least, start_line + lines));
 }
 
 /** Whether the snippet begins in the middle of a line, and whether text follows it. */
