@@ -47,12 +47,14 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   });
 }
 
-function toOpenOptions({ paths, shared }: Invocation): OpenOptions {
+/** `-n 5 --files` means five files, so each is asked for once. */
+function toOpenOptions({ paths, shared, options }: Invocation): OpenOptions {
+  const set = [...(options.files ? ['search.max_chunks_per_doc=1'] : []), ...(shared.set ?? [])];
   return {
     ...(paths.length > 0 && { roots: paths }),
     ...(shared.index !== undefined && { indexPath: shared.index }),
     ...(shared.config !== undefined && { config: shared.config }),
-    ...(shared.set !== undefined && { settings: parseSettings(shared.set) }),
+    ...(set.length > 0 && { settings: parseSettings(set) }),
   };
 }
 

@@ -27,7 +27,8 @@ export const searchView: View<Immutable<z.output<typeof search.output>>> = {
     }
     if (notice) context.note(printable(notice));
     const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
-    context.note(`${plural(hits.length, 'hit')} in ${time} · ${plural(index.documents, 'document')}`);
+    const found = plural(hits.length, context.options.files ? 'file' : 'hit');
+    context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
   },
 };
 
