@@ -17,6 +17,9 @@ const CONVEX: Readonly<Record<'semantic' | 'keyword' | 'document' | 'title' | 'c
 /** Weights for evidence in absolute units; chosen likewise (experiments.md, "Absolute units"). */
 const EVIDENCE: typeof CONVEX = { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 };
 
+/** A full vote for whatever holds code took 20 points of nDCG@10 from the judged code questions (quality.md). */
+const RECIPROCAL_CODE = 0.2;
+
 const LANES_OF_MODE: Readonly<Record<SearchMode, readonly Lane[]>> = {
   hybrid: ['semantic', 'keyword', 'document', 'title', 'code'],
   semantic: ['semantic'],
@@ -48,7 +51,7 @@ export function weighLanes(
     code: available.code ? settings.codeSearchWeight : 0,
   };
   // Reciprocal ranks count positions: every ranking starts with one full vote, and lanes without a ranking have none.
-  const base = settings.fusion === 'rrf' ? { semantic: 1, keyword: 1, code: 1 } : CONVEX;
+  const base = settings.fusion === 'rrf' ? { semantic: 1, keyword: 1, code: RECIPROCAL_CODE } : CONVEX;
   const pick = (table: LaneValues): LaneValues => {
     const lanes = LANES_OF_MODE[mode].map(
       (lane) => [lane, (table[lane] ?? 0) * (factor[lane] ?? 0)] as const,
