@@ -117,9 +117,10 @@ function noticeFor(state: SearchState, index: IndexFacts): string | undefined {
   const { mode, query, minConfidence } = state.request;
   const found = state.trace.find((entry) => entry.stage === 'fuse')?.candidates ?? 0;
   if (index.documents === 0) return 'The index holds no documents.';
-  if (query.text.trim() === '') return 'The query is empty.';
-  if (state.mask?.every((allowed) => allowed === 0))
-    return 'No document passes the filters; paths are those inside a collection.';
+  if (state.request.hypothesis === undefined && query.plain === '') {
+    return 'The query holds no words to search for.';
+  }
+  if (state.mask?.every((allowed) => allowed === 0)) return 'No document passes the filters.';
   if (mode === 'semantic' && index.embedded === 0)
     return 'No passage has a vector yet; docfuse index makes them.';
   if (usesVectors(mode) && index.embedded < index.chunks) {

@@ -27,11 +27,11 @@ export function documentFilter(filters: Filters): ((document: FilterableDocument
 
 /** The test the languages of a chunk's code blocks must pass, or undefined when every chunk does. */
 export function languageFilter(filters: Filters): ((languages: readonly string[]) => boolean) | undefined {
-  const wanted = new Set(filters.lang?.map(normalize));
-  const refused = new Set(filters.notLang?.map(normalize));
+  const wanted = new Set(filters.lang?.map(languageOf));
+  const refused = new Set(filters.notLang?.map(languageOf));
   if (wanted.size + refused.size === 0) return undefined;
   return (languages) => {
-    const own = languages.map(normalize);
+    const own = languages.map(languageOf);
     const isWanted = wanted.size === 0 || own.some((language) => wanted.has(language));
     return isWanted && !own.some((language) => refused.has(language));
   };
@@ -91,7 +91,11 @@ function hasTag(wanted: string): DocumentTest {
 function hasText(field: 'author' | 'category'): (wanted: string) => DocumentTest {
   return (wanted) => {
     const text = normalize(wanted);
-    return (document) => document[field] !== undefined && normalize(document[field]) === text;
+    // Several authors are kept as one text, `Ann, Bob`; any of them is meant.
+    return (document) => {
+      const own = document[field];
+      return own !== undefined && [own, ...own.split(',')].some((part) => normalize(part.trim()) === text);
+    };
   };
 }
 
@@ -104,6 +108,26 @@ function whereTests(where: NonNullable<Filters['where']>): readonly (DocumentTes
           matchesFrontMatter(document.frontMatter, key, value),
     ),
   );
+}
+
+/** Short names that people write after a fence or in a query, and what they stand for. */
+const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['cs', 'csharp'],
+  ['c++', 'cpp'],
+  ['js', 'javascript'],
+  ['md', 'markdown'],
+  ['py', 'python'],
+  ['rb', 'ruby'],
+  ['rs', 'rust'],
+  ['sh', 'bash'],
+  ['shell', 'bash'],
+  ['ts', 'typescript'],
+  ['yml', 'yaml'],
+]);
+
+function languageOf(name: string): string {
+  const language = normalize(name);
+  return LANGUAGE_ALIASES.get(language) ?? language;
 }
 
 function normalizeTag(tag: string): string {

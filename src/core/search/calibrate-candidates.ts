@@ -1,7 +1,7 @@
-/** Stage: gives each candidate its confidence. */
+/** Stage: gives each candidate its own confidence, read off its evidence. */
 
 import type { SearchSettings } from '../model/search-settings.ts';
-import { neverRising, type Sigmoid, sigmoid } from '../rank/calibrate.ts';
+import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
 import type { SearchState } from './state.ts';
 
 /** Fitted on the judged sets for the evidence each fusion gives (docs/explain/scores.md). */
@@ -17,28 +17,19 @@ export function calibrateCandidates(state: SearchState): SearchState {
     threshold: settings.scoreCalibrationThreshold ?? fitted.threshold,
     steepness: settings.scoreCalibrationSteepness ?? fitted.steepness,
   };
-  const raw = state.candidates.map((candidate) => sigmoid(candidate.evidence, curve));
-  const scores = neverRising(raw);
-  const candidates = state.candidates.map((candidate, index) => {
-    const score = scores[index]!;
+  const candidates = state.candidates.map((candidate) => {
+    const score = sigmoid(candidate.evidence, curve);
     if (!explain) return { ...candidate, score };
-    const confidence = {
-      label: 'confidence',
+    const own = {
+      label: 'sigmoid of the evidence',
       value: score,
       parts: [
-        {
-          label: 'sigmoid of the evidence',
-          value: raw[index]!,
-          parts: [
-            { label: 'evidence', value: candidate.evidence },
-            { label: 'threshold', value: curve.threshold },
-            { label: 'steepness', value: curve.steepness },
-          ],
-        },
-        { label: 'ceiling: the hit above', value: index === 0 ? 1 : scores[index - 1]! },
+        { label: 'evidence', value: candidate.evidence },
+        { label: 'threshold', value: curve.threshold },
+        { label: 'steepness', value: curve.steepness },
       ],
     };
-    return { ...candidate, score, explanation: [confidence, ...candidate.explanation] };
+    return { ...candidate, score, explanation: [own, ...candidate.explanation] };
   });
   return { ...state, candidates };
 }

@@ -10,7 +10,12 @@ export function chooseParents(state: SearchState, { readChunks }: SearchServices
     if (families.size === topN) break;
     const parentId = readChunks([candidate.slot])[0]?.parentId;
     const family = parentId === undefined ? candidate.id : `${candidate.document}/${parentId}`;
-    if (families.has(family)) continue;
+    const first = families.get(family);
+    if (first) {
+      if (candidate.merged)
+        families.set(family, { ...first, merged: [...(first.merged ?? []), ...candidate.merged] });
+      continue;
+    }
     families.set(family, parentId === undefined ? candidate : { ...candidate, parentId });
   }
   return { ...state, candidates: [...families.values()] };

@@ -39,6 +39,13 @@ export function present(state: SearchState, services: SearchServices): SearchSta
   return { ...state, hits: hits.map((hit, index) => ({ ...hit, rank: index + 1 })) };
 }
 
+/** The line on which the text begins that the chunk before does not end with. */
+function firstNewLine({ text, overlap, startLine }: ChunkRecord): number {
+  if (overlap === 0) return startLine;
+  const before = text.slice(text.search(/\S/), overlap + text.slice(overlap).search(/\S/));
+  return startLine + before.split('\n').length - 1;
+}
+
 /** A page of nothing but front matter is found by that; what it says of itself is all there is to show. */
 function descriptionOf({ frontMatter }: CatalogDocument): Hit['snippet'] {
   const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
@@ -53,7 +60,8 @@ function shown(
   chunk: ChunkRecord,
   services: SearchServices,
 ): Pick<Hit, 'startLine' | 'endLine' | 'text' | 'matchedLines'> {
-  const { startLine, endLine } = chunk;
+  const { endLine } = chunk;
+  const startLine = firstNewLine(chunk);
   const parent = candidate.parentId && services.readParents([candidate.parentId])[0];
   if (!parent) return { startLine, endLine, text: chunk.text.slice(chunk.overlap) };
   return {

@@ -55,7 +55,7 @@ function explainPlace(
     ],
   };
   return {
-    label: 'confidence of its place',
+    label: 'confidence of the place won',
     value: placed.score,
     parts: [sum, { label: 'place before', value: index + 1 }],
   };

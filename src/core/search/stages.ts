@@ -1,5 +1,6 @@
 /** The table of contents of our search: every stage, in order. A mode changes which lanes weigh. */
 import { limitPerDocument } from '../rank/limit-per-document.ts';
+import { applyThreshold } from './apply-threshold.ts';
 import { boostCommunities } from './boost-communities.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
 import { chooseParents } from './choose-parents.ts';
@@ -22,7 +23,7 @@ import { weighRankings } from './weigh-rankings.ts';
 /** What every search does with its candidates, however they were found. */
 const FROM_CALIBRATION: readonly Stage[] = [
   { name: 'calibrate', run: calibrateCandidates },
-  { name: 'threshold', run: threshold },
+  { name: 'threshold', run: applyThreshold },
   { name: 'content_dedup', run: removeCopies },
   { name: 'ngram_dedup', run: removeNearCopies },
   { name: 'semantic_dedup', run: removeRestatements },
@@ -55,11 +56,6 @@ export const HYPOTHESIS_STAGES: readonly Stage[] = [
   { name: 'fuse', run: fuseCandidates },
   ...FROM_CALIBRATION,
 ];
-
-function threshold(state: SearchState): SearchState {
-  const { minConfidence } = state.request;
-  return { ...state, candidates: state.candidates.filter(({ score }) => score >= minConfidence) };
-}
 
 /** MMR takes its place: what a document repeats is far down already. */
 function limitDocuments(state: SearchState): SearchState {

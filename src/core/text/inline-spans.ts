@@ -82,7 +82,17 @@ export function inlineSpans(text: string): readonly InlineSpan[] {
       }
     }
   }
-  return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+  return spans
+    .filter((span) => !crossesHeading(text, span))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+const HEADING_LINE = /^ {0,3}#{1,6}[ \t][^\n]*\n|\n {0,3}#{1,6}[ \t]/;
+
+/** A heading ends with its line and ends what runs before it: marks on either side are no pair. */
+function crossesHeading(text: string, { start, end }: InlineSpan): boolean {
+  if (!text.slice(start, end).includes('\n')) return false;
+  return HEADING_LINE.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, end));
 }
 
 function imageStart(text: string, bracket: number): number {

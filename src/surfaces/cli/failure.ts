@@ -36,7 +36,8 @@ function toUsageError(error: CommanderError): DocfuseError {
   return new DocfuseError(
     'usage',
     `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.?$/, '.')}`,
-    suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'docfuse --help lists commands and options.',
+    suggestion?.replace(/^\((.*)\)$/, '$1') ??
+      'docfuse --help lists commands and options; a query that begins with - goes after --.',
     { cause: error },
   );
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Phrase, QueryTerm } from '../../../src/core/model/query.ts';
 import { codeQueryTerms, hasCodeSignal, parseQuery } from '../../../src/core/query/parse.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
-import { growth } from '../text/growth.ts';
+import { growth, NOISY } from '../text/growth.ts';
 
 /** `field:term*` for each. */
 function show(terms: readonly QueryTerm[]): string {
@@ -254,6 +254,7 @@ test('a query without operators is embedded as typed', () => {
 
 test.each(['"', '" ', '-"', 'a* ', '(', 'tag:', 'x'])(
   'time grows in step with a query of repeated %j',
+  NOISY,
   (unit) => {
     expect(growth(parseQuery, unit)).toBeLessThan(4);
     expect(growth(hasCodeSignal, unit)).toBeLessThan(4);

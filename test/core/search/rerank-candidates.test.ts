@@ -71,7 +71,7 @@ test('the explanation lets a person redo the sum that won the place', async () =
   const { candidates } = await rerankCandidates(state, services([0.1, 0.8]));
   expect(slots(candidates)).toEqual([1, 0]);
   const [place] = candidates[0]!.explanation;
-  expect(place).toMatchObject({ label: 'confidence of its place', value: 0.9 });
+  expect(place).toMatchObject({ label: 'confidence of the place won', value: 0.9 });
   const [sum, before] = place!.parts!;
   expect(sum!.value).toBeCloseTo(
     sum!.parts!.reduce((total, { value, weight }) => total + value * weight!, 0),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyze, tokenizeText } from '../../../src/core/text/analyze.ts';
 import { fold } from '../../../src/core/text/fold.ts';
 import { stem } from '../../../src/core/text/stem.ts';
-import { growth } from './growth.ts';
+import { growth, NOISY } from './growth.ts';
 
 /** Terms as `term@position`. */
 function terms(text: string): string {
@@ -184,6 +184,6 @@ test.each([
   'e\u0301',
   'c++',
   '\ud800',
-])('time grows in step with the text on repeated %j', (unit) => {
+])('time grows in step with the text on repeated %j', NOISY, (unit) => {
   expect(growth((text) => analyze(text, () => {}), unit)).toBeLessThan(4);
 });

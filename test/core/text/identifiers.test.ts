@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyzeCode } from '../../../src/core/text/identifiers.ts';
-import { growth } from './growth.ts';
+import { growth, NOISY } from './growth.ts';
 
 function terms(text: string): string {
   const visited: string[] = [];
@@ -59,6 +59,7 @@ test('offsets stay in order and inside any text', () => {
 
 test.each(['a_', 'a::', 'a->', '_', 'aB1', 'c++', '日'])(
   'time grows in step with the text on repeated %j',
+  NOISY,
   (unit) => {
     expect(growth((text) => analyzeCode(text, () => {}), unit)).toBeLessThan(4);
   },

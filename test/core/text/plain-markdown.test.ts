@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { normalizeLineEnds } from '../../../src/core/text/lines.ts';
 import { plainMarkdown } from '../../../src/core/text/plain-markdown.ts';
 import { markdownFile } from '../../support/markdown-arbitrary.ts';
-import { growth } from './growth.ts';
+import { growth, NOISY } from './growth.ts';
 
 describe('plainMarkdown', () => {
   test.each([
@@ -109,7 +109,7 @@ describe('plainMarkdown', () => {
     '(',
     '== ',
     ' ',
-  ])('takes time linear in %j repeated', (unit) => {
+  ])('takes time linear in %j repeated', NOISY, (unit) => {
     expect(growth((text) => plainMarkdown(text), unit)).toBeLessThan(4);
   });
 });

@@ -190,7 +190,7 @@ test('--no-wait answers from words and says so; --no-embed leaves vectors for la
   await playground.run(['index', 'words', '--no-embed']);
   const { stdout, stderr } = await find('lanterns', 'words', '--no-wait', '--files', '--min-confidence', '0');
   expect(stdout).toBe('words/a.md\n');
-  expect(stderr).toMatch(/^0 of 1 passages have vectors so far.*\n1 hit in /);
+  expect(stderr).toMatch(/^0 of 1 passages have vectors so far.*\n1 file in /);
   expect((await playground.run(['index', 'words'])).stdout).toContain('1 passage embedded');
 });
 
