@@ -12,16 +12,18 @@ export type MarkedText = readonly { readonly text: string; readonly marked: bool
 
 /**
  * Breaks at spaces, between wide characters, and inside a word only when it alone is wider than a line.
- * Line breaks of the text are kept, blank lines and indents are not.
+ * Line breaks of the text are kept, blank lines are not.
  * @param mark how a marked stretch is printed
+ * @param indents keep those of the text, as code needs it
  * @returns lines of at most `width` cells each, with the index of the first line that holds a mark (0 when none does)
  */
 export function wrap(
   text: MarkedText,
   width: number,
   mark: (text: string) => string,
+  indents = false,
 ): { readonly lines: string[]; readonly firstMarked: number } {
-  const lines = splitLines(toCells(text)).flatMap((line) => wrapLine(line, width));
+  const lines = splitLines(toCells(text)).flatMap((line) => wrapLine(line, width, indents));
   return {
     lines: lines.map((line) => print(line, mark)),
     firstMarked: Math.max(
@@ -51,7 +53,7 @@ function splitLines(cells: readonly Cell[]): Cell[][] {
   return lines;
 }
 
-function wrapLine(cells: readonly Cell[], width: number): Cell[][] {
+function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell[][] {
   const lines: Cell[][] = [];
   let line: Cell[] = [];
   let used = 0;
@@ -62,7 +64,8 @@ function wrapLine(cells: readonly Cell[], width: number): Cell[][] {
       line = [];
       used = 0;
     }
-    if (line.length === 0 && isSpace(unit[0]!)) continue;
+    const indent = indents && lines.length === 0 && wide < width;
+    if (line.length === 0 && isSpace(unit[0]!) && !indent) continue;
     if (wide <= width) {
       line.push(...unit);
       used += wide;

@@ -34,3 +34,9 @@ test('no line is wider than asked, and no letter is lost', () => {
     }),
   );
 });
+
+test('code keeps its indents, prose does not', () => {
+  const code = plain('def f():\n    return 1\n');
+  expect(wrap(code, 20, star, true).lines).toEqual(['def f():', '    return 1']);
+  expect(wrap(code, 20, star).lines).toEqual(['def f():', 'return 1']);
+});

@@ -60,7 +60,7 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
-  const { lines, firstMarked } = wrap(markedText(hit.snippet), width, bold);
+  const { lines, firstMarked } = wrap(markedText(hit.snippet), width, bold, hit.snippet.code !== undefined);
   const from = firstMarked < SNIPPET_LINES ? 0 : Math.min(firstMarked, lines.length - SNIPPET_LINES);
   const shown = lines.slice(from, from + SNIPPET_LINES);
   const { before, after } = cutsOf(hit);
