@@ -54,7 +54,7 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
     },
     async search(query, k, mask) {
       if (query.vector === undefined || matrix.live === 0) return EMPTY;
-      const depth = Math.max(2 * k, rescore);
+      const depth = Math.max(k + MARGIN, rescore);
       // Filters are applied to the scores, not to the scan, so that the median is that of all live rows.
       const { rows, scores } = await scan.scan(matrix.view(), query.vector, mask === undefined ? depth : TOP);
       const candidates = mask === undefined ? rows : allowedRows(scores, depth, mask);
@@ -74,6 +74,9 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
     },
   };
 }
+
+/** Rows scored exactly beyond those asked for: the 8-bit order is off by a few places. */
+const MARGIN = 50;
 
 /** Among so many approximately best rows is the exactly best one. */
 const TOP = 10;

@@ -1,10 +1,7 @@
 /** How deep the stages look that compare candidates with each other: as deep as the answer can reach. */
 import type { Candidate, SearchRequest } from './state.ts';
 
-/**
- * Looked at whatever the size of the answer, so that answers of up to 20 hits know of the same duplicates, and MMR
- * always chooses from the same passages.
- */
+/** MMR chooses from as many passages whatever the size of the answer. */
 export const REACH = 30;
 
 /** Room for hits that later stages fold into one. */
@@ -18,8 +15,9 @@ export function createReach(
   { topN, settings }: SearchRequest,
   candidates: readonly Candidate[],
 ): (survivor: number) => boolean {
-  const places = Math.max(REACH, topN + SPARE, settings.rerankEnabled ? settings.rerankTopN : 0);
-  const limit = settings.mmrEnabled ? 0 : settings.maxChunksPerDoc;
+  const { mmrEnabled, rerankEnabled, rerankTopN } = settings;
+  const places = Math.max(topN + SPARE, mmrEnabled ? REACH : 0, rerankEnabled ? rerankTopN : 0);
+  const limit = mmrEnabled ? 0 : settings.maxChunksPerDoc;
   const ofDocument = new Map<number, number>();
   let filled = 0;
   return (survivor) => {

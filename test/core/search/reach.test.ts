@@ -16,15 +16,16 @@ function depth(asked: SearchRequest, documents: readonly number[]): number {
 const each = Array.from({ length: 500 }, (_, index) => index);
 const long = [...Array.from({ length: 200 }, () => -1), ...each];
 
-test('small answers look equally deep, so that they know of the same duplicates', () => {
-  expect(depth(request(1), each)).toBe(REACH);
-  expect(depth(request(20), each)).toBe(REACH);
+test('looks ten places further than the answer reaches, and MMR always equally far', () => {
+  expect(depth(request(1), each)).toBe(11);
+  expect(depth(request(20), each)).toBe(30);
+  expect(depth(request(1, { mmrEnabled: true }), each)).toBe(REACH);
   expect(depth(request(100), each)).toBe(110);
 });
 
 test('passages beyond the limit of their document fill no place', () => {
-  expect(depth(request(5), long)).toBe(200 + REACH - 2);
-  expect(depth(request(5, { maxChunksPerDoc: 0 }), long)).toBe(REACH);
+  expect(depth(request(5), long)).toBe(200 + 15 - 2);
+  expect(depth(request(5, { maxChunksPerDoc: 0 }), long)).toBe(15);
   expect(depth(request(5, { mmrEnabled: true }), long)).toBe(REACH);
 });
 
