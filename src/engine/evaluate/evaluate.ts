@@ -9,6 +9,7 @@ import type { SearchMode } from '../../core/model/query.ts';
 import type { Index, OpenOptions, SyncProgress } from '../api.ts';
 import { open } from '../open.ts';
 import { type JudgedQuery, type JudgedSet, readJudgedSet } from './judged-set.ts';
+import { measureRefusal, type Refusal } from './refusal.ts';
 import { type Run, type RunEntry, readRun, writeRun } from './trec-run.ts';
 
 export type EvaluateProgress =
@@ -50,6 +51,8 @@ export interface ModeEvaluation {
   readonly latency: { readonly p50: number; readonly p95: number };
   /** Present when queries say of what type or difficulty they are. */
   readonly byType?: Readonly<Record<string, TypeEvaluation>>;
+  /** Present when the set has queries that nothing answers. */
+  readonly refusal?: Refusal;
   /** This mode against `compareFile`, one entry for each measure. */
   readonly comparison?: readonly Comparison[];
   readonly runFile?: string;
@@ -96,7 +99,12 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     notices.push(...asked.notices.map((notice) => `${mode}: ${notice}`));
     if (runFile) await writeRun(runFile, asked.run, `docfuse-${mode}`);
-    evaluated.push({ ...summarise(mode, queries, asked, baseline), ...(runFile && { runFile }) });
+    const refusal = await measureRefusal(index, mode, queries, set.unanswerable, signal);
+    evaluated.push({
+      ...summarise(mode, queries, asked, baseline),
+      ...(refusal && { refusal }),
+      ...(runFile && { runFile }),
+    });
   }
   const { index: facts } = await index.status();
   return {

@@ -3,7 +3,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
-import { type QueryLine, readCorpusIds, readJudgements, readQueries } from './judgement-files.ts';
+import {
+  type QueryLine,
+  readCorpusIds,
+  readJudgements,
+  readQueries,
+  UNANSWERABLE,
+} from './judgement-files.ts';
 
 export interface JudgedQuery extends QueryLine {
   /** By document: its `_id` in the corpus, or its path in the folder. */
@@ -15,6 +21,8 @@ export interface JudgedSet {
   readonly name: string;
   /** Queries with at least one relevant document, in the order of the file. */
   readonly queries: readonly JudgedQuery[];
+  /** Queries of type `none`: no document answers them, and a search should find nothing. */
+  readonly unanswerable: readonly QueryLine[];
   /** Absolute path of one `corpus.jsonl`, or of the folder judged paths are relative to. */
   readonly documents: { readonly kind: 'corpus' | 'folder'; readonly path: string };
   /** Documents judged relevant that are not there: they can never be found. */
@@ -32,10 +40,14 @@ export async function readJudgedSet(folder: string, docs?: string): Promise<Judg
   await requireFolder(folder);
   if (docs !== undefined) await requireFolder(docs);
   const judgements = await readJudgements(join(folder, 'qrels.tsv'));
-  const queries = (await readQueries(join(folder, 'queries.jsonl'))).flatMap((query) => {
+  const lines = await readQueries(join(folder, 'queries.jsonl'));
+  const queries = lines.flatMap((query) => {
     const own = judgements.get(query.id);
     return own && hasRelevant(own) ? [{ ...query, judgements: own }] : [];
   });
+  // A query that is merely not judged says nothing about what is there: only one that says so is unanswerable.
+  const unanswerable = lines.filter(({ type }) => type === UNANSWERABLE);
+  refuseContradiction(folder, queries);
   if (queries.length === 0) {
     throw new DocfuseError(
       'judgements',
@@ -53,7 +65,17 @@ export async function readJudgedSet(folder: string, docs?: string): Promise<Judg
     );
   }
   const missing = judged.filter((document) => !present.has(document));
-  return { name: basename(resolve(folder)), queries, documents, missing };
+  return { name: basename(resolve(folder)), queries, unanswerable, documents, missing };
+}
+
+function refuseContradiction(folder: string, queries: readonly JudgedQuery[]): void {
+  const contradiction = queries.find(({ type }) => type === UNANSWERABLE);
+  if (contradiction === undefined) return;
+  throw new DocfuseError(
+    'judgements',
+    `The query "${contradiction.id}" of ${folder} is of type ${UNANSWERABLE} and has a relevant document.`,
+    'Give it another type in queries.jsonl, or take its lines out of qrels.tsv.',
+  );
 }
 
 function relevantDocuments(queries: readonly JudgedQuery[]): readonly string[] {

@@ -7,18 +7,22 @@ import type { Judgements } from '../../core/evaluate/metrics.ts';
 export interface QueryLine {
   readonly id: string;
   readonly text: string;
-  /** `metadata.type`, else `metadata.difficulty`. */
+  /** `type`, else `metadata.type`, else `metadata.difficulty`; `UNANSWERABLE` says that nothing answers it. */
   readonly type?: string;
 }
+
+/** The type of a query that no document of the set answers. */
+export const UNANSWERABLE = 'none';
 
 const querySchema = z.object({
   _id: z.string().min(1),
   text: z.string(),
+  type: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
 /**
- * Reads `queries.jsonl`: one `{"_id", "text", "metadata"?}` a line.
+ * Reads `queries.jsonl`: one `{"_id", "text", "type"?, "metadata"?}` a line.
  * @throws DocfuseError `judgements` naming the line that is no query or repeats an id
  */
 export async function readQueries(file: string): Promise<readonly QueryLine[]> {
@@ -28,11 +32,11 @@ export async function readQueries(file: string): Promise<readonly QueryLine[]> {
     if (!parsed.success) {
       throw lineError(file, number, 'is no query', 'Each line needs {"_id": "…", "text": "…"}.');
     }
-    const { _id: id, text, metadata } = parsed.data;
+    const { _id: id, text, type: own, metadata } = parsed.data;
     if (queries.has(id)) {
       throw lineError(file, number, `repeats the query id "${id}"`, 'Give each query an _id of its own.');
     }
-    const type = metadata?.type ?? metadata?.difficulty;
+    const type = own ?? metadata?.type ?? metadata?.difficulty;
     queries.set(id, { id, text, ...(typeof type === 'string' ? { type } : {}) });
   }
   return [...queries.values()];

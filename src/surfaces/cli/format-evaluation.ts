@@ -20,6 +20,7 @@ export function formatEvaluation(evaluation: Evaluation): string {
     `${set}: ${count(documents, 'document')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`,
     align([['', ...METRICS.map((metric) => NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)]),
     ...modes.flatMap((mode) => typeTable(mode)),
+    ...refusalTable(modes),
     ...modes.flatMap((mode) => comparisonTable(mode, compareFile)),
     warnings.map((warning) => `warning: ${warning}`).join('\n'),
     modes.map(({ runFile }) => (runFile ? `run written: ${runFile}` : '')).join('\n'),
@@ -47,6 +48,17 @@ function typeTable({ mode, byType }: ModeEvaluation): readonly string[] {
     String(queries),
   ]);
   return [align([[`${mode} by type`, ...METRICS.map((metric) => NAMES[metric]), 'queries'], ...rows])];
+}
+
+function refusalTable(modes: readonly ModeEvaluation[]): readonly string[] {
+  const rows = modes.flatMap(({ mode, refusal }) =>
+    refusal ? [[mode, share(refusal.refused), share(refusal.kept), String(refusal.queries)]] : [],
+  );
+  return rows.length === 0 ? [] : [align([['at the threshold', 'refused', 'kept', 'unanswerable'], ...rows])];
+}
+
+function share(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
 }
 
 function comparisonTable({ mode, comparison }: ModeEvaluation, file = ''): readonly string[] {

@@ -20,6 +20,14 @@ const modeShape = z.strictObject({
     .record(z.string(), z.strictObject({ queries: z.int(), metrics: metricsShape }))
     .optional()
     .describe('Per type of query, where the set names types.'),
+  refusal: z
+    .strictObject({
+      queries: z.int().describe('Queries that nothing answers.'),
+      refused: z.number().describe('Share of them that find nothing at the threshold of the settings.'),
+      kept: z.number().describe('Share of the answerable queries that keep a hit.'),
+    })
+    .optional()
+    .describe('Where the set has queries of type none.'),
   comparison: z
     .array(
       z.strictObject({

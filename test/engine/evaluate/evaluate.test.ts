@@ -113,6 +113,34 @@ describe('evaluate', () => {
     expect(warnings).toContainEqual(expect.stringMatching(/^keyword: Nothing here answers this/));
   });
 
+  it('reports how many unanswerable queries are refused and how many answerable ones keep a hit', async () => {
+    const mixed = join(folder, 'mixed');
+    const none = [
+      { _id: 'x', text: 'quartz zeppelin', type: 'none' },
+      { _id: 'y', text: 'green tea is steeped', type: 'none' },
+    ];
+    await put({
+      'mixed/corpus.jsonl': lines(CORPUS),
+      'mixed/queries.jsonl': lines([...QUERIES, ...none]),
+      'mixed/qrels.tsv': QRELS.join('\n'),
+    });
+    const evaluateAt = (minimum: number) =>
+      evaluate({
+        set: mixed,
+        modes: ['keyword'],
+        open: {
+          indexPath: join(folder, 'mixed-index'),
+          settings: { search: { min_confidence: minimum } },
+        },
+      });
+    const [open, shut] = [await evaluateAt(0.01), await evaluateAt(1)];
+    // Nothing holds a word of x, nor of the answerable query 4.
+    expect(open.modes[0]?.refusal).toEqual({ queries: 2, refused: 0.5, kept: 0.75 });
+    expect(shut.modes[0]?.refusal).toEqual({ queries: 2, refused: 1, kept: 0 });
+    expect(open).toMatchObject({ queries: 4 });
+    expect(open.modes[0]?.metrics.hit1).toBe(0.75);
+  });
+
   it('ranks the files of a folder by their best chunk and takes the first queries only', async () => {
     const section = 'Gardens need water in the morning, as the sun takes it away at noon. '.repeat(25);
     await put({

@@ -73,6 +73,25 @@ describe('a BEIR set', () => {
   });
 });
 
+describe('queries of type none', () => {
+  it('are kept apart as unanswerable, queries that nobody judged are not', async () => {
+    const none = '{"_id":"3","text":"third","type":"none"}\n{"_id":"4","text":"fourth"}\n';
+    await put({ 'queries.jsonl': QUERIES + none, 'qrels.tsv': `${QRELS}3\ta.md\t0\n`, 'a.md': 'A' });
+    const { queries, unanswerable } = await readJudgedSet(folder);
+    expect(queries.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(unanswerable).toEqual([{ id: '3', text: 'third', type: 'none' }]);
+  });
+
+  it('may not have a relevant document', async () => {
+    const first = '{"_id":"1","text":"first","type":"none","metadata":{"type":"fact"}}\n';
+    await put({ 'queries.jsonl': first, 'qrels.tsv': QRELS, 'a.md': 'A' });
+    await expect(readJudgedSet(folder)).rejects.toMatchObject({
+      code: 'judgements',
+      message: `The query "1" of ${folder} is of type none and has a relevant document.`,
+    });
+  });
+});
+
 describe('bad input', () => {
   it.each([
     ['queries.jsonl', `${QUERIES}{"_id":"3"}\n`, ':3 is no query.'],

@@ -38,6 +38,7 @@ it('adds query types, a comparison, warnings and the run when there are any', ()
       {
         ...hybrid,
         byType: { easy: { queries: 6, metrics: hybrid.metrics } },
+        refusal: { queries: 20, refused: 0.85, kept: 0.9625 },
         comparison: [
           { metric: 'ndcg10', difference: -0.0123, pValue: 0.04, better: 1, worse: 3, queries: 6 },
         ],
@@ -49,6 +50,7 @@ it('adds query types, a comparison, warnings and the run when there are any', ()
   const text = formatEvaluation(full);
   expect(text).toContain('1 judged query,');
   expect(text).toMatch(/^hybrid by type +nDCG@5 .* queries\neasy +0\.4100 .* 6$/m);
+  expect(text).toMatch(/^at the threshold +refused +kept +unanswerable\nhybrid +85\.0 % +96\.3 % +20$/m);
   expect(text).toMatch(
     /^hybrid against before\.trec, query by query\n.*\nnDCG@10 +−0\.0123 +0\.0400 +1 +3 +2$/m,
   );
