@@ -15,7 +15,7 @@ _docfuse() {
   done
   case $command in
     '') _docfuse_complete 'search index status eval completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
-    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     eval) _docfuse_complete '' '--modes --docs --run --compare --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;

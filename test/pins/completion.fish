@@ -34,6 +34,7 @@ complete -c docfuse -n '__fish_seen_subcommand_from search' -l no-sync -d 'do no
 complete -c docfuse -n '__fish_seen_subcommand_from search' -l no-wait -d 'do not wait until new passages can be found by meaning too'
 complete -c docfuse -n '__fish_seen_subcommand_from search' -l hypothesis -x -d 'look for passages that mean what this text means, written as the answer might read'
 complete -c docfuse -n '__fish_seen_subcommand_from search' -l files -d 'print only the paths of the documents, best first'
+complete -c docfuse -n '__fish_seen_subcommand_from search' -l context -d 'print whole passages with numbered citations path:start-end, ready to paste into a prompt'
 complete -c docfuse -n '__fish_seen_subcommand_from search' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__fish_seen_subcommand_from search' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
 complete -c docfuse -n '__fish_seen_subcommand_from search' -l set -x -d 'any setting, this once, such as search.fusion=rrf'

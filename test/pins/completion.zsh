@@ -51,6 +51,7 @@ _docfuse() {
             '--no-wait[do not wait until new passages can be found by meaning too]' \
             '*--hypothesis[look for passages that mean what this text means, written as the answer might read]:value:' \
             '--files[print only the paths of the documents, best first]' \
+            '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
             '*--index[folder of the index, never among your documents]:value:_files' \
             '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set[any setting, this once, such as search.fusion=rrf]:value:' \

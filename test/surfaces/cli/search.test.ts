@@ -201,3 +201,21 @@ test('--dry-run says what would be done and does not do it', async () => {
   );
   expect(JSON.parse((await playground.run(['status', 'dry', '--json'])).stdout).index.documents).toBe(0);
 });
+
+describe('--context', () => {
+  test('prints whole passages under numbered citations, and nothing else on stdout', async () => {
+    const { code, stdout } = await find(QUERY, 'docs', '--context', '--min-confidence', '0');
+    expect(code).toBe(0);
+    const citations = stdout.match(/^\[\d+\] .*$/gm);
+    expect(citations?.[0]).toMatch(/^\[1\] docs\/guide\/tokens\.md:\d+-\d+ {2}Access tokens/);
+    expect(citations?.length).toBeGreaterThan(1);
+    expect(stdout).toContain('every deployment can be changed without haste.');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('prints nothing on stdout when nothing was found, and is refused beside --files', async () => {
+    const nothing = await find('tag:nowhere token', 'docs', '--context');
+    expect([nothing.code, nothing.stdout]).toEqual([0, '']);
+    expect((await find(QUERY, 'docs', '--context', '--files')).code).toBe(2);
+  });
+});

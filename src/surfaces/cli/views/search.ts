@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import type { z } from 'zod';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import type { Immutable } from '../../operations/operation.ts';
+import { formatPassages } from '../../operations/passages-prompt.ts';
 import type { search } from '../../operations/search.ts';
 import type { hitShape } from '../../operations/shapes.ts';
 import { plural, printable } from '../terminal.ts';
@@ -22,6 +23,11 @@ export const searchView: View<Immutable<z.output<typeof search.output>>> = {
     if (context.options.files) {
       const paths = hits.map((hit) => printable(context.locate(hit.collection, hit.path)));
       for (const path of new Set(paths)) context.print(path);
+    } else if (context.options.context) {
+      // Made printable before it is fenced, so that what is taken out cannot make a fence.
+      const passages = hits.map((hit) => ({ ...hit, text: printable(hit.text) }));
+      const block = formatPassages(passages, ({ collection, path }) => context.locate(collection, path));
+      if (hits.length > 0) context.print(printable(block));
     } else {
       for (const hit of hits) showHit(hit, context);
     }

@@ -17,7 +17,13 @@ type OutputOf<Name extends AnyOperation['name']> = Immutable<
 
 export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputOf<Name>> } = {
   search: {
-    options: [createOption('--files', 'print only the paths of the documents, best first')],
+    options: [
+      createOption('--files', 'print only the paths of the documents, best first'),
+      createOption(
+        '--context',
+        'print whole passages with numbered citations path:start-end, ready to paste into a prompt',
+      ).conflicts('files'),
+    ],
     load: async () => (await import('./search.ts')).searchView,
   },
   search_with_hypothesis: { load: async () => (await import('./search.ts')).searchView },
