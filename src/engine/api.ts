@@ -34,6 +34,12 @@ export interface SyncProgress {
   readonly total: number;
 }
 
+/** One document that a sync added, read again or removed; a renamed file is one removed and one added. */
+export interface DocumentChange {
+  readonly document: string;
+  readonly change: 'added' | 'changed' | 'removed';
+}
+
 export interface SyncOptions {
   /** Make vectors for new passages. @default true */
   readonly embed?: boolean;
@@ -42,6 +48,7 @@ export interface SyncOptions {
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: SyncProgress) => void;
+  readonly onChange?: (change: DocumentChange) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -70,6 +77,8 @@ export interface SearchOptions {
   readonly parents?: boolean;
   /** Fill `hit.explanation`. @default false */
   readonly explain?: boolean;
+  /** Settings for a kind of documents, in place of the preset the index was opened with. */
+  readonly preset?: PresetName;
   readonly signal?: AbortSignal;
 }
 

@@ -13,13 +13,16 @@ import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
 import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
+import type { SearchSettings } from '../core/model/search-settings.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
 import type { Index, OpenOptions, Status } from './api.ts';
 import { type Collection, type Config, loadConfig } from './config.ts';
 import { linkFacts } from './link-facts.ts';
 import { indexFolder, packagedModels } from './places.ts';
+import type { PresetName } from './presets.ts';
 import { search, searchWithHypothesis } from './search.ts';
 import { toSearchSettings } from './search-settings.ts';
+import type { Settings } from './settings.ts';
 import { sync } from './sync.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -69,7 +72,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     await workspace?.close();
     workspace = undefined;
   }
-  const searchSettings = toSearchSettings(settings);
+  const settingsOf = settingsByPreset(options, settings);
 
   return {
     indexPath,
@@ -92,14 +95,28 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       }
     },
     async search(query, searchOptions = {}) {
-      return search(related(), searchSettings, query, searchOptions);
+      return search(related(), settingsOf(searchOptions.preset), query, searchOptions);
     },
     async searchWithHypothesis(hypothesis, searchOptions = {}) {
-      return searchWithHypothesis(related(), searchSettings, hypothesis, searchOptions);
+      return searchWithHypothesis(related(), settingsOf(searchOptions.preset), hypothesis, searchOptions);
     },
     status: async () => statusOf(current(), indexPath),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Presets change how is searched and nothing else, so every search may choose its own over one open index. */
+function settingsByPreset(
+  options: OpenOptions,
+  opened: Settings,
+): (preset: PresetName | undefined) => SearchSettings {
+  const known = new Map([[options.preset, toSearchSettings(opened)]]);
+  return (preset = options.preset) => {
+    const settings =
+      known.get(preset) ?? toSearchSettings(loadConfig({ ...options, preset: preset! }).settings);
+    known.set(preset, settings);
+    return settings;
   };
 }
 

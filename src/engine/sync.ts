@@ -57,14 +57,20 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
       if (before) counts.changed++;
       else if (takeOne(goneHashes, content.hash)) counts.renamed++;
       else counts.added++;
-      if (!options.dryRun) warnings.push(...putDocument(workspace, item, content, before));
+      if (!options.dryRun) {
+        warnings.push(...putDocument(workspace, item, content, before));
+        options.onChange?.({ document: item.id, change: before ? 'changed' : 'added' });
+      }
       if (++done % FLUSH_EVERY === 0) workspace.flush();
     }
     options.onProgress?.({ phase: 'read', done: done, total: changed.length });
   }
   counts.removed = gone.length - counts.renamed;
   if (!options.dryRun) {
-    for (const document of gone) workspace.remove(document.number);
+    for (const document of gone) {
+      workspace.remove(document.number);
+      options.onChange?.({ document: document.id, change: 'removed' });
+    }
     workspace.links().settle(workspace.hash);
     workspace.flush();
     const left = everything && skipped.some(({ reason }) => reason === 'unreadable');

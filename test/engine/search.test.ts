@@ -96,3 +96,23 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   );
   expect((await index.search('quantum chromodynamics')).notice).toContain('Nothing here answers this');
 });
+
+test('a search may choose a preset over the settings the index was opened with', async () => {
+  const vault = createVault(NOTES);
+  await using index = await vault.open({ settings: { search: { top_n: 1 } } });
+  await index.sync({ embed: false });
+  const weights = async (preset?: 'api' | 'general') =>
+    (
+      await index.search('rotate `rotateToken()`', {
+        mode: 'keyword',
+        minConfidence: 0,
+        ...(preset && { preset }),
+      })
+    ).weights.keyword;
+  const plain = await weights();
+  expect(await weights('api')).toBeCloseTo(plain! * 1.5);
+  expect(await weights('general')).toBe(plain);
+  expect(
+    (await index.search('token', { mode: 'keyword', minConfidence: 0, preset: 'research' })).hits,
+  ).toHaveLength(1);
+});

@@ -63,9 +63,9 @@ function createContext(options: OpenOptions): OperationContext {
   return {
     options,
     now: () => Date.now(),
-    async open(overrides) {
+    async open() {
       const { open } = await import('../../engine/open.ts');
-      return open({ ...options, ...overrides });
+      return open(options);
     },
   };
 }

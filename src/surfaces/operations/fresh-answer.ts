@@ -1,13 +1,11 @@
 /** What all operations that search have in common: the index is brought up to date first, and the answer says when it could not be. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { Index, SearchResult, SyncOptions } from '../../engine/api.ts';
-import type { PresetName } from '../../engine/presets.ts';
 import type { OperationContext, OperationControl } from './operation.ts';
 import { toWire } from './wire.ts';
 
-/** How the index is opened and prepared. */
+/** How the index is prepared. */
 export interface Preparation {
-  readonly preset?: PresetName | undefined;
   /** Bring the index up to date first. */
   readonly sync: boolean;
   /** Make vectors for new passages first. */
@@ -17,20 +15,20 @@ export interface Preparation {
 /** Opens the index, brings it up to date as asked and answers with what `ask` finds. */
 export async function answerFresh(
   context: OperationContext,
-  { preset, sync, embed }: Preparation,
+  { sync, embed }: Preparation,
   control: OperationControl,
   ask: (index: Index) => Promise<SearchResult>,
 ) {
-  await using index = await context.open(preset === undefined ? {} : { preset });
+  await using index = await context.open();
   const fresh = !sync || (await bringUpToDate(index, { embed, ...control }));
   const result = await ask(index);
   const notices = [fresh ? undefined : BUSY, result.notice].filter((notice) => notice !== undefined);
   return { ...toWire(result), ...(notices.length > 0 && { notice: notices.join(' ') }) };
 }
 
-const BUSY = 'Another process is writing the index; this answer is from what it holds so far.';
+const BUSY = 'The index is just being written; this answer is from what it holds so far.';
 
-/** False when another process is doing it; an answer from what is there beats none. */
+/** False when that is under way elsewhere; an answer from what is there beats none. */
 async function bringUpToDate(index: Index, options: SyncOptions): Promise<boolean> {
   try {
     await index.sync(options);

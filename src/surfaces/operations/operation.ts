@@ -9,7 +9,7 @@ export interface OperationContext {
    * Opens the index the caller means. The operation disposes what it gets; a surface that keeps one index open
    * hands out a handle whose disposal does nothing.
    */
-  open(overrides?: OpenOptions): Promise<Index>;
+  open(): Promise<Index>;
   /** What the caller chose for every index of this call: settings, configuration, working directory. */
   readonly options: OpenOptions;
   /** Milliseconds since 1970, for relative dates. */
@@ -41,6 +41,12 @@ export interface CommandLineHints<Field extends string = string> {
   readonly paths?: boolean;
 }
 
+/** Where the HTTP API offers an operation, by GET with query parameters and by POST with JSON. */
+export interface HttpHints {
+  /** A field of the input in braces is taken from the path: `/api/documents/{document}`. */
+  readonly path: string;
+}
+
 export interface Operation<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
@@ -55,6 +61,7 @@ export interface Operation<
   /** Wire names; what `--json`, MCP and HTTP answer. */
   readonly output: Output;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
+  readonly http?: HttpHints;
   run(
     context: OperationContext,
     input: z.output<Input>,

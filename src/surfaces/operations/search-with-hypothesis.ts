@@ -25,8 +25,9 @@ export const searchWithHypothesis = defineOperation({
     paths: true,
     optionOf: { operation: 'search', field: 'hypothesis' },
   },
-  run: (context, { hypothesis, filters, preset, sync, wait, ...options }, control) =>
-    answerFresh(context, { preset, sync, embed: wait }, control, (index) =>
+  http: { path: '/api/hypothesis' },
+  run: (context, { hypothesis, filters, sync, wait, ...options }, control) =>
+    answerFresh(context, { sync, embed: wait }, control, (index) =>
       index.searchWithHypothesis(hypothesis, {
         ...fromWire(options),
         filters: toFilters(filters, context.now()),

@@ -52,8 +52,9 @@ export const search = defineOperation({
     values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
     paths: true,
   },
-  run: (context, { query, filters, preset, sync, wait, ...options }, control) =>
-    answerFresh(context, { preset, sync, embed: wait && usesVectors(options.mode) }, control, (index) =>
+  http: { path: '/api/search' },
+  run: (context, { query, filters, sync, wait, ...options }, control) =>
+    answerFresh(context, { sync, embed: wait && usesVectors(options.mode) }, control, (index) =>
       index.search(query, {
         ...fromWire(options),
         filters: toFilters(filters, context.now()),

@@ -21,6 +21,7 @@ export const status = defineOperation({
     last_error: z.string().optional(),
   }),
   cli: { paths: true },
+  http: { path: '/api/status' },
   async run(context) {
     await using index = await context.open();
     return toWire(await index.status());

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
+import type { DocumentChange, Index, SyncOptions } from '../../src/engine/api.ts';
+import { type FreshIndex, type KeepFreshOptions, keepFresh } from '../../src/engine/keep-fresh.ts';
+import { createVault } from './vault.ts';
+
+const NOTES = { 'a.md': '# Lanterns\n\nA lantern needs oil.\n', 'b.md': '# Cellars\n\nCellars are cool.\n' };
+
+async function kept(files: Readonly<Record<string, string>>, options: KeepFreshOptions = {}) {
+  const vault = createVault(files);
+  const calls: SyncOptions[] = [];
+  const index = await vault.open();
+  // The real index; the calls it gets are written down on the way.
+  const counted: Index = {
+    ...index,
+    sync(wanted = {}) {
+      calls.push(wanted);
+      return index.sync(wanted);
+    },
+  };
+  const fresh = keepFresh(counted, options);
+  onTestFinished(() => fresh.close());
+  return { vault, fresh, calls };
+}
+
+const found = async (fresh: FreshIndex, query: string) =>
+  (await fresh.search(query, { mode: 'keyword', minConfidence: 0 })).hits.map(({ path }) => path);
+
+test('fills the index at once and sees a file written just before `sync()`', async () => {
+  const { vault, fresh } = await kept(NOTES);
+  await fresh.sync();
+  expect(await found(fresh, 'lantern')).toEqual(['a.md']);
+  for (const word of ['quince', 'medlar', 'sorrel']) {
+    await sleep(300);
+    vault.write('c.md', `# Fruit\n\nThe ${word} is ripe.\n`);
+    await fresh.sync({ embed: false });
+    expect(await found(fresh, word)).toEqual(['c.md']);
+  }
+});
+
+test('looks again without being asked, and tells which documents changed', async () => {
+  const changes: DocumentChange[] = [];
+  const { vault, fresh } = await kept(NOTES, {
+    everyMs: 20,
+    onChanges: (some) => changes.push(...some),
+  });
+  await fresh.sync();
+  expect(changes.map(({ change }) => change)).toEqual(['added', 'added']);
+  changes.length = 0;
+  vault.write('a.md', '# Lanterns\n\nA lantern needs a wick.\n');
+  vault.remove('b.md');
+  await expect.poll(() => changes.length, { timeout: 5_000 }).toBe(2);
+  expect(changes).toEqual([
+    { document: expect.stringMatching(/\/a\.md$/), change: 'changed' },
+    { document: expect.stringMatching(/\/b\.md$/), change: 'removed' },
+  ]);
+});
+
+test('a hundred callers share one sync', async () => {
+  const { fresh, calls } = await kept(NOTES, { everyMs: 60_000 });
+  await fresh.sync();
+  const before = calls.length;
+  const reports = await Promise.all(Array.from({ length: 100 }, () => fresh.sync()));
+  expect(calls.length - before).toBeLessThanOrEqual(1);
+  expect(new Set(reports.map(({ unchanged, added }) => unchanged + added))).toEqual(new Set([2]));
+});
+
+test('searches go on during a sync, and who waits too long is told that the index is busy', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 400 }, (_, number) => [`${number}.md`, `# Note ${number}\n\nLantern ${number}.\n`]),
+  );
+  const { fresh } = await kept(many, { patienceMs: 50 });
+  await expect(fresh.sync()).rejects.toMatchObject({ code: 'index_busy' });
+  expect(fresh.activity().state).not.toBe('idle');
+  // Long under way: nobody waits for it any more.
+  const began = performance.now();
+  await expect(fresh.sync()).rejects.toMatchObject({ code: 'index_busy' });
+  expect(performance.now() - began).toBeLessThan(40);
+  await fresh.search('lantern', { mode: 'keyword' });
+  await expect.poll(() => fresh.activity().state, { timeout: 30_000 }).toBe('idle');
+  expect((await fresh.search('lantern', { mode: 'keyword' })).hits).not.toHaveLength(0);
+});
+
+test('closing stops the sync that is under way', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 300 }, (_, number) => [`${number}.md`, `# Note ${number}\n\nLantern ${number}.\n`]),
+  );
+  const failures: unknown[] = [];
+  const { fresh } = await kept(many, { onFailure: (error) => failures.push(error) });
+  await sleep(100);
+  const began = performance.now();
+  await fresh.close();
+  expect(performance.now() - began).toBeLessThan(3_000);
+  expect(failures).toEqual([]);
+});
+
+test('a failure is told, and the next sync is tried all the same', async () => {
+  const failures: unknown[] = [];
+  const { vault, fresh } = await kept(NOTES, { everyMs: 30, onFailure: (error) => failures.push(error) });
+  await fresh.sync();
+  const other = await acquireWriteLock(join(vault.indexPath, 'index.sqlite'));
+  await expect.poll(() => failures.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(failures[0]).toMatchObject({ code: 'index_busy' });
+  other.release();
+  await expect.poll(async () => (await fresh.sync()).unchanged, { timeout: 5_000 }).toBe(2);
+});
