@@ -48,7 +48,8 @@ export async function writeRun(file: string, run: Run, tag: string): Promise<voi
 }
 
 /**
- * Reads a run; documents are ordered by score, equal scores as they stand in the file.
+ * Reads a run as trec_eval does: ordered by score as a 32-bit float, equal scores by document id from the last to the
+ * first; the column of ranks is not looked at.
  * @throws DocfuseError `not_found` without the file, `judgements` naming the line that is no line of a run
  */
 export async function readRun(file: string): Promise<Run> {
@@ -72,7 +73,9 @@ export async function readRun(file: string): Promise<Run> {
     entries.push({ document, score: Number(score) });
     run.set(query, entries);
   }
-  for (const entries of run.values()) entries.sort((a, b) => b.score - a.score);
+  for (const entries of run.values()) {
+    entries.sort((a, b) => Math.fround(b.score) - Math.fround(a.score) || (a.document < b.document ? 1 : -1));
+  }
   return run;
 }
 

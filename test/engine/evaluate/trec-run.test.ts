@@ -77,9 +77,9 @@ describe('readRun', () => {
     );
   });
 
-  it('orders by score, not by line, and keeps the lines of equal scores in order', async () => {
+  it('orders by score, not by line, and equal scores by id from the last to the first', async () => {
     await writeFile(file, 'q Q0 low 1 0.1 t\r\nq\tQ0\thigh\t2\t9e-1\tt\n\nq Q0 low2 3 0.1 t\n');
-    expect((await readRun(file)).get('q')?.map(({ document }) => document)).toEqual(['high', 'low', 'low2']);
+    expect((await readRun(file)).get('q')?.map(({ document }) => document)).toEqual(['high', 'low2', 'low']);
   });
 
   it.each(['q Q0 doc 1 0.5', 'q Q0 doc 1 high t', 'nonsense'])(
