@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { reciprocalRank } from '../src/core/evaluate/metrics.ts';
-import type { ModeEvaluation } from '../src/engine/evaluate/evaluate.ts';
+import type { ModeEvaluation } from '../src/engine/evaluate/evaluation.ts';
 import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { readRun } from '../src/engine/evaluate/trec-run.ts';
 

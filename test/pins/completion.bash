@@ -8,7 +8,7 @@ _docfuse() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--modes|--docs|--run|--compare) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--modes|--docs|--run|--compare|--report) skip=1 ;;
       -*) ;;
       *) command=$word; break ;;
     esac
@@ -18,7 +18,7 @@ _docfuse() {
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    eval) _docfuse_complete '' '--modes --docs --run --compare --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
     help) COMPREPLY=($(compgen -W 'search index status eval completion' -- "$current")) ;;
   esac
@@ -49,6 +49,7 @@ _docfuse_complete() {
     --docs) _docfuse_files; return ;;
     --run) _docfuse_files; return ;;
     --compare) _docfuse_files; return ;;
+    --report) _docfuse_files; return ;;
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$2" -- "$current")); return; fi
   COMPREPLY=($(compgen -W "$1" -- "$current"))

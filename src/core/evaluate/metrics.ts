@@ -7,6 +7,15 @@ export type Judgements = ReadonlyMap<string, number>;
 export const METRICS = ['ndcg5', 'ndcg10', 'mrr10', 'recall10', 'hit1'] as const;
 export type Metric = (typeof METRICS)[number];
 
+/** As people write them. */
+export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
+  ndcg5: 'nDCG@5',
+  ndcg10: 'nDCG@10',
+  mrr10: 'MRR@10',
+  recall10: 'Recall@10',
+  hit1: 'Hit@1',
+};
+
 /** Each between 0 and 1; of one query, or the mean over queries. */
 export type Metrics = Readonly<Record<Metric, number>>;
 

@@ -1,15 +1,7 @@
 /** Shows an evaluation as aligned tables, for a terminal or a report. */
 import stringWidth from 'string-width';
-import { METRICS, type Metric, type Metrics } from '../../core/evaluate/metrics.ts';
-import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluate.ts';
-
-const NAMES: Readonly<Record<Metric, string>> = {
-  ndcg5: 'nDCG@5',
-  ndcg10: 'nDCG@10',
-  mrr10: 'MRR@10',
-  recall10: 'Recall@10',
-  hit1: 'Hit@1',
-};
+import { METRIC_NAMES, METRICS, type Metrics } from '../../core/evaluate/metrics.ts';
+import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluation.ts';
 
 type Row = readonly string[];
 
@@ -18,8 +10,9 @@ export function formatEvaluation(evaluation: Evaluation): string {
   const { set, documents, queries, model, modes, compareFile, warnings } = evaluation;
   const parts = [
     `${set}: ${count(documents, 'document')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`,
-    align([['', ...METRICS.map((metric) => NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)]),
+    align([['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)]),
     ...modes.flatMap((mode) => typeTable(mode)),
+    calibrationTable(modes),
     ...refusalTable(modes),
     ...modes.flatMap((mode) => comparisonTable(mode, compareFile)),
     warnings.map((warning) => `warning: ${warning}`).join('\n'),
@@ -33,28 +26,53 @@ export function formatEvaluation(evaluation: Evaluation): string {
 
 /** Means of a mode, and below them the intervals they lie in with 95 % confidence. */
 function modeRows({ mode, metrics, intervals, latency }: ModeEvaluation): readonly Row[] {
-  const range = (metric: Metric): string => intervals[metric].map((end) => end.toFixed(2)).join('–');
   return [
     [mode, ...values(metrics), milliseconds(latency.p50), milliseconds(latency.p95)],
-    ['  95 %', ...METRICS.map(range)],
+    ['  95 %', ...METRICS.map((metric) => range(intervals[metric]))],
   ];
 }
 
 function typeTable({ mode, byType }: ModeEvaluation): readonly string[] {
   if (!byType) return [];
-  const rows = Object.entries(byType).map(([type, { queries, metrics }]) => [
+  const rows = Object.entries(byType).map(([type, { queries, metrics, intervals }]) => [
     type,
     ...values(metrics),
+    range(intervals.ndcg10),
     String(queries),
   ]);
-  return [align([[`${mode} by type`, ...METRICS.map((metric) => NAMES[metric]), 'queries'], ...rows])];
+  const header = [
+    `${mode} by type`,
+    ...METRICS.map((metric) => METRIC_NAMES[metric]),
+    'nDCG@10 95 %',
+    'queries',
+  ];
+  return [align([header, ...rows])];
+}
+
+/** How far the confidence of the best hit is from the share that is relevant, and how well it tells them apart. */
+function calibrationTable(modes: readonly ModeEvaluation[]): string {
+  const rows = modes.map(({ mode, calibration: { error, area, answers } }) => [
+    mode,
+    error.toFixed(3),
+    areaText(area),
+    String(answers),
+  ]);
+  return align([['confidence of the best hit', 'error', 'area', 'answers'], ...rows]);
 }
 
 function refusalTable(modes: readonly ModeEvaluation[]): readonly string[] {
   const rows = modes.flatMap(({ mode, refusal }) =>
-    refusal ? [[mode, share(refusal.refused), share(refusal.kept), String(refusal.queries)]] : [],
+    refusal
+      ? [[mode, share(refusal.refused), share(refusal.kept), areaText(refusal.area), String(refusal.queries)]]
+      : [],
   );
-  return rows.length === 0 ? [] : [align([['at the threshold', 'refused', 'kept', 'unanswerable'], ...rows])];
+  const header = ['at the threshold', 'refused', 'kept', 'area', 'unanswerable'];
+  return rows.length === 0 ? [] : [align([header, ...rows])];
+}
+
+/** Under the ROC curve; there is none where all are right or all wrong. */
+function areaText(area: number | undefined): string {
+  return area === undefined ? '–' : area.toFixed(3);
 }
 
 function share(value: number): string {
@@ -64,7 +82,7 @@ function share(value: number): string {
 function comparisonTable({ mode, comparison }: ModeEvaluation, file = ''): readonly string[] {
   if (!comparison) return [];
   const rows = comparison.map(({ metric, difference, pValue, better, worse, queries }) => [
-    NAMES[metric],
+    METRIC_NAMES[metric],
     `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
     pValue.toFixed(4),
     String(better),
@@ -73,6 +91,10 @@ function comparisonTable({ mode, comparison }: ModeEvaluation, file = ''): reado
   ]);
   const header = ['', 'difference', 'p', 'better', 'worse', 'equal'];
   return [`${mode} against ${file}, query by query\n${align([header, ...rows])}`];
+}
+
+function range([low, high]: readonly [number, number]): string {
+  return `${low.toFixed(2)}–${high.toFixed(2)}`;
 }
 
 function values(metrics: Metrics): Row {

@@ -9,15 +9,36 @@ import { fromWire, toWire } from './wire.ts';
 
 const metricsShape = z.record(z.enum(METRICS), z.number());
 
+const intervalsShape = z
+  .record(z.enum(METRICS), z.tuple([z.number(), z.number()]))
+  .describe('95 % bootstrap intervals of the means.');
+
 const modeShape = z.strictObject({
   mode: z.enum(SEARCH_MODES),
   metrics: metricsShape,
-  intervals: z
-    .record(z.enum(METRICS), z.tuple([z.number(), z.number()]))
-    .describe('95 % bootstrap intervals of the means.'),
+  intervals: intervalsShape,
   latency: z.strictObject({ p50: z.number(), p95: z.number() }).describe('Milliseconds of one search.'),
+  calibration: z
+    .strictObject({
+      answers: z.int().describe('Queries that found something; one that nothing answers counts as wrong.'),
+      error: z.number().describe('Expected calibration error over ten bins.'),
+      area: z.number().optional().describe('Area under the ROC curve for “the best hit is relevant”.'),
+      bins: z.array(
+        z.strictObject({
+          from: z.number(),
+          to: z.number(),
+          count: z.int(),
+          confidence: z.number().describe('Mean.'),
+          correct: z.number().describe('Share of best hits that are relevant.'),
+        }),
+      ),
+    })
+    .describe('Whether the confidence of the best hit says how often it is relevant.'),
   by_type: z
-    .record(z.string(), z.strictObject({ queries: z.int(), metrics: metricsShape }))
+    .record(
+      z.string(),
+      z.strictObject({ queries: z.int(), metrics: metricsShape, intervals: intervalsShape }),
+    )
     .optional()
     .describe('Per type of query, where the set names types.'),
   refusal: z
@@ -25,6 +46,7 @@ const modeShape = z.strictObject({
       queries: z.int().describe('Queries that nothing answers.'),
       refused: z.number().describe('Share of them that find nothing at the threshold of the settings.'),
       kept: z.number().describe('Share of the answerable queries that keep a hit.'),
+      area: z.number().optional().describe('Area under the ROC curve for “the query has an answer”.'),
     })
     .optional()
     .describe('Where the set has queries of type none.'),
@@ -42,6 +64,16 @@ const modeShape = z.strictObject({
     .optional()
     .describe('Paired differences to the earlier run.'),
   run_file: z.string().optional(),
+  per_query: z.array(
+    z.strictObject({
+      id: z.string(),
+      text: z.string(),
+      type: z.string().optional(),
+      metrics: metricsShape,
+      confidence: z.number().optional().describe('Of the best hit.'),
+      milliseconds: z.number(),
+    }),
+  ),
 });
 
 export const evaluate = defineOperation({
@@ -60,6 +92,10 @@ export const evaluate = defineOperation({
     docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
     run: z.string().optional().describe('File to write as a TREC run.'),
     compare: z.string().optional().describe('TREC run to compare with, query by query.'),
+    report: z
+      .string()
+      .optional()
+      .describe('File to write with plots and tables: .html, or .svg for the plots alone.'),
     min_confidence: z
       .number()
       .min(0)
@@ -79,9 +115,13 @@ export const evaluate = defineOperation({
         warnings: z.array(z.string()),
       }),
     ),
+    report_file: z.string().optional(),
   }),
-  cli: { arguments: ['sets'], values: { docs: 'dir', run: 'file', compare: 'file', modes: 'mode,…' } },
-  async run(context, { sets, run, compare, ...input }, control) {
+  cli: {
+    arguments: ['sets'],
+    values: { docs: 'dir', run: 'file', compare: 'file', report: 'file', modes: 'mode,…' },
+  },
+  async run(context, { sets, run, compare, report, ...input }, control) {
     if (sets.length > 1 && (run ?? compare ?? input.docs) !== undefined) {
       throw new DocfuseError(
         'usage',
@@ -89,6 +129,8 @@ export const evaluate = defineOperation({
         'Name one set.',
       );
     }
+    const { requireReportName, writeReport } = await import('../../engine/evaluate/report.ts');
+    if (report !== undefined) requireReportName(report);
     const { evaluate } = await import('../../engine/evaluate/evaluate.ts');
     const evaluations = [];
     for (const set of sets) {
@@ -100,8 +142,9 @@ export const evaluate = defineOperation({
         open: context.options,
         ...control,
       };
-      evaluations.push(toWire(await evaluate(options)));
+      evaluations.push(await evaluate(options));
     }
-    return { sets: evaluations };
+    if (report !== undefined) await writeReport(report, evaluations);
+    return { sets: evaluations.map(toWire), ...(report !== undefined && { report_file: report }) };
   },
 });

@@ -77,6 +77,18 @@ describe('evaluate', () => {
       question: { queries: 1 },
       other: { queries: 1, metrics: { hit1: 0 } },
     });
+    expect(keyword?.perQuery.map(({ id, type, metrics }) => [id, type, metrics.hit1])).toEqual([
+      ['1', 'fact', 1],
+      ['2', 'question', 1],
+      ['3', 'fact', 1],
+      ['4', undefined, 0],
+    ]);
+    expect(keyword?.perQuery.map(({ confidence }) => confidence === undefined)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
     expect(keyword?.latency.p95).toBeGreaterThanOrEqual(keyword!.latency.p50);
   });
 
@@ -135,9 +147,19 @@ describe('evaluate', () => {
       });
     const [open, shut] = [await evaluateAt(0.01), await evaluateAt(1)];
     // Nothing holds a word of x, nor of the answerable query 4.
-    expect(open.modes[0]?.refusal).toEqual({ queries: 2, refused: 0.5, kept: 0.75 });
-    expect(shut.modes[0]?.refusal).toEqual({ queries: 2, refused: 1, kept: 0 });
+    expect(open.modes[0]?.refusal).toEqual({
+      queries: 2,
+      refused: 0.5,
+      kept: 0.75,
+      // Two of the four answerable ones are surer than y, three than x, and query 4 finds as little as x.
+      area: 5.5 / 8,
+    });
+    expect(shut.modes[0]?.refusal).toMatchObject({ queries: 2, refused: 1, kept: 0 });
     expect(open).toMatchObject({ queries: 4 });
+    // Three answerable queries find something, and all of it is right; what y finds is wrong.
+    const { answers, bins } = open.modes[0]!.calibration;
+    expect(answers).toBe(4);
+    expect(bins.reduce((sum, bin) => sum + bin.count * bin.correct, 0)).toBeCloseTo(3, 12);
     expect(open.modes[0]?.metrics.hit1).toBe(0.75);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { byMetric } from '../../../src/core/evaluate/metrics.ts';
-import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluate.ts';
+import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluation.ts';
 import { formatEvaluation } from '../../../src/surfaces/cli/format-evaluation.ts';
 
 const hybrid: ModeEvaluation = {
@@ -8,6 +8,8 @@ const hybrid: ModeEvaluation = {
   metrics: { ndcg5: 0.41, ndcg10: 0.43, mrr10: 0.5, recall10: 0.25, hit1: 1 },
   intervals: byMetric(() => [0.4, 0.46]),
   latency: { p50: 4.16, p95: 12 },
+  calibration: { answers: 225, error: 0.0412, area: 0.9, bins: [] },
+  perQuery: [],
 };
 const evaluation: Evaluation = {
   set: 'cranfield',
@@ -25,6 +27,9 @@ it('lines up measures, their intervals and times', () => {
            nDCG@5    nDCG@10     MRR@10  Recall@10      Hit@1     p50      p95
 hybrid     0.4100     0.4300     0.5000     0.2500     1.0000  4.2 ms  12.0 ms
   95 %  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46
+
+confidence of the best hit  error   area  answers
+hybrid                      0.041  0.900      225
 `,
   );
 });
@@ -37,7 +42,7 @@ it('adds query types, a comparison, warnings and the run when there are any', ()
     modes: [
       {
         ...hybrid,
-        byType: { easy: { queries: 6, metrics: hybrid.metrics } },
+        byType: { easy: { queries: 6, metrics: hybrid.metrics, intervals: hybrid.intervals } },
         refusal: { queries: 20, refused: 0.85, kept: 0.9625 },
         comparison: [
           { metric: 'ndcg10', difference: -0.0123, pValue: 0.04, better: 1, worse: 3, queries: 6 },
@@ -49,8 +54,10 @@ it('adds query types, a comparison, warnings and the run when there are any', ()
   };
   const text = formatEvaluation(full);
   expect(text).toContain('1 judged query,');
-  expect(text).toMatch(/^hybrid by type +nDCG@5 .* queries\neasy +0\.4100 .* 6$/m);
-  expect(text).toMatch(/^at the threshold +refused +kept +unanswerable\nhybrid +85\.0 % +96\.3 % +20$/m);
+  expect(text).toMatch(/^hybrid by type +nDCG@5 .* queries\neasy +0\.4100 .* 0\.40–0\.46 +6$/m);
+  expect(text).toMatch(
+    /^at the threshold +refused +kept +area +unanswerable\nhybrid +85\.0 % +96\.3 % +– +20$/m,
+  );
   expect(text).toMatch(
     /^hybrid against before\.trec, query by query\n.*\nnDCG@10 +−0\.0123 +0\.0400 +1 +3 +2$/m,
   );

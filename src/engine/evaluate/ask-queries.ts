@@ -1,0 +1,51 @@
+/** Asks queries one after the other, with the clock running, and ranks documents by their best chunk. */
+import { performance } from 'node:perf_hooks';
+import type { SearchMode } from '../../core/model/query.ts';
+import type { Index } from '../api.ts';
+import type { QueryLine } from './judgement-files.ts';
+import type { RunEntry } from './trec-run.ts';
+
+/** What one query found. */
+export interface Answer {
+  /** Documents, best first. */
+  readonly entries: readonly RunEntry[];
+  readonly milliseconds: number;
+}
+
+export interface AskOptions {
+  readonly mode: SearchMode;
+  readonly minConfidence: number;
+  readonly onAnswer?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How deep documents are ranked. */
+const DEPTH = 100;
+/** Searches before the clock counts: caches fill, code is compiled. */
+const WARM_UP = 5;
+
+/** @returns one answer for each query, and what the index says with every one of them, such as that it has no vectors */
+export async function askQueries(
+  index: Index,
+  queries: readonly QueryLine[],
+  { mode, minConfidence, onAnswer, signal }: AskOptions,
+): Promise<{ readonly answers: readonly Answer[]; readonly notices: readonly string[] }> {
+  const search = { mode, minConfidence, topN: DEPTH, parents: false, ...(signal && { signal }) };
+  for (const query of queries.slice(0, WARM_UP)) await index.search(query.text, search);
+  const answers: Answer[] = [];
+  const notices = new Map<string, number>();
+  for (const query of queries) {
+    const start = performance.now();
+    const { hits, notice } = await index.search(query.text, search);
+    const milliseconds = performance.now() - start;
+    if (notice) notices.set(notice, (notices.get(notice) ?? 0) + 1);
+    const bestChunks = new Map<string, RunEntry>();
+    for (const { path, score } of hits) {
+      if (!bestChunks.has(path)) bestChunks.set(path, { document: path, score });
+    }
+    answers.push({ entries: [...bestChunks.values()], milliseconds });
+    onAnswer?.(answers.length);
+  }
+  const everywhere = [...notices].filter(([, times]) => times === queries.length);
+  return { answers, notices: everywhere.map(([notice]) => notice) };
+}

@@ -1,0 +1,121 @@
+/** Writes an evaluation as a file for people: a page with plots and tables, or the plots alone. */
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { TopLevelSpec } from 'vega-lite';
+import { DocfuseError } from '../../core/errors.ts';
+import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
+import type { Evaluation } from './evaluation.ts';
+import { plotsOf } from './plots.ts';
+
+/**
+ * Refuses a name before hours are spent on measuring.
+ * @throws DocfuseError `usage` for a name that ends neither in `.html` nor in `.svg`
+ */
+export function requireReportName(file: string): void {
+  if (['.html', '.svg'].includes(extname(file).toLowerCase())) return;
+  throw new DocfuseError('usage', `${file} is neither .html nor .svg.`, 'Name a report like report.html.');
+}
+
+/**
+ * Writes the report, replacing the file. It refers to nothing outside itself.
+ * @param file `.html` holds tables and plots, `.svg` the plots one below the other
+ * @throws DocfuseError `usage` for another name, `storage` when the file cannot be written
+ */
+export async function writeReport(file: string, evaluations: readonly Evaluation[]): Promise<void> {
+  requireReportName(file);
+  const text = extname(file).toLowerCase() === '.svg' ? await plotAll(evaluations) : await page(evaluations);
+  await writeFile(file, text).catch((cause: Error) => {
+    throw new DocfuseError(
+      'storage',
+      `Cannot write ${file}: ${cause.message}.`,
+      'Name a file you may write.',
+      {
+        cause,
+      },
+    );
+  });
+}
+
+function plotAll(evaluations: readonly Evaluation[]): Promise<string> {
+  const vconcat = plotsOf(evaluations).map(({ title, spec }) => ({ ...spec, title }));
+  // The library's type of a member is that of a whole picture less what only a whole can have; these have none of it.
+  return draw({ vconcat, spacing: 40 } as TopLevelSpec);
+}
+
+async function page(evaluations: readonly Evaluation[]): Promise<string> {
+  const figures = [];
+  for (const { title, caption, spec } of plotsOf(evaluations)) {
+    const picture = (await draw(spec)).replace('<svg', `<svg role="img" aria-label="${title}"`);
+    figures.push(`<h2>${title}</h2>\n<figure>${picture}<figcaption>${caption}</figcaption></figure>`);
+  }
+  const names = evaluations.map(({ set }) => set).join(', ');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Search quality: ${escapeMarkup(names)}</title>
+<style>${STYLE}</style>
+<h1>Search quality</h1>
+${evaluations.map(table).join('\n')}
+${figures.join('\n')}
+</html>
+`;
+}
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
+table { border-collapse: collapse; margin: 1rem 0 } caption { text-align: left; font-weight: 600 }
+th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums }
+th:first-child, td:first-child { text-align: left }
+figure { margin: 1rem 0; overflow-x: auto } figcaption { color: #555 }
+`;
+
+function table({ set, documents, queries, model, modes, warnings }: Evaluation): string {
+  const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95', 'calibration error'];
+  const rows = modes.flatMap(({ mode, metrics, intervals, latency, calibration, byType = {} }) => [
+    [
+      mode,
+      ...METRICS.map((metric) => metrics[metric].toFixed(4)),
+      `${latency.p50.toFixed(1)} ms`,
+      `${latency.p95.toFixed(1)} ms`,
+      calibration.error.toFixed(3),
+    ],
+    [
+      '95 %',
+      ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–')),
+      '',
+      '',
+      '',
+    ],
+    ...Object.entries(byType).map(([type, own]) => [
+      `${mode}, ${type} (${own.queries})`,
+      ...METRICS.map((metric) => own.metrics[metric].toFixed(4)),
+      '',
+      '',
+      '',
+    ]),
+  ]);
+  const caption = `${set}: ${documents} documents, ${queries} judged queries, ${model}`;
+  return `<table><caption>${escapeMarkup(caption)}</caption>
+<tr>${header.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr>
+${rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`).join('\n')}
+</table>
+${warnings.map((warning) => `<p>${escapeMarkup(warning)}</p>`).join('\n')}`;
+}
+
+const FRAME = { background: 'white', config: { font: 'system-ui, sans-serif' } };
+
+/** The libraries take a third of a second to load, and most evaluations draw nothing. */
+async function draw(spec: TopLevelSpec): Promise<string> {
+  const [{ compile }, { parse, View }] = await Promise.all([import('vega-lite'), import('vega')]);
+  const view = new View(parse(compile({ ...FRAME, ...spec }).spec), { renderer: 'none' });
+  try {
+    return await view.toSVG();
+  } finally {
+    view.finalize();
+  }
+}
+
+function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,107 @@
+/** Turns the answers of one mode into figures: means with intervals, percentiles, calibration, types, a comparison. */
+import { calibrationError, type Outcome, reliability, rocArea } from '../../core/evaluate/calibration.ts';
+import { compareMetrics } from '../../core/evaluate/compare.ts';
+import { byMetric, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
+import { percentile } from '../../core/evaluate/percentile.ts';
+import { bootstrapInterval } from '../../core/evaluate/significance.ts';
+import type { SearchMode } from '../../core/model/query.ts';
+import type { Answer } from './ask-queries.ts';
+import type {
+  Calibration,
+  Intervals,
+  ModeEvaluation,
+  QueryEvaluation,
+  TypeEvaluation,
+} from './evaluation.ts';
+import type { JudgedQuery } from './judged-set.ts';
+import type { Run, RunEntry } from './trec-run.ts';
+
+export interface Asked {
+  readonly queries: readonly JudgedQuery[];
+  /** `answers[i]` answers `queries[i]`. */
+  readonly answers: readonly Answer[];
+  /** Answers to queries that have none. */
+  readonly unanswerable: readonly Answer[];
+  /** An earlier run to compare with; a query it does not answer measures 0. */
+  readonly baseline?: Run;
+}
+
+export function summarise(mode: SearchMode, { queries, answers, ...asked }: Asked): ModeEvaluation {
+  const perQuery = queries.map((query, place) => evaluateQuery(query, answers[place]!));
+  const metrics = perQuery.map((query) => query.metrics);
+  const milliseconds = answers.map((answer) => answer.milliseconds);
+  const byType = groupByType(perQuery);
+  const { baseline } = asked;
+  const compared = baseline && queries.map((query) => measureRanking(query, baseline.get(query.id) ?? []));
+  return {
+    mode,
+    metrics: meanMetrics(metrics),
+    intervals: intervalsOf(metrics),
+    latency: { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95) },
+    calibration: calibrationOf([
+      ...queries.flatMap(({ judgements }, place) =>
+        toOutcome(answers[place]!, (document) => (judgements.get(document) ?? 0) > 0),
+      ),
+      ...asked.unanswerable.flatMap((answer) => toOutcome(answer, () => false)),
+    ]),
+    ...(byType && { byType }),
+    ...(compared && { comparison: compareMetrics(metrics, compared) }),
+    perQuery,
+  };
+}
+
+function evaluateQuery(query: JudgedQuery, { entries, milliseconds }: Answer): QueryEvaluation {
+  const { id, text, type } = query;
+  const [best] = entries;
+  return {
+    id,
+    text,
+    ...(type !== undefined && { type }),
+    metrics: measureRanking(query, entries),
+    ...(best && { confidence: best.score }),
+    milliseconds,
+  };
+}
+
+function measureRanking({ judgements }: JudgedQuery, entries: readonly RunEntry[]): Metrics {
+  return measure(
+    entries.map(({ document }) => document),
+    judgements,
+  );
+}
+
+function intervalsOf(perQuery: readonly Metrics[]): Intervals {
+  return byMetric((metric) => bootstrapInterval(perQuery.map((metrics) => metrics[metric])));
+}
+
+/** Nothing for an answer without hits: it claims nothing. */
+function toOutcome({ entries: [best] }: Answer, isRelevant: (document: string) => boolean): Outcome[] {
+  return best ? [{ confidence: best.score, correct: isRelevant(best.document) }] : [];
+}
+
+function calibrationOf(outcomes: readonly Outcome[]): Calibration {
+  const area = rocArea(outcomes);
+  return {
+    answers: outcomes.length,
+    error: calibrationError(outcomes),
+    ...(area !== undefined && { area }),
+    bins: reliability(outcomes),
+  };
+}
+
+function groupByType(
+  perQuery: readonly QueryEvaluation[],
+): Readonly<Record<string, TypeEvaluation>> | undefined {
+  const groups = Map.groupBy(perQuery, ({ type }) => type);
+  if (groups.size === 1 && groups.has(undefined)) return undefined;
+  const evaluations = [...groups].map(([type, members]) => {
+    const metrics = members.map((query) => query.metrics);
+    const evaluation = {
+      queries: members.length,
+      metrics: meanMetrics(metrics),
+      intervals: intervalsOf(metrics),
+    };
+    return [type ?? 'other', evaluation] as const;
+  });
+  return Object.fromEntries(evaluations);
+}
