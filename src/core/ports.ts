@@ -190,8 +190,8 @@ export interface Store {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   vector(model: string, slot: number): Float32Array | undefined;
-  /** Drops vectors no chunk refers to; returns how many. */
-  pruneVectors(): number;
+  /** Drops vectors no chunk refers to, and those of all models but `model`; returns how many. */
+  pruneVectors(model: string): number;
 
   /** The words kept under `model`, in ascending order. */
   vocabulary(model: string): Iterable<WordVector>;

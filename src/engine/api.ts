@@ -151,7 +151,10 @@ export interface Status {
 /** An open index. Release it with `close()` or `await using`. */
 export interface Index extends AsyncDisposable {
   readonly indexPath: string;
-  /** Brings the index up to date with the files; cheap when nothing changed. */
+  /**
+   * Brings the index up to date with the files; cheap when nothing changed.
+   * @throws DocfuseError `index_busy`, `storage`, `not_found`; `aborted` when the index is closed meanwhile
+   */
   sync(options?: SyncOptions): Promise<SyncReport>;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   /**
@@ -160,5 +163,6 @@ export interface Index extends AsyncDisposable {
    */
   searchWithHypothesis(hypothesis: string, options?: HypothesisOptions): Promise<SearchResult>;
   status(): Promise<Status>;
+  /** Stops a running sync, waits for searches under way, and releases all; later calls open the index again. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { DocfuseError } from '../core/errors.ts';
+import { TEXT_FILES } from '../core/model/text-files.ts';
 import type { OpenOptions, SettingsOverride } from './api.ts';
 import { nearest } from './nearest.ts';
 import { userConfigFolder } from './places.ts';
@@ -12,9 +13,6 @@ import { type Settings, settingsSchema } from './settings.ts';
 
 const CONFIG_FILE = 'docfuse.toml';
 
-/** What is read when a collection does not say otherwise. */
-const DEFAULT_INCLUDE = ['**/*.md', '**/*.markdown', '**/*.mdx', '**/*.txt', '**/*.rst'];
-
 const collectionSchema = z.strictObject({
   name: z
     .string()
@@ -22,7 +20,10 @@ const collectionSchema = z.strictObject({
     .optional()
     .describe('Shown in document ids. Default: name of the folder.'),
   path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
-  include: z.array(z.string()).default(DEFAULT_INCLUDE).describe('Globs of files to read.'),
+  include: z
+    .array(z.string())
+    .default([...TEXT_FILES])
+    .describe('Globs of files to read.'),
   exclude: z.array(z.string()).default([]).describe('Globs of files to leave out.'),
 });
 
@@ -102,7 +103,7 @@ export function loadConfig(options: OpenOptions): Config {
 }
 
 function folder(root: string): Collection {
-  return { name: basename(root) || 'root', root, kind: 'folder', include: DEFAULT_INCLUDE, exclude: [] };
+  return { name: basename(root) || 'root', root, kind: 'folder', include: TEXT_FILES, exclude: [] };
 }
 
 function findConfig(from: string): string | undefined {

@@ -21,7 +21,7 @@ export async function embedMissing(
   const { store } = workspace;
   const { embedder } = await workspace.meaning();
   const { model } = embedder;
-  if (store.getMeta('model') !== model) store.setMeta('model', model);
+  workspace.noteModel(model);
   const total = store.countMissingVectors(model).texts;
   let done = 0;
   if (total > 0) onProgress?.({ phase: 'embed', done, total });
@@ -46,7 +46,7 @@ export async function embedMissing(
     if (missing.length === 0) break;
     await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
   }
-  store.pruneVectors();
+  store.pruneVectors(model);
   if (done > 0) workspace.announce();
   return done;
 }

@@ -6,8 +6,11 @@ import type { Store } from '../core/ports.ts';
 import { type Communities, loadCommunities, updateCommunities } from './communities.ts';
 import { type Edges, loadEdges, saveEdges } from './saved-edges.ts';
 
-/** Remembers which documents edges and communities were last made for. */
+/** Remembers by which rules and for which documents edges and communities were last made. */
 const SEEN_KEY = 'links_of';
+
+/** Raise it when links resolve, weigh or group otherwise: edges and communities are then found again. */
+const LINKS_VERSION = 2;
 
 export interface LinkMemory {
   /** All links, those that lead nowhere among them; made from the store at the first call, which takes its time. */
@@ -23,8 +26,11 @@ export interface LinkMemory {
   /** Takes in a document, or replaces the one of its number. */
   put(document: CatalogDocument, links: readonly Link[]): void;
   remove(number: number): void;
-  /** Finds communities again if links lead elsewhere than when they were found. */
-  settle(hash: (text: string) => string): void;
+  /**
+   * Finds edges again if documents came or went since, and communities if links lead elsewhere.
+   * @returns whether anything was saved
+   */
+  settle(hash: (text: string) => string): boolean;
 }
 
 export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
@@ -50,7 +56,7 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
   return {
     graph,
     edges() {
-      edges ??= loadEdges(store);
+      edges ??= loadEdges(store, (number) => catalog.document(number) !== undefined);
       return edges;
     },
     communities: known,
@@ -70,12 +76,13 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
     settle(hash) {
       // Numbers are never given twice, so equal numbers are equal documents: also after a run that was stopped here.
       const numbers = [...catalog.all()].map(({ number }) => number).sort((a, b) => a - b);
-      const seen = hash(numbers.join());
-      if (store.getMeta(SEEN_KEY) === seen) return;
+      const seen = hash(`${LINKS_VERSION} ${numbers.join()}`);
+      if (store.getMeta(SEEN_KEY) === seen) return false;
       saveEdges(store, graph());
       updateCommunities(store, graph(), catalog, hash);
       store.setMeta(SEEN_KEY, seen);
       forget();
+      return true;
     },
   };
 }

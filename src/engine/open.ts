@@ -15,7 +15,7 @@ import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { SearchSettings } from '../core/model/search-settings.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
-import type { Index, OpenOptions, Status } from './api.ts';
+import type { Index, OpenOptions, Status, SyncOptions, SyncReport } from './api.ts';
 import { type Collection, type Config, loadConfig } from './config.ts';
 import { linkFacts } from './link-facts.ts';
 import { indexFolder, packagedModels } from './places.ts';
@@ -24,14 +24,22 @@ import { search, searchWithHypothesis } from './search.ts';
 import { toSearchSettings } from './search-settings.ts';
 import type { Settings } from './settings.ts';
 import { sync } from './sync.ts';
+import { createUnderWay } from './under-way.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 const INDEX_FILE = 'index.sqlite';
+/** Where an index is opened that is not there, so that asking leaves no trace. */
+const IN_MEMORY = ':memory:';
+const CLOSED = new DocfuseError(
+  'aborted',
+  'The index was closed while it was being brought up to date.',
+  'Open it and sync again; what was done is kept.',
+);
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Opens the index of some folders, making an empty one if there is none; `sync()` fills it.
+ * Opens the index of some folders. One that is not there is empty until `sync()` makes it; nothing else writes.
  * @throws DocfuseError `config`; the methods of the index `index_newer`, `index_damaged`, `index_busy`, `storage`
  */
 export async function open(options: OpenOptions = {}): Promise<Index> {
@@ -41,66 +49,87 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const indexPath = indexFolder(roots, options.indexPath, configured, cwd);
   requireOutside(indexPath, roots);
   const file = join(indexPath, INDEX_FILE);
-  const openWorkspace = () => composeWorkspace(file, { collections, settings, cwd });
+  const openWorkspace = (at: string) => composeWorkspace(at, { collections, settings, cwd });
 
   // Opened at first use, so that a damaged index can still be rebuilt.
   let workspace: Workspace | undefined;
   let inode: number | undefined;
-  function current(): Workspace {
+  let closing = new AbortController();
+  const searches = createUnderWay();
+  const syncs = createUnderWay();
+  /** @param make whether an index that is not there is made; else it is empty, and nothing is written */
+  function current(make: boolean): Workspace {
     // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
-    const found = statSync(file, { throwIfNoEntry: false })?.ino;
+    const found = inodeOf(file);
     if (found === undefined) for (const root of roots) requireRoot(root);
-    // Another process rebuilt the index: the old file is still open here, but no longer the index.
-    if (workspace && found !== inode) {
-      void workspace.close();
-      workspace = undefined;
-    }
+    // Another process made or rebuilt the index: what is open here is no longer it.
+    if (workspace && (found !== inode || (make && found === undefined))) void release(workspace);
     if (!workspace) {
-      workspace = openWorkspace();
-      inode = statSync(file, { throwIfNoEntry: false })?.ino;
+      workspace = openWorkspace(found === undefined && !make ? IN_MEMORY : file);
+      inode = inodeOf(file);
     }
     workspace.refresh();
     return workspace;
   }
   /** The index, if it is one of these folders. */
-  function related(): Workspace {
-    const opened = current();
+  function related(make: boolean): Workspace {
+    const opened = current(make);
     requireRelated(opened, indexPath);
     return opened;
   }
+  /** Closes it as soon as the searches in it are answered. */
+  async function release(opened: Workspace): Promise<void> {
+    if (workspace === opened) workspace = undefined;
+    await searches.settled();
+    await opened.close();
+  }
   async function close(): Promise<void> {
-    await workspace?.close();
-    workspace = undefined;
+    closing.abort(CLOSED);
+    await syncs.settled();
+    closing = new AbortController();
+    if (workspace) await release(workspace);
+  }
+  async function runSync({ signal: given, ...syncOptions }: SyncOptions): Promise<SyncReport> {
+    const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
+    const { dryRun = false, rebuild = false } = syncOptions;
+    if (dryRun) return sync(related(false), { ...syncOptions, signal });
+    const lock = await acquireWriteLock(file, { signal });
+    try {
+      if (rebuild) {
+        if (workspace) await release(workspace);
+        removeDatabase(file);
+      }
+      const opened = related(true);
+      const report = await sync(opened, { ...syncOptions, signal });
+      opened.store.setMeta('last_error', '');
+      return report;
+    } catch (error) {
+      if (!signal.aborted) workspace?.store.setMeta('last_error', String(error));
+      throw error;
+    } finally {
+      lock.release();
+    }
+  }
+  /** What goes wrong while opening is told by the promise. */
+  async function answer<T>(ask: (index: Workspace) => Promise<T>): Promise<T> {
+    return ask(related(false));
   }
   const settingsOf = settingsByPreset(options, settings);
 
   return {
     indexPath,
-    async sync(syncOptions = {}) {
-      const lock = await acquireWriteLock(file, syncOptions.signal ? { signal: syncOptions.signal } : {});
-      try {
-        if (syncOptions.rebuild && !syncOptions.dryRun) {
-          await close();
-          removeDatabase(file);
-        }
-        const opened = related();
-        const report = await sync(opened, syncOptions);
-        if (!syncOptions.dryRun) opened.store.setMeta('last_error', '');
-        return report;
-      } catch (error) {
-        if (!syncOptions.signal?.aborted) workspace?.store.setMeta('last_error', String(error));
-        throw error;
-      } finally {
-        lock.release();
-      }
-    },
-    async search(query, searchOptions = {}) {
-      return search(related(), settingsOf(searchOptions.preset), query, searchOptions);
-    },
-    async searchWithHypothesis(hypothesis, searchOptions = {}) {
-      return searchWithHypothesis(related(), settingsOf(searchOptions.preset), hypothesis, searchOptions);
-    },
-    status: async () => statusOf(current(), indexPath),
+    sync: (syncOptions = {}) => syncs.track(runSync(syncOptions)),
+    search: (query, searchOptions = {}) =>
+      searches.track(
+        answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions)),
+      ),
+    searchWithHypothesis: (hypothesis, searchOptions = {}) =>
+      searches.track(
+        answer((index) =>
+          searchWithHypothesis(index, settingsOf(searchOptions.preset), hypothesis, searchOptions),
+        ),
+      ),
+    status: async () => statusOf(current(false), indexPath),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -141,6 +170,10 @@ export function composeWorkspace(
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
     hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
   });
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 /** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */
@@ -199,7 +232,7 @@ function statusOf(workspace: Workspace, indexPath: string): Status {
   return {
     index,
     indexPath,
-    bytes,
+    bytes: existsSync(join(indexPath, INDEX_FILE)) ? bytes : 0,
     links,
     ...linkFacts(workspace.links()),
     collections: collections.map(({ name, root }) => ({

@@ -11,8 +11,11 @@ export function saveEdges(store: Store, graph: LinkGraph): void {
   store.setMeta(META_KEY, JSON.stringify([...graph.edges()].flat()));
 }
 
-/** What `saveEdges` kept last; nothing before the first time. */
-export function loadEdges(store: Store): Edges {
+/**
+ * What `saveEdges` kept last; nothing before the first time.
+ * @param isLive tells documents that have gone since, as a run leaves them that was killed; their links do not count
+ */
+export function loadEdges(store: Store, isLive: (number: number) => boolean): Edges {
   const flat = JSON.parse(store.getMeta(META_KEY) ?? '[]') as readonly number[];
   const adjacent = new Map<number, Map<number, number>>();
   const connect = (from: number, to: number, weight: number) => {
@@ -22,6 +25,7 @@ export function loadEdges(store: Store): Edges {
   };
   for (let at = 0; at + 2 < flat.length; at += 3) {
     const [a, b, weight] = [flat[at]!, flat[at + 1]!, flat[at + 2]!];
+    if (!isLive(a) || !isLive(b)) continue;
     connect(a, b, weight);
     connect(b, a, weight);
   }

@@ -7,6 +7,7 @@ import { parseQuery } from '../core/query/parse.ts';
 import { runPipeline } from '../core/search/pipeline.ts';
 import { HYPOTHESIS_STAGES, STAGES } from '../core/search/stages.ts';
 import { initialState, type SearchState, type Stage } from '../core/search/state.ts';
+import { withinCollections } from './absolute-paths.ts';
 import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from './api.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -65,12 +66,13 @@ async function run(
   const minConfidence = options.minConfidence ?? settings.minConfidence;
   const { services, problem } = await workspace.services(mode);
   const topN = Math.min(MAX_TOP_N, Math.max(1, options.topN ?? settings.topN));
+  const parsed = parseQuery(query);
   const start = initialState({
-    query: parseQuery(query),
+    query: { ...parsed, filters: withinCollections(parsed.filters, workspace.collections) },
     mode,
     topN,
     minConfidence,
-    filters: options.filters ?? {},
+    filters: withinCollections(options.filters ?? {}, workspace.collections),
     explain: options.explain ?? false,
     parents: options.parents ?? true,
     settings,
@@ -116,7 +118,9 @@ function statsOf(state: SearchState): SearchResult['stats'] {
 function noticeFor(state: SearchState, index: IndexFacts): string | undefined {
   const { mode, query, minConfidence } = state.request;
   const found = state.trace.find((entry) => entry.stage === 'fuse')?.candidates ?? 0;
-  if (index.documents === 0) return 'The index holds no documents.';
+  if (index.documents === 0) {
+    return index.updated ? 'The index holds no documents.' : 'There is no index yet; docfuse index makes it.';
+  }
   if (state.request.hypothesis === undefined && query.plain === '') {
     return 'The query holds no words to search for.';
   }

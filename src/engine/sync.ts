@@ -43,36 +43,42 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
   const warnings: { path: string; message: string }[] = [];
 
   let done = 0;
-  for (const item of changed) {
-    options.signal?.throwIfAborted();
-    const before = known.get(item.id);
-    const content = await item.source.read(item.file.path);
-    if ('reason' in content) {
-      skipped.push({ ...content, path: item.id });
-      if (before && content.reason !== 'unreadable') gone.push(before);
-    } else if (before && before.hash === content.hash && !everything) {
-      counts.unchanged++;
-      if (!options.dryRun) workspace.touch(before, item.file);
-    } else {
-      if (before) counts.changed++;
-      else if (takeOne(goneHashes, content.hash)) counts.renamed++;
-      else counts.added++;
-      if (!options.dryRun) {
-        warnings.push(...putDocument(workspace, item, content, before));
-        options.onChange?.({ document: item.id, change: before ? 'changed' : 'added' });
+  try {
+    for (const item of changed) {
+      options.signal?.throwIfAborted();
+      const before = known.get(item.id);
+      const content = await item.source.read(item.file.path);
+      if ('reason' in content) {
+        skipped.push({ ...content, path: item.id });
+        if (before && content.reason !== 'unreadable') gone.push(before);
+      } else if (before && before.hash === content.hash && !everything) {
+        counts.unchanged++;
+        if (!options.dryRun) workspace.touch(before, item.file);
+      } else {
+        if (before) counts.changed++;
+        else if (takeOne(goneHashes, content.hash)) counts.renamed++;
+        else counts.added++;
+        if (!options.dryRun) {
+          warnings.push(...putDocument(workspace, item, content, before));
+          options.onChange?.({ document: item.id, change: before ? 'changed' : 'added' });
+        }
+        if (++done % FLUSH_EVERY === 0) workspace.flush();
       }
-      if (++done % FLUSH_EVERY === 0) workspace.flush();
+      options.onProgress?.({ phase: 'read', done: done, total: changed.length });
     }
-    options.onProgress?.({ phase: 'read', done: done, total: changed.length });
-  }
-  counts.removed = gone.length - counts.renamed;
-  if (!options.dryRun) {
-    for (const document of gone) {
+    for (const document of options.dryRun ? [] : gone) {
       workspace.remove(document.number);
       options.onChange?.({ document: document.id, change: 'removed' });
     }
-    workspace.links().settle(workspace.hash);
-    workspace.flush();
+  } finally {
+    // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
+    if (!options.dryRun) {
+      workspace.settleLinks();
+      workspace.flush();
+    }
+  }
+  counts.removed = gone.length - counts.renamed;
+  if (!options.dryRun) {
     const left = everything && skipped.some(({ reason }) => reason === 'unreadable');
     workspace.noteRecipe(left ? 'mixed' : 'current');
     workspace.finishReading(skipped);

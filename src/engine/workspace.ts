@@ -61,6 +61,10 @@ export interface Workspace extends WorkspaceParts {
   remove(number: number): void;
   /** Links and communities, as they are now. */
   links(): LinkMemory;
+  /** Notes which model the vectors are made with from now on. */
+  noteModel(identity: string): void;
+  /** Brings what is kept of links and communities up to date with the documents. */
+  settleLinks(): void;
   /** Saves the words of what was put or removed, if anything was. */
   flush(): void;
   /** Lets other processes know that there is something new to load. */
@@ -134,9 +138,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     }
   }
 
-  /** The model whose vectors are used, known before it is opened. */
+  /** The model whose vectors are used, known before it is opened; by its name alone where none were made with it. */
   function currentModel(): string {
-    return ready?.embedder.model ?? store.getMeta('model') ?? parts.modelName;
+    if (ready) return ready.embedder.model;
+    const known = (store.getMeta('model_name') ?? parts.modelName) === parts.modelName;
+    return (known ? store.getMeta('model') : undefined) ?? parts.modelName;
   }
 
   function changed(): void {
@@ -181,6 +187,14 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       changed();
     },
     links: () => links,
+    noteModel(identity) {
+      if (store.getMeta('model') !== identity) store.setMeta('model', identity);
+      if (store.getMeta('model_name') !== parts.modelName) store.setMeta('model_name', parts.modelName);
+      changed();
+    },
+    settleLinks() {
+      if (links.settle(parts.hash)) announce();
+    },
     flush() {
       if (!unsaved) return;
       memory.flush();

@@ -184,17 +184,31 @@ export function storeContract(name: string, open: () => Store): void {
       const renamed = store.putDocument(sampleDocument('renamed.md', ['one']));
       expect(store.vector(MODEL, renamed.slots[0]!)).toEqual(Float32Array.of(1));
       expect(store.countMissingVectors(MODEL).texts).toBe(0);
-      expect(store.pruneVectors()).toBe(1);
-      expect(store.pruneVectors()).toBe(0);
+      expect(store.pruneVectors(MODEL)).toBe(1);
+      expect(store.pruneVectors(MODEL)).toBe(0);
       store.putDocument(sampleDocument('back.md', ['one', 'two']));
       expect(store.countMissingVectors(MODEL).texts).toBe(1);
+    });
+
+    it('prunes the vectors of all other models', () => {
+      const { slots } = store.putDocument(sampleDocument('a.md', ['one', 'two']));
+      const keys = store.missingVectors(MODEL, 9).map(({ key }) => key);
+      for (const model of ['former', MODEL]) {
+        store.putVectors(
+          model,
+          keys.map((key) => ({ key, vector: Float32Array.of(1) })),
+        );
+      }
+      expect(store.pruneVectors(MODEL)).toBe(2);
+      expect(store.vector('former', slots[0]!)).toBeUndefined();
+      expect(store.vector(MODEL, slots[0]!)).toEqual(Float32Array.of(1));
     });
 
     it('takes a vector whose text went away while it was being made', () => {
       store.putVectors(MODEL, [{ key: 'gone', vector: Float32Array.of(1) }]);
       expect([...store.vectors(MODEL)]).toEqual([]);
       expect(store.missingVectors(MODEL, 9)).toEqual([]);
-      expect(store.pruneVectors()).toBe(1);
+      expect(store.pruneVectors(MODEL)).toBe(1);
     });
 
     it('keeps a vocabulary of one model, in ascending order', () => {

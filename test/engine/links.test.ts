@@ -1,6 +1,7 @@
 /** Links and communities from files to the answer. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../src/engine/open.ts';
 import { temporaryFolder } from '../adapters/temporary-folder.ts';
@@ -58,5 +59,43 @@ describe('links', () => {
     expect(unresolvedLinks.count).toBe(2);
     expect({ ...unresolvedLinks, examples: 0 }).toEqual({ ...expected.unresolvedLinks, examples: 0 });
     expect(communities).toEqual(expected.communities);
+  });
+
+  it('of documents that were replaced count no more when a sync is stopped, and other handles see it', async () => {
+    const { root, options } = await vault({ ...NOTES, bread: '# Bread\n\nKnead the dough. [[oven]]' });
+    await writeFile(join(root, 'oven.md'), '# Oven\n\nIt is hot.\n');
+    await using index = await open(options);
+    await using reader = await open(options);
+    await index.sync({ embed: false });
+    const ask = async () => {
+      const { hits } = await reader.search('knead dough', { minConfidence: 0, topN: 20 });
+      return hits.map(({ path }) => path);
+    };
+    expect(await ask()).toEqual(['bread.md', 'oven.md']);
+    await writeFile(join(root, 'bread.md'), '# Bread\n\nKnead the dough no longer. [[apple]]');
+    await writeFile(join(root, 'cherry.md'), '# Cherry\n\nNo links.');
+    const controller = new AbortController();
+    const stopped = index.sync({
+      embed: false,
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error('stopped')),
+    });
+    await expect(stopped).rejects.toThrow('stopped');
+    expect(await ask()).toEqual(['bread.md', 'apple.md']);
+  });
+
+  it('are found again when the rules they were found by are no longer those of now', async () => {
+    const { options } = await vault(NOTES);
+    const first = await open(options);
+    await first.sync({ embed: false });
+    const { communities } = await first.status();
+    await first.close();
+    const database = new DatabaseSync(join(options.indexPath, 'index.sqlite'));
+    database.exec("UPDATE meta SET value = 'made by other rules' WHERE key = 'links_of'");
+    database.exec('UPDATE meta SET value = \'{"edges":"","members":[]}\' WHERE key = \'communities\'');
+    database.close();
+    await using second = await open(options);
+    await second.sync({ embed: false });
+    expect((await second.status()).communities).toEqual(communities);
   });
 });

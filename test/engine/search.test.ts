@@ -67,6 +67,25 @@ test('both fusions put the passage that has it all first, and explain their sums
   }
 });
 
+test('an absolute path means the file or folder it names, under either root', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const found = async (path: string, query = 'the') =>
+    (
+      await index.search(query, { mode: 'keyword', minConfidence: 0, topN: 9, filters: { path: [path] } })
+    ).hits
+      .map((hit) => hit.path)
+      .sort();
+  expect(await found(`${vault.folder}/ops`)).toEqual(['ops/backup.md', 'ops/restore.md']);
+  expect(await found(`${vault.folder}/ops/*.md`)).toEqual(['ops/backup.md', 'ops/restore.md']);
+  expect(await found(`${vault.folder}/ops/backup.md`)).toEqual(['ops/backup.md']);
+  expect(await found(vault.folder)).toHaveLength(4);
+  expect(await found('/somewhere/else')).toEqual([]);
+  const typed = await index.search(`snapshot path:${vault.folder}/auth`, { mode: 'keyword' });
+  expect(typed.hits).toEqual([]);
+});
+
 test('an empty query, and one that matches nothing, give no hits and no error', async () => {
   const index = await createVault(NOTES).open();
   await index.sync();

@@ -5,18 +5,17 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { DocfuseError } from '../../core/errors.ts';
+import { TEXT_FILES } from '../../core/model/text-files.ts';
 import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
 import { decodeText } from './decode-text.ts';
 import { isInside, tooLarge, unreadable, walk } from './walk.ts';
-
-const DEFAULT_INCLUDE: readonly string[] = ['**/*.{md,markdown,mdx,txt,rst}'];
 
 export interface FolderSourceOptions {
   /** A folder, or a single file, which is then the whole collection. */
   readonly root: string;
   /**
    * Globs over paths relative to the root; one without `/` is a name at any depth. Letter case does not
-   * count, so `*.md` takes `README.MD`. @default md, markdown, mdx, txt and rst at any depth
+   * count, so `*.md` takes `README.MD`. @default TEXT_FILES
    */
   readonly include?: readonly string[] | undefined;
   /** Globs of files and folders to leave out, letter case as written. @default [] */
@@ -33,7 +32,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
  * root is missing.
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
-  const { root, include = DEFAULT_INCLUDE, exclude = [], maxBytes = MAX_BYTES } = options;
+  const { root, include = TEXT_FILES, exclude = [], maxBytes = MAX_BYTES } = options;
   const isIncluded = picomatch(include.map(toGlob), { nocase: true });
   const isExcluded = picomatch(exclude.map(toGlob));
   // Looked up anew by each listing, and kept for the reads that follow it.

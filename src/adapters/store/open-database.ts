@@ -1,8 +1,9 @@
 /** Opens the SQLite file of an index with the settings that make it safe and fast. */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
+import { makePrivateFolder } from './make-folder.ts';
 import { checkFormat, migrate } from './migrate.ts';
 import { PAGE_SIZE } from './schema.ts';
 
@@ -48,7 +49,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
 /** Makes file and folder readable by their owner alone; those that exist keep their permissions. */
 export function preparePrivateFile(file: string): void {
   if (file === MEMORY) return;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600)); // SQLite gives its side files the mode of the main one
 }
 

@@ -101,6 +101,7 @@ const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
 
 const KIND_OF_CODE: Readonly<Record<string, Kind>> = {
   EACCES: 'denied',
+  ENOENT: 'denied', // a folder that cannot be made, as under /proc
   EPERM: 'denied',
   EROFS: 'denied',
   EISDIR: 'denied',

@@ -51,6 +51,7 @@ export function vectorTables(database: DatabaseSync): VectorTables {
   const vectorBySlot = database.prepare(
     `SELECT v.vector FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ? WHERE c.slot = ?`,
   );
+  const deleteOthers = database.prepare('DELETE FROM vectors WHERE model <> ?');
   const countOrphaned = database.prepare(
     `SELECT count(*) AS vectors FROM passages p JOIN vectors v ON v.passage = p.number WHERE ${ORPHANED}`,
   );
@@ -91,11 +92,12 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       const row = vectorBySlot.get(modelNumber(model), slot);
       return row === undefined ? undefined : toVector(row.vector as Uint8Array);
     },
-    pruneVectors: () =>
+    pruneVectors: (model) =>
       transaction(database, () => {
+        const { changes } = deleteOthers.run(modelNumber(model));
         const { vectors } = countOrphaned.get()!;
         deleteOrphaned.run(); // takes the vectors along
-        return vectors as number;
+        return Number(changes) + (vectors as number);
       }),
   };
 

@@ -22,6 +22,11 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
+/** The folder a document is the page of: `a/index.md` and `a/README.md` → `a`; undefined for any other document. */
+export function folderShownBy(path: string): string | undefined {
+  return /(?:^|\/)(?:index|readme)\.\p{L}[\p{L}\p{N}]*$/iu.test(path) ? folderOf(path) : undefined;
+}
+
 /** `a/b.md` → `b.md`. */
 function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

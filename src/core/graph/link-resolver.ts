@@ -1,5 +1,5 @@
 /** Finds the document a link means, among the names of one collection. */
-import { folderOf, handleOf, joinPath, nameKey, withoutExtension } from './link-names.ts';
+import { folderOf, folderShownBy, handleOf, joinPath, nameKey, withoutExtension } from './link-names.ts';
 
 /** What a document can be called by. */
 export interface NamedDocument {
@@ -15,7 +15,8 @@ export interface LinkResolver {
   remove(number: number): void;
   /**
    * The document that `spelling` means in the document at `from`; first match wins: path relative to it → path from the
-   * root → unique path suffix → base name → alias → title. A leading `/` is the root of the collection.
+   * root → unique path suffix → base name → alias → title. A leading `/` is the root of the collection. A path may be
+   * that of a folder, which its `index.md` or `README.md` stands for.
    */
   resolve(from: string, spelling: string): number | undefined;
 }
@@ -23,7 +24,10 @@ export interface LinkResolver {
 /** Last segments of everything a document can be called by: a link to it ends in one of these. */
 export function handlesOf(document: NamedDocument): ReadonlySet<string> {
   const { path, title, aliases } = document;
-  return new Set([path, withoutExtension(path), title, ...aliases].map(handleOf));
+  const folder = folderShownBy(path);
+  // A folder is called by its name, and from inside it and beside it by `.`, `..` and `/`.
+  const asFolder = folder === undefined ? [] : [folder, '.', '..', '/'];
+  return new Set([path, withoutExtension(path), title, ...aliases, ...asFolder].map(handleOf));
 }
 
 /** Starts without names. */
@@ -31,6 +35,8 @@ export function createLinkResolver(): LinkResolver {
   const documents = new Map<number, NamedDocument>();
   const paths = createNames();
   const suffixes = createNames();
+  /** Pages of folders, by the folder's path. */
+  const folders = createNames();
   const aliases = createNames();
   const titles = createNames();
   /** What does not depend on where the link stands, by spelling; emptied when a name comes or goes. */
@@ -46,6 +52,8 @@ export function createLinkResolver(): LinkResolver {
         if (at === -1) break;
       }
     }
+    const folder = folderShownBy(document.path);
+    if (folder !== undefined) change(folders, nameKey(folder));
     for (const alias of document.aliases) change(aliases, nameKey(alias));
     change(titles, nameKey(document.title));
   }
@@ -55,18 +63,28 @@ export function createLinkResolver(): LinkResolver {
     if (found.length < 2) return found[0];
     const key = spelling.normalize('NFC');
     const exact = found.filter((number) => isExact(documents.get(number)!, key));
-    return (exact.length > 0 ? exact : found).reduce((a, b) =>
-      byPath(documents.get(a)!.path, documents.get(b)!.path) <= 0 ? a : b,
-    );
+    return first(exact.length > 0 ? exact : found);
+  }
+
+  /** The document at a path, or the page of the folder there; what ends in `/` is a folder before it is a document. */
+  function at(path: string, spelling: string): number | undefined {
+    const page = first(folders.get(nameKey(path)));
+    if (isDots(spelling)) return page;
+    return spelling.endsWith('/') ? (page ?? best(paths, path)) : (best(paths, path) ?? page);
+  }
+
+  function first(numbers: readonly number[]): number | undefined {
+    if (numbers.length < 2) return numbers[0];
+    return numbers.reduce((a, b) => (byPath(documents.get(a)!.path, documents.get(b)!.path) <= 0 ? a : b));
   }
 
   function anywhere(spelling: string): number | undefined {
     const path = joinPath('', spelling.replace(/^(?:\.{0,2}\/)+/u, ''));
-    if (path === undefined || path === '') return undefined;
+    if (path === undefined || path === '' || isDots(spelling)) return undefined;
     const ending = suffixes.get(nameKey(path));
     const isBare = !spelling.includes('/');
     return (
-      best(paths, path) ??
+      at(path, spelling) ??
       (ending.length === 1 ? ending[0] : undefined) ??
       (isBare ? best(suffixes, path) : undefined) ??
       best(aliases, spelling) ??
@@ -88,10 +106,9 @@ export function createLinkResolver(): LinkResolver {
       documents.delete(number);
     },
     resolve(from, spelling) {
-      // `..` and `.` are folders, which are no documents.
-      if (/(?:^|\/)\.{1,2}\/*$/u.test(spelling)) return undefined;
-      const near = spelling.startsWith('/') ? undefined : joinPath(folderOf(from), spelling);
-      const found = near === undefined || near === '' ? undefined : best(paths, near);
+      if (spelling === '') return undefined;
+      const near = joinPath(spelling.startsWith('/') ? '' : folderOf(from), spelling);
+      const found = near === undefined ? undefined : at(near, spelling);
       if (found !== undefined) return found;
       if (!known.has(spelling)) known.set(spelling, anywhere(spelling));
       return known.get(spelling);
@@ -99,7 +116,12 @@ export function createLinkResolver(): LinkResolver {
   };
 }
 
-/** Among names that differ in case or accents only, the one written like the link is meant. */
+/** `..`, `.` and what ends in them are folders and never documents. */
+function isDots(spelling: string): boolean {
+  return /(?:^|\/)\.{1,2}\/*$/u.test(spelling);
+}
+
+/** Among names that differ in case only, the one written like the link is meant. */
 function isExact({ path, title, aliases }: NamedDocument, spelling: string): boolean {
   return [path, withoutExtension(path), title, ...aliases].some((name) => {
     const written = name.normalize('NFC');

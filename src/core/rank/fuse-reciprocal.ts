@@ -1,18 +1,16 @@
-/** Reciprocal rank fusion: merges rankings by position, ignoring score scales. */
+/** Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): merges rankings by position, ignoring score scales. */
 import type { Ranking } from '../model/hit.ts';
 import type { LaneValues } from './fuse-convex.ts';
 
-/** Rank offset of Cormack, Clarke and Büttcher 2009; larger values flatten the top. */
-const RRF_K = 60;
-
 /**
  * `Σ weight / (k + rank)` for every slot in at least one ranking, ranks counted from 1.
+ * @param k rank offset; larger values flatten the top
  * @param weights by lane; an absent lane or 0 silences a ranking
  */
 export function fuseReciprocal(
   rankings: readonly Ranking[],
   weights: LaneValues,
-  k: number = RRF_K,
+  k: number,
 ): Map<number, number> {
   const fused = new Map<number, number>();
   for (const ranking of rankings) {

@@ -81,7 +81,7 @@ function useEverything(file: string): string {
       store.setMeta('x', 'y');
       if (numbers[0] !== undefined) store.touchDocument(numbers[0], 1, 1);
       if (numbers[0] !== undefined) store.removeDocument(numbers[0]);
-      store.pruneVectors();
+      store.pruneVectors('m');
       store.putSegment('chunks', Uint8Array.of(1), [1]);
     } finally {
       store.close();

@@ -40,6 +40,14 @@ describe('the link graph', () => {
     expect(graph.unresolved()).toEqual([]);
   });
 
+  it('takes a cycle of any length, and a document that links to nothing but itself', () => {
+    const ring = Array.from({ length: 50 }, (_, i) => linked(i, `n${i}.md`, [`n${(i + 1) % 50}`, `n${i}`]));
+    const graph = graphOf([...ring, linked(99, 'alone.md', ['alone'])]);
+    expect(edgesOf(graph)).toHaveLength(50);
+    expect(graph.neighbours(99).size).toBe(0);
+    expect(graph.unresolved()).toEqual([]);
+  });
+
   it('resolves inside a collection only', () => {
     const graph = graphOf([linked(1, 'a.md', ['b']), linked(2, 'b.md', [], { collection: 'other' })]);
     expect(edgesOf(graph)).toEqual([]);
@@ -96,13 +104,14 @@ describe('the link graph', () => {
   });
 
   it('equals a graph made afresh after any sequence of changes', () => {
-    const segment = fc.constantFrom('a', 'B', 'b', 'a.b', 'c#d', 'e\u0301', '\u00e9');
+    const segment = fc.constantFrom('a', 'B', 'b', 'a.b', 'c#d', 'e\u0301', '\u00e9', 'index', 'README');
     const path = fc
       .array(segment, { minLength: 1, maxLength: 3 })
       .map((segments) => `${segments.join('/')}.md`);
     const target = fc.oneof(
       path,
       segment,
+      fc.constantFrom('..', './', '/', 'a/', '../b/', 'a/..'),
       fc.tuple(fc.constantFrom('../', './', '/', ''), path).map(([lead, rest]) => lead + rest),
     );
     const link = fc.record({

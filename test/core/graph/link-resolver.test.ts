@@ -86,6 +86,32 @@ describe('link resolution', () => {
     expect(resolve(documents, 'a/x.md', '/docs/note')).toBeUndefined();
   });
 
+  it('takes a folder for its index or README, the index first', () => {
+    const documents = {
+      'README.md': {},
+      'a/readme.md': {},
+      'b/c/README.md': {},
+      'b/c/index.md': {},
+      'b/x.md': {},
+    };
+    expect(resolve(documents, 'b/x.md', 'c')).toBe('b/c/index.md');
+    expect(resolve(documents, 'b/x.md', 'c/')).toBe('b/c/index.md');
+    expect(resolve(documents, 'b/x.md', '../a/')).toBe('a/readme.md');
+    expect(resolve(documents, 'b/x.md', 'A')).toBe('a/readme.md');
+    expect(resolve(documents, 'b/c/index.md', '../../a')).toBe('a/readme.md');
+    expect(resolve(documents, 'b/x.md', '..')).toBe('README.md');
+    expect(resolve(documents, 'b/x.md', '/')).toBe('README.md');
+    expect(resolve(documents, 'a/readme.md', './')).toBe('a/readme.md');
+    expect(resolve(documents, 'b/x.md', './')).toBeUndefined();
+  });
+
+  it('takes a document before the folder of its name, unless a slash follows', () => {
+    const documents = { 'a.md': {}, 'a/README.md': {}, 'b.md': {} };
+    expect(resolve(documents, 'x.md', 'a')).toBe('a.md');
+    expect(resolve(documents, 'x.md', 'a/')).toBe('a/README.md');
+    expect(resolve(documents, 'x.md', 'b/')).toBe('b.md');
+  });
+
   it('never leaves the collection, and takes folders for no documents', () => {
     const documents = { 'a.md': {}, 'a/b/c.md': {} };
     for (const spelling of ['../../../../a.md/..', '..', '.', './', '/', '', 'a/..']) {

@@ -31,14 +31,12 @@ describe('reciprocal rank fusion', () => {
     const lanes: Lane[] = ['semantic', 'keyword', 'code'];
     const rankings = ranks.map((rank, index) => at(lanes[index]!, 7, rank));
     const byLane = Object.fromEntries(weights.map((weight, index) => [lanes[index]!, weight]));
-    expect(fuseReciprocal(rankings, byLane).get(7)).toBeCloseTo(expected, 6);
+    expect(fuseReciprocal(rankings, byLane, 60).get(7)).toBeCloseTo(expected, 6);
   });
 
   test('a weight of 0 silences a ranking', () => {
-    const fused = fuseReciprocal([ranking('semantic', [1]), ranking('keyword', [2])], {
-      semantic: 1,
-      keyword: 0,
-    });
+    const weights = { semantic: 1, keyword: 0 };
+    const fused = fuseReciprocal([ranking('semantic', [1]), ranking('keyword', [2])], weights, 60);
     expect([...fused.keys()]).toEqual([1]);
   });
 
@@ -50,8 +48,8 @@ describe('reciprocal rank fusion', () => {
         const slot = list[index]!;
         const raised = [...list.slice(0, index - 1), slot, list[index - 1]!, ...list.slice(index + 1)];
         const weights = { semantic: 1 };
-        const before = fuseReciprocal([ranking('semantic', list)], weights).get(slot)!;
-        expect(fuseReciprocal([ranking('semantic', raised)], weights).get(slot)!).toBeGreaterThan(before);
+        const before = fuseReciprocal([ranking('semantic', list)], weights, 60).get(slot)!;
+        expect(fuseReciprocal([ranking('semantic', raised)], weights, 60).get(slot)!).toBeGreaterThan(before);
       }),
     );
   });

@@ -1,0 +1,23 @@
+/** Knows what is under way, so that nothing is closed beneath it. */
+
+export interface UnderWay {
+  /** Passes a promise on and remembers it until it settles. */
+  track<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when all that is tracked now has settled, well or not. */
+  settled(): Promise<void>;
+}
+
+export function createUnderWay(): UnderWay {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track(work) {
+      running.add(work);
+      const forget = () => running.delete(work);
+      work.then(forget, forget);
+      return work;
+    },
+    async settled() {
+      await Promise.allSettled([...running]);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { open } from '../../src/engine/open.ts';
+import { createVault } from './vault.ts';
+
+const NOTES = Object.fromEntries(
+  Array.from({ length: 40 }, (_, number) => [`${number}.md`, `# Note ${number}\n\nLantern ${number}.\n`]),
+);
+
+test('closing stops a sync with a sentence, waits for searches, and what was read is kept', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  let reading = () => {};
+  const started = new Promise<void>((resolve) => {
+    reading = resolve;
+  });
+  const stopped = index.sync({ onProgress: ({ done }) => done === 5 && reading() });
+  const outcome = expect(stopped).rejects.toMatchObject({ code: 'aborted', remedy: expect.any(String) });
+  await started;
+  const asked = index.search('lantern', { mode: 'keyword' });
+  await index.close();
+  await outcome;
+  await expect(asked).resolves.toMatchObject({ mode: 'keyword' });
+  expect((await index.status()).index.documents).toBeGreaterThanOrEqual(5);
+  expect(await index.sync({ embed: false })).toMatchObject({ changed: 0, removed: 0 });
+});
+
+test('closing during embedding does the same', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  const stopped = index.sync({ onProgress: ({ phase }) => phase === 'embed' && void closeSoon() });
+  async function closeSoon() {
+    await sleep(1);
+    await index.close();
+  }
+  await expect(stopped).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('asking an index that is not there writes nothing and says so', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  const { index: facts, bytes } = await index.status();
+  expect({ ...facts, bytes }).toMatchObject({ documents: 0, bytes: 0 });
+  expect((await index.search('lantern', { mode: 'keyword' })).notice).toContain('docfuse index');
+  expect(await index.sync({ dryRun: true })).toMatchObject({ added: 40 });
+  expect(existsSync(vault.indexPath)).toBe(false);
+  await index.sync({ embed: false });
+  expect((await index.search('lantern 7', { mode: 'keyword' })).hits).not.toEqual([]);
+});
+
+test.runIf(existsSync('/proc'))('an index where no folder can be made fails with a sentence', async () => {
+  const vault = createVault({ 'a.md': 'A' });
+  await using index = await open({ roots: [vault.folder], indexPath: '/proc/nowhere/index' });
+  await expect(index.sync({ embed: false })).rejects.toMatchObject({ code: 'storage' });
+});

@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createVault } from './vault.ts';
+
+const BGE = fileURLToPath(new URL('../../models/bge-small-en-v1.5', import.meta.url));
+
+/** The same model by another name is read otherwise, without its instruction: other vectors, another identity. */
+function otherModel(folder: string): string {
+  const target = join(folder, '..', 'other-model');
+  mkdirSync(target);
+  for (const name of readdirSync(BGE)) {
+    if (name !== 'config.json') symlinkSync(join(BGE, name), join(target, name));
+  }
+  const config = JSON.parse(readFileSync(join(BGE, 'config.json'), 'utf8'));
+  writeFileSync(join(target, 'config.json'), JSON.stringify({ ...config, _name_or_path: 'someone/other' }));
+  return target;
+}
+
+test('after a change of model words serve on, status says how far, and former vectors go in the end', async () => {
+  const vault = createVault({
+    'bread.md': '# Bread\n\nKnead the dough for ten minutes.\n',
+    'ski.md': '# Skis\n\nIron the wax into the base.\n',
+  });
+  const first = await vault.open();
+  await first.sync();
+  const former = (await first.status()).index.model;
+  await first.close();
+
+  const settings = { embedding: { model: otherModel(vault.folder) } };
+  const second = await vault.open({ settings });
+  expect((await second.status()).index).toMatchObject({ chunks: 2, embedded: 0, stale: true });
+  await second.sync({ embed: false });
+  const between = await second.search('dough', { minConfidence: 0 });
+  expect(between.hits[0]?.path).toBe('bread.md');
+  expect(between.weights.semantic).toBeUndefined();
+  expect(between.notice).toContain('0 of 2 passages have vectors');
+
+  expect(await second.sync()).toMatchObject({ changed: 0, embedded: 2 });
+  const { index } = await second.status();
+  expect(index).toMatchObject({ embedded: 2, stale: false });
+  expect(index.model).not.toBe(former);
+  expect((await second.search('dough', { minConfidence: 0 })).weights.semantic).toBeGreaterThan(0);
+  await second.close();
+  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'), { readOnly: true });
+  expect(database.prepare('SELECT count(*) AS count FROM vectors').get()).toEqual({ count: 2 });
+  database.close();
+});
