@@ -15,7 +15,7 @@ const VARIANTS: Readonly<Record<string, NonNullable<SettingsOverride['search']>>
   'synonyms on': { synonyms_enabled: true },
   'code lane off': { code_search_enabled: false },
   'links off': { graph_weight: 0 },
-  'communities off': { community_detection_enabled: false },
+  'communities off': { advanced: { community_detection_enabled: false } },
   'recency off': { recency_bias: 0 },
   'exact duplicates kept': { content_dedup_enabled: false },
   'near duplicates kept': { ngram_dedup_enabled: false },

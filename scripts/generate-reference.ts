@@ -53,6 +53,8 @@ interface Schema {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -95,6 +97,8 @@ function tableOf(properties: Readonly<Record<string, Schema>>): string {
 
 /** Values a setting takes, in words: `0–1`, `50 or more`, `headers, fixed`. */
 function valuesOf(schema: Schema): string {
+  if (schema.anyOf !== undefined) return schema.anyOf.map(valuesOf).join(', or ');
+  if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (schema.type === 'boolean') return '`true`, `false`';
   if (schema.type === 'array') return 'list of strings';

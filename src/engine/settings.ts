@@ -1,5 +1,6 @@
 /** The settings that shape an index and its answers, in the words of `docfuse.toml`, with their defaults. */
 import { z } from 'zod';
+import { CALIBRATIONS } from '../core/model/search-settings.ts';
 
 const weight = z.number().min(0).max(10);
 const share = z.number().min(0).max(1);
@@ -51,7 +52,10 @@ const chunking = z
 
 const advanced = z.strictObject({
   // Twice the largest answer: at the default the first hits do not depend on how many are asked for.
-  candidates: z.int().min(10).max(10_000).default(200).describe('Chunks taken from each retriever.'),
+  candidates: z
+    .union([z.int().min(10).max(10_000), z.literal('dynamic')])
+    .default(200)
+    .describe('Chunks taken from each retriever; `dynamic` takes twice the hits asked for, and at least 10.'),
   query_expansion_threshold: share
     .default(0.75)
     .describe('Least similarity of an added word to the query; unrelated words lie around 0.6.'),
@@ -79,6 +83,10 @@ const advanced = z.strictObject({
     .max(3)
     .default(1)
     .describe('Links to follow from a candidate, in either direction.'),
+  community_detection_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Prefer documents of the same community of links as the best hits.'),
   community_boost_factor: z
     .number()
     .min(1)
@@ -102,10 +110,7 @@ const search = z.strictObject({
     .describe('Use the code index when the query looks like code.'),
   code_search_weight: weight.default(1).describe('Weight of finding by code.'),
   graph_weight: weight.default(0.5).describe('Weight of finding by links; 0 is off.'),
-  community_detection_enabled: z
-    .boolean()
-    .default(true)
-    .describe('Prefer documents of the same community of links as the best hits.'),
+  calibration: z.enum(CALIBRATIONS).default('sigmoid').describe('How confidence is read off the evidence.'),
   score_calibration_threshold: z
     .number()
     .optional()

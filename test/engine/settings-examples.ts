@@ -76,6 +76,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'search.keyword_weight': { values: [0.2, 1], query: 'replace a token', options: MEANING },
   'search.code_search_enabled': { values: [true, false], query: 'rotateToken()', options: MEANING },
   'search.code_search_weight': { values: [0.5, 5], query: 'rotateToken()', options: MEANING },
+  // One way so far; any other is refused.
+  'search.calibration': { values: ['sigmoid', 'none'], query: 'token', options: WORDS },
   'search.score_calibration_threshold': { values: [0.2, 0.5], query: 'token', options: WORDS },
   'search.score_calibration_steepness': { values: [2, 8], query: 'token', options: WORDS },
   'search.min_confidence': { values: [0, 0.9], query: 'token', options: { mode: 'keyword', topN: 30 } },
@@ -127,7 +129,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     look: weights,
   },
   'search.graph_weight': { values: [0, 2], query: 'knead the dough', options: MEANING },
-  'search.community_detection_enabled': {
+  'search.advanced.community_detection_enabled': {
     values: [true, false],
     query: 'knead the dough',
     options: { ...MEANING, explain: true },
@@ -172,7 +174,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 
   'search.advanced.candidates': {
-    values: [10, 100],
+    values: ['dynamic', 100],
     query: 'token',
     options: { mode: 'keyword' },
     look: considered,

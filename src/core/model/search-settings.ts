@@ -1,8 +1,13 @@
 /** The settings a search reads, in the library's spelling; meanings, ranges and defaults stand in `engine/settings.ts`. */
 
+/** Ways to read confidence off evidence. */
+export const CALIBRATIONS = ['sigmoid'] as const;
+export type Calibration = (typeof CALIBRATIONS)[number];
+
 export interface SearchSettings {
   readonly topN: number;
-  readonly candidates: number;
+  /** `dynamic`: twice the hits asked for, and at least 10. */
+  readonly candidates: number | 'dynamic';
   readonly fusion: 'convex' | 'rrf';
   readonly rrfKConstant: number;
   readonly semanticWeight: number;
@@ -13,6 +18,7 @@ export interface SearchSettings {
   readonly graphDepth: number;
   readonly communityDetectionEnabled: boolean;
   readonly communityBoostFactor: number;
+  readonly calibration: Calibration;
   /** Absent: the fitted value of the fusion in use (`rank/calibrate.ts`). */
   readonly scoreCalibrationThreshold?: number | undefined;
   readonly scoreCalibrationSteepness?: number | undefined;

@@ -1,8 +1,27 @@
 /** Stage: gives each candidate its own confidence, read off its evidence. */
-
-import type { SearchSettings } from '../model/search-settings.ts';
+import type { Explanation } from '../model/hit.ts';
+import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import type { SearchState } from './state.ts';
+import type { Candidate, SearchState } from './state.ts';
+
+/** Confidence, 0–1, as a number and the parts it is made of. */
+type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
+
+/** A new way is a name in `CALIBRATIONS` and a line here. */
+const JUDGES: Readonly<Record<Calibration, (settings: SearchSettings) => Judge>> = {
+  sigmoid: bySigmoid,
+};
+
+export function calibrateCandidates(state: SearchState): SearchState {
+  const { settings, explain } = state.request;
+  const judge = JUDGES[settings.calibration](settings);
+  const candidates = state.candidates.map((candidate) => {
+    const own = judge(candidate);
+    const explanation = explain ? [own, ...candidate.explanation] : candidate.explanation;
+    return { ...candidate, score: own.value, explanation };
+  });
+  return { ...state, candidates };
+}
 
 /** Fitted on the judged sets for the evidence each fusion gives (docs/explain/scores.md). */
 const FITTED: Readonly<Record<SearchSettings['fusion'], Sigmoid>> = {
@@ -10,26 +29,17 @@ const FITTED: Readonly<Record<SearchSettings['fusion'], Sigmoid>> = {
   rrf: { threshold: 0.035, steepness: 150 },
 };
 
-export function calibrateCandidates(state: SearchState): SearchState {
-  const { settings, explain } = state.request;
+function bySigmoid(settings: SearchSettings): Judge {
   const fitted = FITTED[settings.fusion];
-  const curve: Sigmoid = {
-    threshold: settings.scoreCalibrationThreshold ?? fitted.threshold,
-    steepness: settings.scoreCalibrationSteepness ?? fitted.steepness,
-  };
-  const candidates = state.candidates.map((candidate) => {
-    const score = sigmoid(candidate.evidence, curve);
-    if (!explain) return { ...candidate, score };
-    const own = {
-      label: 'sigmoid of the evidence',
-      value: score,
-      parts: [
-        { label: 'evidence', value: candidate.evidence },
-        { label: 'threshold', value: curve.threshold },
-        { label: 'steepness', value: curve.steepness },
-      ],
-    };
-    return { ...candidate, score, explanation: [own, ...candidate.explanation] };
+  const threshold = settings.scoreCalibrationThreshold ?? fitted.threshold;
+  const steepness = settings.scoreCalibrationSteepness ?? fitted.steepness;
+  return ({ evidence }) => ({
+    label: 'sigmoid of the evidence',
+    value: sigmoid(evidence, { threshold, steepness }),
+    parts: [
+      { label: 'evidence', value: evidence },
+      { label: 'threshold', value: threshold },
+      { label: 'steepness', value: steepness },
+    ],
   });
-  return { ...state, candidates };
 }

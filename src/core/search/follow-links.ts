@@ -2,7 +2,7 @@
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
 import { createTopK } from '../indexes/top-k.ts';
 import type { Explanation, Ranked, Ranking } from '../model/hit.ts';
-import { retrievalDepth } from './retrieval-depth.ts';
+import { retrievalDepth, votingDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
 /** Weight of the graph lane in convex fusion when `graph_weight` is 1. */
@@ -36,11 +36,12 @@ export function followLinks(state: SearchState, services: SearchServices): Searc
 /** `Σ weight / (k + rank)` of each document's best chunk in the rankings by meaning and by words. */
 function votes({ rankings, request }: SearchState, { catalog }: SearchServices): Map<number, number> {
   const seeds = new Map<number, number>();
+  // A longer answer asks deeper; the votes must not differ for it.
+  const depth = votingDepth(request.settings, request.topN);
   for (const { lane, entries } of rankings) {
     if (lane !== 'semantic' && lane !== 'keyword') continue;
     const ranked = new Set<number>();
-    // A longer answer asks deeper; the votes must not differ for it.
-    for (const { slot } of entries.slice(0, request.settings.candidates)) {
+    for (const { slot } of entries.slice(0, depth)) {
       const document = catalog.documentOf(slot)?.number;
       if (document === undefined || ranked.has(document)) continue;
       ranked.add(document);

@@ -1,9 +1,9 @@
 /** Stage: moves weight between the lanes, by the type of the query and by how clearly each ranking speaks. */
-import type { Explanation, Lane, Ranking } from '../model/hit.ts';
-import type { SearchSettings } from '../model/search-settings.ts';
+import type { Explanation, Lane } from '../model/hit.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
 import { normalizedVariance, varianceFactor } from '../rank/weigh-by-variance.ts';
+import { votingDepth } from './retrieval-depth.ts';
 import type { SearchState } from './state.ts';
 
 /**
@@ -14,7 +14,7 @@ export function weighRankings(state: SearchState): SearchState {
   const { settings, explain } = state.request;
   const { fusion } = state.weights;
   const byType = state.laneFactors;
-  const byVariance = settings.dynamicWeightsEnabled ? varianceFactors(state.rankings, settings) : {};
+  const byVariance = settings.dynamicWeightsEnabled ? varianceFactors(state) : {};
   const laneFactors = multiply(byType, byVariance);
   if (Object.keys(laneFactors).length === 0) return state;
   const weights = { ...state.weights, fusion: scaleWeights(fusion, laneFactors) };
@@ -25,11 +25,12 @@ export function weighRankings(state: SearchState): SearchState {
 /** Lanes that are read off the keyword index share the factor of its ranking. */
 const WITH_KEYWORD: readonly Lane[] = ['keyword', 'document', 'title'];
 
-function varianceFactors(rankings: readonly Ranking[], settings: SearchSettings): LaneValues {
+function varianceFactors({ rankings, request: { settings, topN } }: SearchState): LaneValues {
+  const depth = votingDepth(settings, topN);
   const rule = { threshold: settings.varianceThreshold, minFactor: settings.minFactor };
   const factors = rankings.flatMap(({ lane, entries }) => {
     // A longer answer asks deeper; its weights must not differ for it.
-    const scores = entries.slice(0, settings.candidates).map(({ score }) => score);
+    const scores = entries.slice(0, depth).map(({ score }) => score);
     const variance = normalizedVariance(scores);
     if (variance === undefined) return [];
     const factor = varianceFactor(variance, rule);

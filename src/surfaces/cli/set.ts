@@ -29,6 +29,8 @@ export function parseSettings(assignments: readonly string[]): SettingsOverride 
 
 interface SettingSchema {
   readonly type?: string;
+  /** Present where a value may be of several types. */
+  readonly anyOf?: readonly SettingSchema[];
   readonly description?: string;
   /** Present on a section. */
   readonly properties?: Readonly<Record<string, SettingSchema>>;
@@ -69,16 +71,17 @@ function resolveKey(typed: string, known: readonly string[]): string {
     );
   }
   const names = typed.includes('.') ? known : known.map((key) => key.slice(key.lastIndexOf('.') + 1));
-  const [suggestion] = nearest(typed, new Set(names));
+  const suggestion = nearest(typed, new Set(names))[0] ?? names.find((name) => name.includes(typed));
   throw new DocfuseError(
     'usage',
     `There is no setting ${typed}.`,
-    suggestion ? `Did you mean ${suggestion}?` : `Settings: ${known.join(', ')}.`,
+    suggestion ? `Did you mean ${suggestion}?` : 'docs/reference/settings.md lists all of them.',
   );
 }
 
 function toValue(text: string, schema: SettingSchema | undefined): unknown {
-  const isNumber = schema?.type === 'number' || schema?.type === 'integer';
+  const types = [schema, ...(schema?.anyOf ?? [])].map((each) => each?.type);
+  const isNumber = types.includes('number') || types.includes('integer');
   if (isNumber && text !== '' && !Number.isNaN(Number(text))) return Number(text);
   if (schema?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return text;

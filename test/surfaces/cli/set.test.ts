@@ -16,6 +16,12 @@ test('settings of an inner section go into it, with or without its name', () => 
   });
 });
 
+test('a setting of several types takes either', () => {
+  const candidates = (value: string) => parseSettings([`candidates=${value}`]).search?.advanced?.candidates;
+  expect([candidates('50'), candidates('dynamic')]).toEqual([50, 'dynamic']);
+  expect(() => parseSettings(['candidates=many'])).toThrow('search.advanced.candidates');
+});
+
 test.each([
   [
     'search.advanced.min_facter=1',
@@ -25,6 +31,8 @@ test.each([
   ['min_factor=2', 'search.advanced.min_factor', 'Least share'],
   ['fusoin=rrf', 'no setting fusoin', 'Did you mean fusion?'],
   ['search.fusoin=rrf', 'no setting search.fusoin', 'Did you mean search.fusion?'],
+  ['expansion=true', 'no setting expansion', 'Did you mean query_expansion_enabled?'],
+  ['nonsense=1', 'no setting nonsense', 'docs/reference/settings.md'],
   ['fusion', 'no value', '--set search.fusion=VALUE'],
   ['fusion=rff', 'search.fusion', 'How rankings are merged'],
   ['top_n=abc', 'search.top_n', 'Hits to return'],
