@@ -28,10 +28,18 @@ if (import.meta.main) {
 
 function commandsPage(): string {
   const program = createProgram(async () => {});
-  const commands = program.commands.map((command) => `## ${command.name()}\n\n${helpOf(command)}`);
+  const commands = program.commands
+    .flatMap((command) => [command, ...command.commands])
+    .map((command) => `## ${wordsOf(command)}\n\n${helpOf(command)}`);
   const intro = `Results go to stdout, all else to stderr. Exit codes: 0 done (no hits is not an error), 1 failed, 2 wrong usage,
 130 interrupted. A colour is printed only on a terminal, and never with \`NO_COLOR\` set.`;
   return `# Commands\n\n${NOTE}\n\n${intro}\n\n${helpOf(program)}\n\n${commands.join('\n\n')}\n`;
+}
+
+/** `list tags` for a command inside another. */
+function wordsOf(command: Command): string {
+  const outer = command.parent?.parent ? `${command.parent.name()} ` : '';
+  return outer + command.name();
 }
 
 function helpOf(command: Command): string {

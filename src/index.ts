@@ -16,4 +16,20 @@ export type {
   SyncProgress,
   SyncReport,
 } from './engine/api.ts';
+export type {
+  CollectionFacts,
+  DocumentFacts,
+  DocumentGraph,
+  DocumentList,
+  DocumentName,
+  DocumentText,
+  GraphOptions,
+  LinkDirection,
+  LinkedDocument,
+  ListOptions,
+  ReadOptions,
+  RelatedDocuments,
+  RelatedOptions,
+  TagCount,
+} from './engine/documents-api.ts';
 export { open } from './engine/open.ts';

@@ -156,6 +156,7 @@ export interface Store {
   setMeta(key: string, value: string): void;
 
   documents(): Iterable<DocumentRecord>;
+  document(number: number): DocumentRecord | undefined;
   chunkHeads(): Iterable<ChunkHead>;
   /** In the order asked; unknown slots are left out. */
   chunks(slots: readonly number[]): readonly ChunkRecord[];

@@ -2,6 +2,18 @@
 import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
 import type { Filters, QueryType, SearchMode } from '../core/model/query.ts';
 import type { SkippedFile } from '../core/ports.ts';
+import type {
+  CollectionFacts,
+  DocumentGraph,
+  DocumentList,
+  DocumentText,
+  GraphOptions,
+  ListOptions,
+  ReadOptions,
+  RelatedDocuments,
+  RelatedOptions,
+  TagCount,
+} from './documents-api.ts';
 import type { PresetName } from './presets.ts';
 import type { SettingsOverride } from './settings.ts';
 
@@ -135,11 +147,7 @@ export interface Status {
   readonly index: IndexFacts;
   readonly indexPath: string;
   readonly bytes: number;
-  readonly collections: readonly {
-    readonly name: string;
-    readonly root: string;
-    readonly documents: number;
-  }[];
+  readonly collections: readonly CollectionFacts[];
   readonly links: number;
   readonly unresolvedLinks: UnresolvedLinks;
   readonly communities: CommunityFacts;
@@ -162,6 +170,27 @@ export interface Index extends AsyncDisposable {
    * @throws DocfuseError `config` where `search.advanced.hyde_enabled` is false, `runtime_missing` without ONNX Runtime
    */
   searchWithHypothesis(hypothesis: string, options?: HypothesisOptions): Promise<SearchResult>;
+  /**
+   * Text of a document, or lines of it, as last indexed.
+   * @param document its id or path, with or without `:START[-END]`, or the id of one of its chunks
+   * @throws DocfuseError `not_found` with the three nearest names, `usage` for lines it does not have
+   */
+  read(document: string, options?: ReadOptions): Promise<DocumentText>;
+  /**
+   * Documents linked with this one, its community, and those that mean nearly the same.
+   * @throws DocfuseError `not_found` with the three nearest names
+   */
+  related(document: string, options?: RelatedOptions): Promise<RelatedDocuments>;
+  /**
+   * Documents page by page.
+   * @throws DocfuseError `usage` for a cursor that is none
+   */
+  list(options?: ListOptions): Promise<DocumentList>;
+  /** Tags of all documents or of those that pass the filters, the most frequent first. */
+  tags(options?: Pick<ListOptions, 'filters'>): Promise<readonly TagCount[]>;
+  /** The best linked documents and the links among them. */
+  graph(options?: GraphOptions): Promise<DocumentGraph>;
+  collections(): Promise<readonly CollectionFacts[]>;
   status(): Promise<Status>;
   /** Stops a running sync, waits for searches under way, and releases all; later calls open the index again. */
   close(): Promise<void>;

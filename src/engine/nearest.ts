@@ -6,11 +6,17 @@
  */
 export function nearest(wrong: string, names: Iterable<string>, count = 1): string[] {
   return [...names]
+    .filter((name) => Math.abs(name.length - wrong.length) <= reach(name))
     .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, name.length / 2))
+    .filter(({ name, distance }) => distance <= reach(name))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, count)
     .map(({ name }) => name);
+}
+
+/** The largest distance that still suggests a name; names whose length differs by more need not be compared. */
+function reach(name: string): number {
+  return Math.max(2, name.length / 2);
 }
 
 /** Levenshtein distance, one row at a time (Wagner and Fischer 1974). */

@@ -17,9 +17,13 @@ import type { SearchSettings } from '../core/model/search-settings.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
 import type { Index, OpenOptions, Status, SyncOptions, SyncReport } from './api.ts';
 import { type Collection, type Config, loadConfig } from './config.ts';
+import { documentGraph } from './document-graph.ts';
 import { linkFacts } from './link-facts.ts';
+import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { indexFolder, packagedModels } from './places.ts';
 import type { PresetName } from './presets.ts';
+import { readDocument } from './read-document.ts';
+import { relatedDocuments } from './related-documents.ts';
 import { search, searchWithHypothesis } from './search.ts';
 import { toSearchSettings } from './search-settings.ts';
 import type { Settings } from './settings.ts';
@@ -111,8 +115,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     }
   }
   /** What goes wrong while opening is told by the promise. */
-  async function answer<T>(ask: (index: Workspace) => Promise<T>): Promise<T> {
-    return ask(related(false));
+  function answer<T>(ask: (index: Workspace) => Promise<T> | T): Promise<T> {
+    return searches.track((async () => ask(related(false)))());
   }
   const settingsOf = settingsByPreset(options, settings);
 
@@ -120,15 +124,18 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     indexPath,
     sync: (syncOptions = {}) => syncs.track(runSync(syncOptions)),
     search: (query, searchOptions = {}) =>
-      searches.track(
-        answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions)),
-      ),
+      answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions)),
     searchWithHypothesis: (hypothesis, searchOptions = {}) =>
-      searches.track(
-        answer((index) =>
-          searchWithHypothesis(index, settingsOf(searchOptions.preset), hypothesis, searchOptions),
-        ),
+      answer((index) =>
+        searchWithHypothesis(index, settingsOf(searchOptions.preset), hypothesis, searchOptions),
       ),
+    read: (document, readOptions = {}) => answer((index) => readDocument(index, document, readOptions, cwd)),
+    related: (document, relatedOptions = {}) =>
+      answer((index) => relatedDocuments(index, document, relatedOptions, cwd)),
+    list: (listOptions = {}) => answer((index) => listDocuments(index, listOptions)),
+    tags: ({ filters = {} } = {}) => answer((index) => listTags(index, filters)),
+    graph: (graphOptions = {}) => answer((index) => documentGraph(index, graphOptions)),
+    collections: () => answer(listCollections),
     status: async () => statusOf(current(false), indexPath),
     close,
     [Symbol.asyncDispose]: close,
@@ -224,7 +231,7 @@ function modelFolder(model: string, cwd: string): string {
 }
 
 function statusOf(workspace: Workspace, indexPath: string): Status {
-  const { store, collections } = workspace;
+  const { store } = workspace;
   const index = workspace.facts();
   const { links, bytes } = store.counts(index.model);
   const documents = [...store.documents()];
@@ -235,11 +242,7 @@ function statusOf(workspace: Workspace, indexPath: string): Status {
     bytes: existsSync(join(indexPath, INDEX_FILE)) ? bytes : 0,
     links,
     ...linkFacts(workspace.links()),
-    collections: collections.map(({ name, root }) => ({
-      name,
-      root,
-      documents: documents.filter((document) => document.collection === name).length,
-    })),
+    collections: listCollections(workspace),
     skipped: JSON.parse(store.getMeta('skipped') ?? '[]') as SkippedFile[],
     warnings: documents.flatMap(({ id, warnings }) => warnings.map((message) => ({ path: id, message }))),
     ...(lastError ? { lastError } : {}),

@@ -1,5 +1,6 @@
 /** An open index from the inside: the store, what is derived from it, and the only places that change both. */
 import type { ChunkingSettings } from '../core/chunk/chunk-document.ts';
+import type { Catalog } from '../core/indexes/catalog.ts';
 import type { SearchMode } from '../core/model/query.ts';
 import type {
   Clock,
@@ -59,6 +60,8 @@ export interface Workspace extends WorkspaceParts {
   /** Takes over a new file time; the content is the same. */
   touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;
+  /** Documents and the slots of their chunks, as they are now. */
+  catalog(): Catalog;
   /** Links and communities, as they are now. */
   links(): LinkMemory;
   /** Notes which model the vectors are made with from now on. */
@@ -186,6 +189,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       unsaved = true;
       changed();
     },
+    catalog: () => memory.catalog,
     links: () => links,
     noteModel(identity) {
       if (store.getMeta('model') !== identity) store.setMeta('model', identity);

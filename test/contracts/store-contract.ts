@@ -34,6 +34,8 @@ export function storeContract(name: string, open: () => Store): void {
       const { chunks, parents, links, vectorKeys: _, ...record } = document;
       expect(removed).toEqual([]);
       expect([...store.documents()]).toEqual([{ ...record, number }]);
+      expect(store.document(number)).toEqual({ ...record, number });
+      expect(store.document(number + 1)).toBeUndefined();
       expect(store.chunksOf(number)).toEqual(
         chunks.map((c, i) => ({ ...c, slot: slots[i], document: number })),
       );

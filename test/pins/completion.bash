@@ -8,19 +8,23 @@ _docfuse() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--modes|--docs|--run|--compare|--report) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--modes|--docs|--run|--compare|--report) skip=1 ;;
       -*) ;;
       *) command=$word; break ;;
     esac
   done
   case $command in
-    '') _docfuse_complete 'search index status eval completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
+    '') _docfuse_complete 'search index read related list graph status eval completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    related) _docfuse_complete '' '--depth --direction --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search index status eval completion' -- "$current")) ;;
+    help) COMPREPLY=($(compgen -W 'search index read related list graph status eval completion' -- "$current")) ;;
   esac
 }
 
@@ -45,6 +49,13 @@ _docfuse_complete() {
     --min-confidence) :; return ;;
     --preset) COMPREPLY=($(compgen -W 'general api notes research' -- "$current")); return ;;
     --hypothesis) :; return ;;
+    --start-line) :; return ;;
+    --end-line) :; return ;;
+    --max-chars) :; return ;;
+    --depth) :; return ;;
+    --direction) COMPREPLY=($(compgen -W 'out in both' -- "$current")); return ;;
+    --limit|-n) :; return ;;
+    --cursor) :; return ;;
     --modes) :; return ;;
     --docs) _docfuse_files; return ;;
     --run) _docfuse_files; return ;;

@@ -21,6 +21,10 @@ _docfuse() {
       local -a commands=(
         'search:find the passages that answer a query'
         'index:build the index or bring it up to date'
+        'read:print a document, or lines of it'
+        'related:show what is linked with a document or means nearly the same'
+        'list:list the documents of the index'
+        'graph:show which documents are linked, the best linked first'
         'status:show what the index holds and how fresh it is'
         'eval:measure search quality and speed on judged queries'
         'completion:print a completion script for a shell'
@@ -67,6 +71,83 @@ _docfuse() {
             '--rebuild[forget the index first]' \
             '--no-embed[do not make vectors for new passages]' \
             '--dry-run[say what would be done and change nothing]' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        read)
+          _arguments \
+            '*--start-line[first line, from 1 (default\: the first of the text)]:value:' \
+            '*--end-line[last line, inclusive (default\: the last of the text)]:value:' \
+            '*--max-chars[cut the text after so many characters, at the end of a line]:value:' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        related)
+          _arguments \
+            '*--depth[links to follow, 1–3 (default\: 1)]:value:' \
+            '*--direction[links of the document, links to it, or both (default\: both)]:value:(out in both)' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        list)
+          _arguments \
+            '*--collection[only documents of this collection]:value:' \
+            '*--path[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag[only documents with this tag or one below it]:value:' \
+            '*--category[only documents of this category]:value:' \
+            '*--author[only documents by this author]:value:' \
+            '*--after[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before[only documents before this date, written likewise]:value:' \
+            '*--lang[only passages with code in this language]:value:' \
+            '*--where[only documents whose front matter field has this value]:value:' \
+            '*'{--limit,-n}'[documents at once, 1–1000 (default\: 50)]:value:' \
+            '*--cursor[where to go on, as the answer before said in next_cursor]:value:' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '1:value:{compadd tags collections; _files}' \
+            '*:path:_files'
+          ;;
+        graph)
+          _arguments \
+            '*--collection[only documents of this collection]:value:' \
+            '*--path[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag[only documents with this tag or one below it]:value:' \
+            '*--category[only documents of this category]:value:' \
+            '*--author[only documents by this author]:value:' \
+            '*--after[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before[only documents before this date, written likewise]:value:' \
+            '*--lang[only passages with code in this language]:value:' \
+            '*--where[only documents whose front matter field has this value]:value:' \
+            '*'{--limit,-n}'[documents at most, 1–5000 (default\: 500)]:value:' \
             '*--index[folder of the index, never among your documents]:value:_files' \
             '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set[any setting, this once, such as search.fusion=rrf]:value:' \

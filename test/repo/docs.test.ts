@@ -53,7 +53,7 @@ describe('the reference', () => {
     const page = readProjectFile('docs/reference/commands.md');
     for (const { name, cli } of operations as readonly Operation[]) {
       if (cli?.optionOf) expect(page).toContain(`--${cli.optionOf.field}`);
-      else expect(page).toContain(`\n## ${name}\n`);
+      else expect(page).toContain(`\n## ${(cli?.command ?? [name]).join(' ')}\n`);
     }
   });
 

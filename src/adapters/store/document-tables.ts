@@ -20,6 +20,7 @@ import { transaction } from './transaction.ts';
 type DocumentTables = Pick<
   Store,
   | 'documents'
+  | 'document'
   | 'chunkHeads'
   | 'chunks'
   | 'texts'
@@ -46,6 +47,7 @@ export function documentTables(database: DatabaseSync): DocumentTables {
   );
   const parentById = database.prepare('SELECT * FROM parents WHERE id = ? ORDER BY rowid LIMIT 1');
   const linksByDocument = database.prepare('SELECT * FROM links WHERE document = ? ORDER BY ordinal');
+  const documentByNumber = database.prepare('SELECT * FROM documents WHERE number = ?');
   const numberById = database.prepare('SELECT number FROM documents WHERE id = ?');
   const slotsByDocument = database.prepare('SELECT slot FROM chunks WHERE document = ? ORDER BY slot');
   const deleteDocument = database.prepare('DELETE FROM documents WHERE number = ?');
@@ -63,6 +65,10 @@ export function documentTables(database: DatabaseSync): DocumentTables {
       for (const row of database.prepare('SELECT * FROM documents ORDER BY number').iterate()) {
         yield toDocument(row as unknown as DocumentRow);
       }
+    },
+    document(number) {
+      const row = documentByNumber.get(number);
+      return row && toDocument(row as unknown as DocumentRow);
     },
     *chunkHeads(): Iterable<ChunkHead> {
       const rows = database

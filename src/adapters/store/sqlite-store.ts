@@ -41,6 +41,7 @@ function storeOver(database: DatabaseSync, guard: Guard): Store {
     getMeta: guard(facts.getMeta),
     setMeta: guard(facts.setMeta),
     documents: guard.each(documents.documents),
+    document: guard(documents.document),
     chunkHeads: guard.each(documents.chunkHeads),
     chunks: guard(documents.chunks),
     texts: guard(documents.texts),

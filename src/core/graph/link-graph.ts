@@ -23,6 +23,13 @@ export interface UnresolvedLink {
   readonly link: Link;
 }
 
+/** A link between two documents, seen from one of them. */
+export interface ResolvedLink {
+  /** Number of the document at the other end. */
+  readonly other: number;
+  readonly link: Link;
+}
+
 export interface LinkGraph {
   /** Takes in a document, or replaces the one of its number. */
   put(document: LinkedDocument): void;
@@ -32,6 +39,10 @@ export interface LinkGraph {
    * itself do not count. Valid until the next change.
    */
   neighbours(number: number): ReadonlyMap<number, number>;
+  /** Links of a document to others, in the order of its text. */
+  outgoing(number: number): readonly ResolvedLink[];
+  /** Links of others to a document, ordered by their numbers. */
+  incoming(number: number): readonly ResolvedLink[];
   /** Every pair of linked documents once, in no particular order. */
   edges(): Iterable<readonly [a: number, b: number, weight: number]>;
   /** Links that mean no document, ordered by document number, but for those that mean something else (`leadsOutside`). */
@@ -148,6 +159,19 @@ export function createLinkGraph(): LinkGraph {
     },
     remove,
     neighbours,
+    outgoing(number) {
+      settle();
+      return (entries.get(number)?.outgoing ?? []).flatMap(({ target, link }) =>
+        target === undefined || target === number ? [] : { other: target, link },
+      );
+    },
+    incoming(number) {
+      settle();
+      return [...(incoming.get(number) ?? [])]
+        .filter(({ source }) => source !== number)
+        .map(({ source, link }) => ({ other: source, link }))
+        .sort((a, b) => a.other - b.other || a.link.line - b.link.line);
+    },
     *edges() {
       for (const number of entries.keys()) {
         for (const [other, weight] of neighbours(number)) if (number < other) yield [number, other, weight];

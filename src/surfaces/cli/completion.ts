@@ -25,15 +25,20 @@ function commandWords(command: Command, shared: readonly OptionWords[]): Command
     value: 'none',
     choices: [],
   };
+  // A command inside another shares most of its options, and is completed like a first argument of it.
+  const own = [command, ...command.commands].flatMap((each) => each.options.map(optionWords));
   return {
     name: command.name(),
     summary: command.summary(),
     options: [
-      ...command.options.map(optionWords),
+      ...new Map(own.map((option) => [option.flags[0], option])).values(),
       ...shared.filter(({ flags }) => !flags.includes('--version')),
       help,
     ],
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    choices: [
+      ...(command.registeredArguments[0]?.argChoices ?? []),
+      ...command.commands.map((inner) => inner.name()),
+    ],
     files: command.registeredArguments.some(takesFiles),
   };
 }

@@ -7,40 +7,19 @@ import {
   InvalidArgumentError,
   type Option,
 } from 'commander';
-import { z } from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { camelCase } from '../../core/model/camel-keys.ts';
+import { type Field, fieldsOf, nameOf, put } from '../operations/fields.ts';
 import type { CommandLineHints, Operation } from '../operations/operation.ts';
-
-/** One field of an input, flattened: the fields of a nested object are options like any other. */
-export interface Field {
-  /** Path in the input, such as `['filters', 'tag']`. */
-  readonly path: readonly string[];
-  readonly kind: 'text' | 'number' | 'switch' | 'off-switch' | 'list' | 'map';
-  readonly description: string;
-  readonly choices?: readonly string[];
-  readonly required: boolean;
-}
-
-/** The part of JSON Schema that inputs use. */
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-}
-
-/** The fields of an operation's input, in order. */
-function fieldsOf(operation: Operation): Field[] {
-  return flatten(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, []);
-}
 
 /** The command an operation is reached by: its own, or the one it is an option of. */
 export function commandOf(operation: Operation): string {
-  return operation.cli?.optionOf?.operation ?? operation.name;
+  return operation.cli?.optionOf?.operation ?? commandWords(operation).join(' ');
+}
+
+/** The words of an operation's own command: a last one inside the commands before it. */
+export function commandWords({ name, cli }: Operation): readonly string[] {
+  return cli?.command ?? [name];
 }
 
 /** Declares an operation's arguments and options on its command. */
@@ -95,28 +74,6 @@ export function spellField(operation: Operation): (name: string) => string {
   };
 }
 
-function flatten(schema: Schema, prefix: readonly string[]): Field[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const path = [...prefix, name];
-    if (field.type === 'object' && field.properties) return flatten(field, path);
-    const choices = field.enum ?? field.items?.enum;
-    return {
-      path,
-      kind: kindOf(field),
-      description: field.description ?? '',
-      ...(choices ? { choices } : {}),
-      required: schema.required?.includes(name) ?? false,
-    };
-  });
-}
-
-function kindOf(schema: Schema): Field['kind'] {
-  if (schema.type === 'boolean') return schema.default === true ? 'off-switch' : 'switch';
-  if (schema.type === 'array') return 'list';
-  if (schema.type === 'object') return 'map';
-  return schema.type === 'integer' || schema.type === 'number' ? 'number' : 'text';
-}
-
 function toOption(field: Field, hints: CommandLineHints = {}): Option {
   const short = hints.short?.[nameOf(field)];
   const description = lowerFirst(withoutStop(field.description));
@@ -164,19 +121,6 @@ function toMap(pairs: readonly string[]): Record<string, string[]> {
     map.set(key, [...(map.get(key) ?? []), pair.slice(at + 1)]);
   }
   return Object.fromEntries(map);
-}
-
-function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [head, ...rest] = path;
-  if (rest.length === 0) target[head!] = value;
-  else {
-    target[head!] ??= {};
-    put(target[head!] as Record<string, unknown>, rest, value);
-  }
-}
-
-function nameOf(field: Field): string {
-  return field.path.at(-1)!;
 }
 
 function flagOf(field: Field): string {

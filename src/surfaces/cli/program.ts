@@ -4,7 +4,7 @@ import { type Command, createArgument, createCommand } from 'commander';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
-import { commandOf, declare, declareVariant, isAsked } from './options.ts';
+import { commandOf, commandWords, declare, declareVariant, isAsked } from './options.ts';
 import { readTerminal } from './terminal.ts';
 import { views } from './views/views.ts';
 
@@ -56,7 +56,7 @@ export function createProgram(run: (invocation: Invocation) => Promise<void>): C
     .option('--no-color', 'print without colours')
     .addHelpText('after', EXAMPLES);
   for (const operation of operations) {
-    if (commandOf(operation) === operation.name) addOperation(program, operation, run);
+    if (!operation.cli || !('optionOf' in operation.cli)) addOperation(program, operation, run);
   }
   addCompletion(program);
   return program;
@@ -73,13 +73,16 @@ function addOperation(
   operation: AnyOperation,
   run: (invocation: Invocation) => Promise<void>,
 ): void {
-  const { name, summary, description, cli }: Operation = operation;
-  const command = program
-    .command(name)
+  const { summary, description, cli }: Operation = operation;
+  const words = commandWords(operation);
+  const command = words
+    .slice(0, -1)
+    .reduce(commandInside, program)
+    .command(words.at(-1)!)
     .summary(lowerFirst(summary))
     .description(description ? `${summary}. ${description}` : `${summary}.`);
   declare(command, operation);
-  const variants = operations.filter((other) => other !== operation && commandOf(other) === name);
+  const variants = operations.filter((other) => other !== operation && commandOf(other) === words.join(' '));
   for (const variant of variants) declareVariant(command, operation, variant);
   const ownArguments = command.registeredArguments.length;
   if (cli?.paths) {
@@ -99,6 +102,11 @@ function addOperation(
       shared: program.opts<SharedOptions>(),
     });
   });
+}
+
+/** Outer commands stand before inner ones in the table. */
+function commandInside(outer: Command, name: string): Command {
+  return outer.commands.find((command) => command.name() === name) ?? outer;
 }
 
 function addCompletion(program: Command): void {

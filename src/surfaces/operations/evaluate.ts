@@ -117,6 +117,7 @@ export const evaluate = defineOperation({
     ),
     report_file: z.string().optional(),
   }),
+  readOnly: false,
   cli: {
     arguments: ['sets'],
     values: { docs: 'dir', run: 'file', compare: 'file', report: 'file', modes: 'mode,…' },

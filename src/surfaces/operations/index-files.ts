@@ -25,6 +25,7 @@ export const indexFiles = defineOperation({
     milliseconds: z.number(),
     dry_run: z.boolean(),
   }),
+  readOnly: false,
   cli: { paths: true },
   async run(context, { rebuild, embed, dry_run }, control) {
     await using index = await context.open();

@@ -37,6 +37,8 @@ export interface CommandLineHints<Field extends string = string> {
    * the same arguments, and options that this one does not know are refused.
    */
   readonly optionOf?: { readonly operation: string; readonly field: Field };
+  /** Words of the command, where they are not the name: `['list', 'tags']` is a command inside `list`. */
+  readonly command?: readonly string[];
   /** Further arguments are paths, which choose what is indexed and searched. */
   readonly paths?: boolean;
 }
@@ -45,6 +47,13 @@ export interface CommandLineHints<Field extends string = string> {
 export interface HttpHints {
   /** A field of the input in braces is taken from the path: `/api/documents/{document}`. */
   readonly path: string;
+}
+
+/** How MCP offers an operation as a tool. */
+export interface McpTool<Field extends string = string> {
+  readonly name: string;
+  /** Fields of the input that the tool takes; the others keep their defaults. */
+  readonly arguments: readonly Field[];
 }
 
 export interface Operation<
@@ -60,8 +69,13 @@ export interface Operation<
   readonly input: Input;
   /** Wire names; what `--json`, MCP and HTTP answer. */
   readonly output: Output;
+  /** Changes nothing a user made or set; bringing the index up to date is no change in this sense. */
+  readonly readOnly: boolean;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
+  /** Absent when there is no route to it. */
   readonly http?: HttpHints;
+  /** Absent when there is no tool for it. */
+  readonly mcp?: McpTool<keyof Input['shape'] & string>;
   run(
     context: OperationContext,
     input: z.output<Input>,

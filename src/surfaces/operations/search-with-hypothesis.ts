@@ -19,6 +19,7 @@ export const searchWithHypothesis = defineOperation({
       .describe('Look for passages that mean what this text means, written as the answer might read.'),
   }),
   output: search.output,
+  readOnly: true,
   cli: {
     arguments: ['query'],
     values: { hypothesis: 'text' },
@@ -26,6 +27,7 @@ export const searchWithHypothesis = defineOperation({
     optionOf: { operation: 'search', field: 'hypothesis' },
   },
   http: { path: '/api/hypothesis' },
+  mcp: { name: 'search_with_hypothesis', arguments: ['hypothesis', 'top_n', 'filters'] },
   run: (context, { hypothesis, filters, sync, wait, ...options }, control) =>
     answerFresh(context, { sync, embed: wait }, control, (index) =>
       index.searchWithHypothesis(hypothesis, {

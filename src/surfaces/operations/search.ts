@@ -46,6 +46,7 @@ export const search = defineOperation({
     index: indexShape,
     notice: z.string().optional().describe('One sentence the reader must know.'),
   }),
+  readOnly: true,
   cli: {
     arguments: ['query'],
     short: { top_n: 'n' },
@@ -53,6 +54,10 @@ export const search = defineOperation({
     paths: true,
   },
   http: { path: '/api/search' },
+  mcp: {
+    name: 'query_documents',
+    arguments: ['query', 'top_n', 'mode', 'filters', 'parents', 'explain'],
+  },
   run: (context, { query, filters, sync, wait, ...options }, control) =>
     answerFresh(context, { sync, embed: wait && usesVectors(options.mode) }, control, (index) =>
       index.search(query, {

@@ -41,6 +41,31 @@ export const hitShape = z.strictObject({
   explanation: explanationShape.optional(),
 });
 
+/** A document without its text. */
+export const documentShape = z.strictObject({
+  document_id: z.string().describe('`<collection>/<path>`.'),
+  collection: z.string(),
+  path: z.string().describe('Relative to the root of its collection, with `/`.'),
+  title: z.string(),
+  tags: z.array(z.string()),
+  modified: z.string().describe('Date of the front matter, else time of the file; ISO 8601 UTC.'),
+  front_matter: z.record(z.string(), z.unknown()),
+  chunks: z.int(),
+  links_out: z.int().describe('Links to other documents.'),
+  links_in: z.int().describe('Links of other documents to this one.'),
+});
+
+/** Which document is meant, and how to show it. */
+export const documentNameShape = documentShape.pick({
+  document_id: true,
+  collection: true,
+  path: true,
+  title: true,
+});
+
+/** A collection and where it lies. */
+export const collectionShape = z.strictObject({ name: z.string(), root: z.string(), documents: z.int() });
+
 /** How many candidates were left after each narrowing stage. */
 export const statsShape = z.strictObject({
   original_count: z.int(),

@@ -1,7 +1,14 @@
 /** Operation `status`: what the index holds and how fresh it is. */
 import { z } from 'zod';
 import { defineOperation } from './operation.ts';
-import { communitiesShape, indexShape, skippedShape, unresolvedLinksShape, warningShape } from './shapes.ts';
+import {
+  collectionShape,
+  communitiesShape,
+  indexShape,
+  skippedShape,
+  unresolvedLinksShape,
+  warningShape,
+} from './shapes.ts';
 import { toWire } from './wire.ts';
 
 export const status = defineOperation({
@@ -12,7 +19,7 @@ export const status = defineOperation({
     index: indexShape,
     index_path: z.string(),
     bytes: z.int().describe('Size of the index on disk.'),
-    collections: z.array(z.strictObject({ name: z.string(), root: z.string(), documents: z.int() })),
+    collections: z.array(collectionShape),
     links: z.int(),
     unresolved_links: unresolvedLinksShape,
     communities: communitiesShape,
@@ -20,8 +27,10 @@ export const status = defineOperation({
     warnings: z.array(warningShape),
     last_error: z.string().optional(),
   }),
+  readOnly: true,
   cli: { paths: true },
   http: { path: '/api/status' },
+  mcp: { name: 'index_status', arguments: [] },
   async run(context) {
     await using index = await context.open();
     return toWire(await index.status());

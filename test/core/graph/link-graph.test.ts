@@ -34,6 +34,19 @@ describe('the link graph', () => {
     expect([...graph.neighbours(2)]).toEqual([[1, 0.85]]);
   });
 
+  it('tells links of a document from links to it, with their lines, and leaves out those to itself', () => {
+    const graph = graphOf([linked(1, 'a.md', ['b', 'a', 'gone', 'b']), linked(2, 'b.md', ['a'])]);
+    const seen = (links: ReturnType<LinkGraph['outgoing']>) =>
+      links.map(({ other, link }) => [other, link.line]);
+    expect(seen(graph.outgoing(1))).toEqual([
+      [2, 1],
+      [2, 4],
+    ]);
+    expect(seen(graph.incoming(1))).toEqual([[2, 1]]);
+    graph.remove(2);
+    expect([...graph.outgoing(1), ...graph.incoming(1), ...graph.outgoing(2)]).toEqual([]);
+  });
+
   it('takes cycles, links to itself and links said twice', () => {
     const graph = graphOf([linked(1, 'a.md', ['b', 'a', 'b']), linked(2, 'b.md', ['a'])]);
     expect(edgesOf(graph)).toEqual([[1, 2, 1]]);

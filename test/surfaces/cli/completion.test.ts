@@ -32,7 +32,8 @@ describe('bash', () => {
 
   test.each([
     [['se'], ['search']],
-    [[''], ['search', 'index', 'status', 'eval', 'completion', 'help']],
+    [[''], ['search', 'index', 'read', 'related', 'list', 'graph', 'status', 'eval', 'completion', 'help']],
+    [['list', 't'], ['tags']],
     [['search', '--mi'], ['--min-confidence']],
     [
       ['search', '--mode', ''],
@@ -66,6 +67,7 @@ describe.runIf(has('fish'))('fish', () => {
     ['docfuse search --mode k', ['keyword']],
     ['docfuse search query du', ['dump/']],
     ['docfuse completion b', ['bash']],
+    ['docfuse list ta', ['tags']],
   ])('%j', (line, expected) => {
     expect(complete(line)).toEqual(expected);
   });

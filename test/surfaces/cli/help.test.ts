@@ -6,11 +6,28 @@ const playground = createPlayground();
 afterAll(() => playground[Symbol.dispose]());
 const pin = (name: string) => `../../pins/${name}`;
 
-test.each(['', 'search', 'index', 'status', 'eval', 'completion'])('docfuse %s --help', async (command) => {
-  const args = [...(command ? [command] : []), '--help'];
+const COMMANDS = [
+  ...[
+    '',
+    'search',
+    'index',
+    'read',
+    'related',
+    'list',
+    'list tags',
+    'list collections',
+    'graph',
+    'status',
+    'eval',
+  ],
+  'completion',
+];
+
+test.each(COMMANDS)('docfuse %s --help', async (command) => {
+  const args = [...command.split(' ').filter(Boolean), '--help'];
   const { code, stdout, stderr } = await playground.run(args, { env: { COLUMNS: '100' } });
   expect([code, stderr]).toEqual([0, '']);
-  await expect(stdout).toMatchFileSnapshot(pin(`help${command ? `-${command}` : ''}.txt`));
+  await expect(stdout).toMatchFileSnapshot(pin(`help${command ? `-${command.replace(' ', '-')}` : ''}.txt`));
 });
 
 test.each(['bash', 'zsh', 'fish'])('the completion script for %s', async (shell) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   defineOperation,
+  type Operation,
   type OperationContext,
   runOperation,
 } from '../../../src/surfaces/operations/operation.ts';
@@ -12,6 +13,7 @@ const double = defineOperation({
   summary: 'Double a number',
   input: z.strictObject({ value: z.int().max(10) }),
   output: z.strictObject({ value: z.int() }),
+  readOnly: true,
   run: async (_, { value }) => ({ value: 2 * value }),
 });
 const context: OperationContext = {
@@ -49,3 +51,17 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
     expect(z.toJSONSchema(output).additionalProperties).toBe(false);
   },
 );
+
+test('names, commands, routes and tools are each of one operation, and name fields it has', () => {
+  const table: readonly Operation[] = operations;
+  const distinct = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length);
+  distinct(table.map(({ name }) => name));
+  distinct(table.flatMap(({ http }) => (http ? [http.path] : [])));
+  distinct(table.flatMap(({ mcp }) => (mcp ? [mcp.name] : [])));
+  for (const { input, http, mcp, cli } of table) {
+    const inPath = [...(http?.path ?? '').matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+    for (const field of [...inPath, ...(mcp?.arguments ?? []), ...(cli?.arguments ?? [])]) {
+      expect(Object.keys(input.shape)).toContain(field);
+    }
+  }
+});

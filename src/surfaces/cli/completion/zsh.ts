@@ -34,8 +34,11 @@ if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _docfuse "$@"; else compdef
 }
 
 function commandCase({ name, options, choices, files }: CommandWords): string {
-  const rest = choices.length > 0 ? `'1:value:(${choices.join(' ')})'` : files ? "'*:path:_files'" : "'*: :'";
-  const lines = [...options.map(spec), rest].map((line) => `            ${line}`);
+  const words = choices.join(' ');
+  const first = files ? `'1:value:{compadd ${words}; _files}'` : `'1:value:(${words})'`;
+  const rest = files ? "'*:path:_files'" : "'*: :'";
+  const places = choices.length === 0 ? [rest] : files ? [first, rest] : [first];
+  const lines = [...options.map(spec), ...places].map((line) => `            ${line}`);
   return `        ${name})\n          _arguments \\\n${lines.join(' \\\n')}\n          ;;`;
 }
 

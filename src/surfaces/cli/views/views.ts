@@ -28,6 +28,12 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   },
   search_with_hypothesis: { load: async () => (await import('./search.ts')).searchView },
   index: { load: async () => (await import('./index-files.ts')).indexFilesView },
+  read: { load: async () => (await import('./read.ts')).readView },
+  related: { load: async () => (await import('./related.ts')).relatedView },
+  list: { load: async () => (await import('./list.ts')).listView },
+  list_tags: { load: async () => (await import('./list.ts')).tagsView },
+  list_collections: { load: async () => (await import('./list.ts')).collectionsView },
+  graph: { load: async () => (await import('./graph.ts')).graphView },
   status: { load: async () => (await import('./status.ts')).statusView },
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
 };

@@ -1,0 +1,49 @@
+/** The documents and the links between them, as a picture needs it. */
+import { documentName } from './document-facts.ts';
+import type { DocumentGraph, GraphOptions } from './documents-api.ts';
+import { passingDocuments } from './list-documents.ts';
+import type { Workspace } from './workspace.ts';
+
+const USUAL_LIMIT = 500;
+const MAX_LIMIT = 5000;
+
+/** The best linked documents that pass the filters, and the links among them. */
+export function documentGraph(
+  workspace: Workspace,
+  { filters = {}, limit = USUAL_LIMIT, signal }: GraphOptions,
+): DocumentGraph {
+  signal?.throwIfAborted();
+  const links = workspace.links();
+  const edges = links.edges();
+  const passing = passingDocuments(workspace.catalog(), filters).map((document) => ({
+    document,
+    degree: edges.neighbours(document.number).size,
+  }));
+  const shown = passing
+    .sort((a, b) => b.degree - a.degree || (a.document.id < b.document.id ? -1 : 1))
+    .slice(0, Math.min(MAX_LIMIT, Math.max(1, limit)));
+  const ids = new Map(shown.map(({ document }) => [document.number, document.id]));
+  return {
+    nodes: shown.map(({ document, degree }) => {
+      const community = links.communityOf(document.number);
+      return {
+        ...documentName(document),
+        neighbours: degree,
+        ...(community === undefined ? {} : { community }),
+      };
+    }),
+    edges: [...ids]
+      .flatMap(([number, source]) =>
+        [...edges.neighbours(number)].flatMap(([other, weight]) => {
+          const target = ids.get(other);
+          return target === undefined || target < source ? [] : [{ source, target, weight }];
+        }),
+      )
+      .sort((a, b) => compare(a.source, b.source) || compare(a.target, b.target)),
+    total: passing.length,
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

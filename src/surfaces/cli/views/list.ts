@@ -1,0 +1,38 @@
+/** Lists on a terminal: documents, tags, collections, one a line. */
+import type { z } from 'zod';
+import type { listCollections } from '../../operations/list-collections.ts';
+import type { listDocuments } from '../../operations/list-documents.ts';
+import type { listTags } from '../../operations/list-tags.ts';
+import type { Immutable } from '../../operations/operation.ts';
+import { count, plural, printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+export const listView: View<Immutable<z.output<typeof listDocuments.output>>> = {
+  show({ documents, total, next_cursor }, { print, note, locate, terminal }) {
+    for (const { collection, path, title } of documents) {
+      print(`${terminal.colors.cyan(printable(locate(collection, path)))}  ${printable(title)}`);
+    }
+    note(
+      next_cursor === undefined
+        ? plural(total, 'document')
+        : `${count(documents.length)} of ${plural(total, 'document')}; more with --cursor ${next_cursor}`,
+    );
+  },
+};
+
+export const tagsView: View<Immutable<z.output<typeof listTags.output>>> = {
+  show({ tags }, { print, note, terminal }) {
+    for (const { tag, documents } of tags) {
+      print(`${terminal.colors.cyan(printable(tag))}  ${count(documents)}`);
+    }
+    note(plural(tags.length, 'tag'));
+  },
+};
+
+export const collectionsView: View<Immutable<z.output<typeof listCollections.output>>> = {
+  show({ collections }, { print, terminal }) {
+    for (const { name, root, documents } of collections) {
+      print(`${terminal.colors.cyan(printable(name))}  ${printable(root)}  ${plural(documents, 'document')}`);
+    }
+  },
+};

@@ -1,0 +1,13 @@
+/** The text of a document as it is, so that it can be piped on. */
+import type { z } from 'zod';
+import type { Immutable } from '../../operations/operation.ts';
+import type { readDocument } from '../../operations/read-document.ts';
+import { printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+export const readView: View<Immutable<z.output<typeof readDocument.output>>> = {
+  show({ text, end_line, last_line, truncated }, { print, note }) {
+    print(printable(text));
+    if (truncated) note(`Cut after line ${end_line} of ${last_line}.`);
+  },
+};

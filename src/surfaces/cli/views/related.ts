@@ -1,0 +1,54 @@
+/** What belongs to a document, on a terminal: links, community, similar documents. */
+import type { z } from 'zod';
+import type { Immutable } from '../../operations/operation.ts';
+import type { relatedDocuments } from '../../operations/related-documents.ts';
+import { count, plural, printable } from '../terminal.ts';
+import type { View, ViewContext } from './view.ts';
+
+type Related = Immutable<z.output<typeof relatedDocuments.output>>;
+type Linked = Related['linked'][number];
+
+export const relatedView: View<Related> = {
+  show({ document, linked, linked_count, community, similar, notice }, context) {
+    const { print, note, terminal } = context;
+    const place = ({ collection, path }: { collection: string; path: string }) =>
+      terminal.colors.cyan(printable(context.locate(collection, path)));
+    const heading = (text: string) => print(terminal.colors.bold(text));
+    print(`${place(document)}  ${printable(document.title)}`);
+    if (linked.length > 0) {
+      print('');
+      heading('Linked');
+      for (const other of linked) {
+        print(`  ${place(other)}  ${printable(other.title)}`);
+        for (const link of other.links) print(`    ${linkLine(link, other, context)}`);
+      }
+      if (linked.length < linked_count) print(`  … and ${count(linked_count - linked.length)} more`);
+    }
+    if (community) {
+      print('');
+      heading(`Community of ${plural(community.documents, 'document')}`);
+      for (const member of community.members) print(`  ${place(member)}  ${printable(member.title)}`);
+      const left = community.documents - 1 - community.members.length;
+      if (left > 0) print(`  … and ${count(left)} more`);
+    }
+    if (similar.length > 0) {
+      print('');
+      heading('Similar');
+      for (const other of similar) {
+        print(
+          `  ${place(other)}  ${printable(other.title)}   ${terminal.colors.green(other.similarity.toFixed(2))}`,
+        );
+      }
+    }
+    if (notice) note(printable(notice));
+  },
+};
+
+/** The place where the link stands, which an editor can open. */
+function linkLine(link: Linked['links'][number], { distance }: Linked, { locate }: ViewContext): string {
+  const slash = link.source.indexOf('/');
+  const place = locate(link.source.slice(0, slash), link.source.slice(slash + 1));
+  const way = link.direction === 'out' ? 'linked from' : 'links back at';
+  const far = distance > 1 ? `, ${distance} links away` : '';
+  return printable(`${way} ${place}:${link.line} (${link.kind})${far}`);
+}

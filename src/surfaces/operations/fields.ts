@@ -1,0 +1,66 @@
+/** The fields of an operation's input as one flat list, for surfaces without nested values: options, query strings. */
+import { z } from 'zod';
+import type { Operation } from './operation.ts';
+
+/** One field of an input, flattened: the fields of a nested object are options like any other. */
+export interface Field {
+  /** Path in the input, such as `['filters', 'tag']`. */
+  readonly path: readonly string[];
+  readonly kind: 'text' | 'number' | 'switch' | 'off-switch' | 'list' | 'map';
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly required: boolean;
+}
+
+/** The part of JSON Schema that inputs use. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+/** The fields of an operation's input, in order. */
+export function fieldsOf(operation: Operation): Field[] {
+  return flatten(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, []);
+}
+
+/** Sets the value at a path, making the objects on the way. */
+export function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [head, ...rest] = path;
+  if (rest.length === 0) target[head!] = value;
+  else {
+    target[head!] ??= {};
+    put(target[head!] as Record<string, unknown>, rest, value);
+  }
+}
+
+/** A field's own name, by which flat surfaces give it. */
+export function nameOf(field: Field): string {
+  return field.path.at(-1)!;
+}
+
+function flatten(schema: Schema, prefix: readonly string[]): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = [...prefix, name];
+    if (field.type === 'object' && field.properties) return flatten(field, path);
+    const choices = field.enum ?? field.items?.enum;
+    return {
+      path,
+      kind: kindOf(field),
+      description: field.description ?? '',
+      ...(choices ? { choices } : {}),
+      required: schema.required?.includes(name) ?? false,
+    };
+  });
+}
+
+function kindOf(schema: Schema): Field['kind'] {
+  if (schema.type === 'boolean') return schema.default === true ? 'off-switch' : 'switch';
+  if (schema.type === 'array') return 'list';
+  if (schema.type === 'object') return 'map';
+  return schema.type === 'integer' || schema.type === 'number' ? 'number' : 'text';
+}

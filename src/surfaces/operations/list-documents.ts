@@ -1,0 +1,38 @@
+/** Operation `list`: the documents of the index, page by page. */
+import { z } from 'zod';
+import { filtersShape, toFilters } from './filters.ts';
+import { defineOperation } from './operation.ts';
+import { documentShape } from './shapes.ts';
+import { fromWire, toWire } from './wire.ts';
+
+export const listDocuments = defineOperation({
+  name: 'list',
+  summary: 'List the documents of the index',
+  input: z.strictObject({
+    filters: filtersShape.optional().describe('Which to list.'),
+    limit: z.int().min(1).max(1000).optional().describe('Documents at once, 1–1000 (default: 50).'),
+    cursor: z.string().optional().describe('Where to go on, as the answer before said in next_cursor.'),
+  }),
+  output: z.strictObject({
+    documents: z.array(documentShape).describe('Ordered by id.'),
+    total: z.int().describe('How many pass the filters.'),
+    next_cursor: z.string().optional().describe('Absent at the end.'),
+  }),
+  readOnly: true,
+  cli: {
+    short: { limit: 'n' },
+    values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
+    paths: true,
+  },
+  http: { path: '/api/documents' },
+  mcp: { name: 'list_documents', arguments: ['filters', 'limit', 'cursor'] },
+  async run(context, { filters, ...page }, { signal }) {
+    await using index = await context.open();
+    const list = await index.list({
+      ...fromWire(page),
+      filters: toFilters(filters, context.now()),
+      ...(signal && { signal }),
+    });
+    return toWire(list);
+  },
+});

@@ -1,0 +1,23 @@
+/** Operation `list_tags`: the tags in use. */
+import { z } from 'zod';
+import { filtersShape, toFilters } from './filters.ts';
+import { defineOperation } from './operation.ts';
+import { toWire } from './wire.ts';
+
+export const listTags = defineOperation({
+  name: 'list_tags',
+  summary: 'List the tags of documents, the most frequent first',
+  input: z.strictObject({ filters: filtersShape.optional().describe('Of which documents.') }),
+  output: z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
+  readOnly: true,
+  cli: {
+    command: ['list', 'tags'],
+    values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
+    paths: true,
+  },
+  http: { path: '/api/tags' },
+  async run(context, { filters }) {
+    await using index = await context.open();
+    return { tags: toWire(await index.tags({ filters: toFilters(filters, context.now()) })) };
+  },
+});

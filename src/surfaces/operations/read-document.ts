@@ -1,0 +1,45 @@
+/** Operation `read`: the text of a document, or lines of it. */
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+import { documentShape } from './shapes.ts';
+import { fromWire, toWire } from './wire.ts';
+
+const line = z.int().min(1).optional();
+
+export const readDocument = defineOperation({
+  name: 'read',
+  summary: 'Print a document, or lines of it',
+  description:
+    'The text is what the index holds, so it is that of the last indexing; front matter is told apart from it. ' +
+    'Lines are those of the file.',
+  input: z.strictObject({
+    document: z
+      .string()
+      .min(1)
+      .describe(
+        'Id or path of a document, as path, path:START or path:START-END, or the id of a chunk, as an answer gives it.',
+      ),
+    start_line: line.describe('First line, from 1 (default: the first of the text).'),
+    end_line: line.describe('Last line, inclusive (default: the last of the text).'),
+    max_chars: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Cut the text after so many characters, at the end of a line.'),
+  }),
+  output: documentShape.extend({
+    text: z.string(),
+    start_line: z.int().min(1).describe('First line of `text` in the file.'),
+    end_line: z.int().min(1),
+    last_line: z.int().min(1).describe('Last line of the document.'),
+    truncated: z.boolean().describe('Cut by max_chars; goes on after end_line.'),
+  }),
+  readOnly: true,
+  cli: { arguments: ['document'], paths: true },
+  http: { path: '/api/documents/{document}' },
+  mcp: { name: 'read_document', arguments: ['document', 'start_line', 'end_line', 'max_chars'] },
+  async run(context, { document, ...lines }, { signal }) {
+    await using index = await context.open();
+    return toWire(await index.read(document, { ...fromWire(lines), ...(signal && { signal }) }));
+  },
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlayground } from './docfuse.ts';
+
+const playground = createPlayground({
+  'docs/a.md': '---\ntags: [x]\n---\n# Ann\n\nSee [b](sub/b.md).\n',
+  'docs/sub/b.md': '# Bob\n\u001b[31mred\n',
+});
+const docfuse = (...args: string[]) => playground.run(args);
+beforeAll(async () => {
+  await docfuse('index', 'docs', '--no-embed');
+});
+afterAll(() => playground[Symbol.dispose]());
+
+test('read prints the text, lines of it, or what is nearest', async () => {
+  expect(await docfuse('read', 'docs/a.md', 'docs')).toEqual({
+    code: 0,
+    stdout: '# Ann\n\nSee [b](sub/b.md).\n',
+    stderr: '',
+  });
+  expect((await docfuse('read', 'docs/a.md:6', 'docs')).stdout).toBe('See [b](sub/b.md).\n');
+  expect((await docfuse('read', 'sub/b.md:2-2', 'docs')).stdout).toBe('red\n');
+  expect((await docfuse('read', 'a.md', 'docs', '--max-chars', '5')).stderr).toBe('Cut after line 4 of 6.\n');
+  const { code, stdout, stderr } = await docfuse('read', 'docs/c.md', 'docs');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/There is no document docs\/c\.md in the index\.\nDid you mean docs\/a\.md/);
+});
+
+test('related prints links with the place where they stand', async () => {
+  expect(await docfuse('related', 'b.md', 'docs')).toMatchObject({ code: 1 });
+  const { stdout, stderr } = await docfuse('related', 'docs/sub/b.md', 'docs');
+  expect(stdout).toBe(
+    'docs/sub/b.md  Bob\n\nLinked\n  docs/a.md  Ann\n    links back at docs/a.md:6 (relative)\n\n' +
+      'Community of 2 documents\n  docs/a.md  Ann\n',
+  );
+  expect(stderr).toBe('No passage has a vector yet.\n');
+});
+
+test('list prints documents page by page, tags and collections', async () => {
+  const first = await docfuse('list', 'docs', '-n', '1');
+  expect(first.stdout).toBe('docs/a.md  Ann\n');
+  const cursor = /1 of 2 documents; more with --cursor (\S+)\n/.exec(first.stderr)![1]!;
+  expect(await docfuse('list', 'docs', '--cursor', cursor)).toMatchObject({
+    stdout: 'docs/sub/b.md  Bob\n',
+    stderr: '2 documents\n',
+  });
+  expect((await docfuse('list', 'docs', '--tag', 'x')).stdout).toBe('docs/a.md  Ann\n');
+  expect((await docfuse('list', 'tags', 'docs')).stdout).toBe('x  1\n');
+  expect((await docfuse('list', 'collections', 'docs', '--json')).stdout).toContain('"documents": 2');
+  expect((await docfuse('graph', 'docs')).stdout).toBe('docs/a.md — docs/sub/b.md\n');
+});
