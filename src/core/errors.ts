@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'runtime_missing'
   | 'thesaurus_missing'
   | 'judgements'
+  | 'remote'
   | 'storage'
   | 'aborted'
   | 'internal';

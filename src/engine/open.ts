@@ -1,7 +1,7 @@
 /** Opens an index: the one place where adapters are chosen and put together. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
@@ -20,7 +20,8 @@ import { type Collection, type Config, loadConfig } from './config.ts';
 import { documentGraph } from './document-graph.ts';
 import { linkFacts } from './link-facts.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
-import { indexFolder, packagedModels } from './places.ts';
+import { placeOfModel } from './model-place.ts';
+import { indexFolder } from './places.ts';
 import type { PresetName } from './presets.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
@@ -161,18 +162,17 @@ export function composeWorkspace(
   file: string,
   { collections, settings, cwd }: Pick<Config, 'collections' | 'settings'> & { readonly cwd: string },
 ): Workspace {
-  const model = modelFolder(settings.embedding.model, cwd);
+  const model = placeOfModel(settings.embedding.model, cwd);
   const { workers } = settings.embedding;
-  const rerankModel = settings.search.rerank_model;
   return createWorkspace({
     store: openSqliteStore(file),
     clock,
     collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
     chunking: camelKeys(settings.chunking),
     modelName: settings.embedding.model,
-    openEmbedder: () => createOnnxEmbedder({ folder: model, ...(workers > 0 ? { workers } : {}) }),
+    openEmbedder: () => createOnnxEmbedder({ ...model, ...(workers > 0 ? { workers } : {}) }),
     openScan: async () => createOnnxScan(),
-    reranker: createOnnxReranker({ folder: modelFolder(rerankModel, cwd), name: rerankModel }),
+    reranker: createOnnxReranker(placeOfModel(settings.search.rerank_model, cwd)),
     expandQueries: settings.search.query_expansion_enabled,
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
     hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
@@ -221,13 +221,6 @@ function sourceOf({ kind, root, include, exclude }: Collection): Source {
   return kind === 'corpus'
     ? createCorpusSource({ file: root })
     : createFolderSource({ root, include, exclude });
-}
-
-/** A name stands for a model of the package, anything else for a folder. */
-function modelFolder(model: string, cwd: string): string {
-  const packaged = join(packagedModels(), model);
-  const isName = !isAbsolute(model) && !/^\.|[\\/]/.test(model);
-  return isName && existsSync(packaged) ? packaged : resolve(cwd, model);
 }
 
 function statusOf(workspace: Workspace, indexPath: string): Status {

@@ -46,6 +46,11 @@ export function indexFolder(
   );
 }
 
+/** Folder under which pulled models are kept. */
+export function modelsFolder(env: Environment = process.env): string {
+  return join(userDataFolder(env), 'models');
+}
+
 /** Folder of a model that comes with the package. Holds both in `src/` and in `dist/`. */
 export function packagedModels(): string {
   return fileURLToPath(new URL('../../models/', import.meta.url));

@@ -9,7 +9,9 @@ const embedding = z.strictObject({
   model: z
     .string()
     .default('bge-small-en-v1.5')
-    .describe('Name of the model inside the package, or the path of a folder with an ONNX model.'),
+    .describe(
+      'The model of the package, a pulled one as `org/name`, or the path of a folder with an ONNX model.',
+    ),
   workers: z
     .int()
     .min(0)
@@ -165,7 +167,9 @@ const search = z.strictObject({
     .string()
     .min(1)
     .default('cross-encoder/ms-marco-MiniLM-L-6-v2')
-    .describe('Path of a folder with an ONNX cross-encoder; the default does not come with the package.'),
+    .describe(
+      'A pulled cross-encoder as `org/name`, or the path of a folder with one; the default has to be pulled.',
+    ),
   rerank_top_n: z.int().min(1).max(100).default(10).describe('Candidates to rerank.'),
   rerank_mode: z
     .enum(['blend', 'replace'])

@@ -8,13 +8,13 @@ _docfuse() {
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--modes|--docs|--run|--compare|--report) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--modes|--docs|--run|--compare|--report|--file) skip=1 ;;
       -*) ;;
       *) command=$word; break ;;
     esac
   done
   case $command in
-    '') _docfuse_complete 'search index read related list graph status eval completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
+    '') _docfuse_complete 'search index read related list graph status eval models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
@@ -23,8 +23,9 @@ _docfuse() {
     graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --json --quiet --debug --no-color --help' '' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search index read related list graph status eval completion' -- "$current")) ;;
+    help) COMPREPLY=($(compgen -W 'search index read related list graph status eval models completion' -- "$current")) ;;
   esac
 }
 
@@ -61,6 +62,7 @@ _docfuse_complete() {
     --run) _docfuse_files; return ;;
     --compare) _docfuse_files; return ;;
     --report) _docfuse_files; return ;;
+    --file) :; return ;;
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$2" -- "$current")); return; fi
   COMPREPLY=($(compgen -W "$1" -- "$current"))

@@ -27,6 +27,7 @@ _docfuse() {
         'graph:show which documents are linked, the best linked first'
         'status:show what the index holds and how fresh it is'
         'eval:measure search quality and speed on judged queries'
+        'models:keep models from the hub on this machine'
         'completion:print a completion script for a shell'
       )
       _describe command commands
@@ -187,6 +188,20 @@ _docfuse() {
             '--no-color[print without colours]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
+          ;;
+        models)
+          _arguments \
+            '*--file[path of the ONNX file to take, such as onnx/model_quantized.onnx (default\: full precision)]:value:' \
+            '--offline[download nothing; fail if the model is not here]' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '1:value:(list pull rm path)'
           ;;
         completion)
           _arguments \

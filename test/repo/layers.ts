@@ -12,7 +12,7 @@ export interface Layer {
 
 const NOUNS = ['model', 'errors'] as const;
 const CORE_SIBLINGS = ['graph', 'markdown', 'chunk', 'indexes', 'query', 'rank', 'evaluate'] as const;
-const ENGINE = ['engine', 'open', 'evaluation'] as const;
+const ENGINE = ['engine', 'open', 'open-models', 'evaluation'] as const;
 const CORE = [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search', 'core'] as const;
 
 /** From the nouns outwards; siblings of core do not import each other, except as written here with the reason. */
@@ -31,10 +31,14 @@ export const LAYERS: readonly Layer[] = [
   { name: 'evaluate', path: 'src/core/evaluate/', imports: [...NOUNS, 'text'] },
   { name: 'search', path: 'src/core/search/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS] },
   { name: 'core', path: 'src/core/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search'] },
-  { name: 'adapters', path: 'src/adapters/', imports: CORE, apart: true },
+  // What all services over HTTP share: time limits, patience, failures in plain words.
+  { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },
+  { name: 'adapters', path: 'src/adapters/', imports: [...CORE, 'remote'], apart: true },
   { name: 'engine', path: 'src/engine/', imports: CORE },
   // The composition root: the one file that knows which adapter stands behind which port.
   { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'adapters'] },
+  // Its like for what is no index: models by name, and whoever writes answers.
+  { name: 'open-models', path: 'src/engine/open-models.ts', imports: [...NOUNS, 'engine', 'adapters'] },
   // Measuring opens an index of its own for every judged set.
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
   // The names of the measures of `evaluate` are part of what `eval` answers.

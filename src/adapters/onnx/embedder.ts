@@ -9,6 +9,8 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 export interface OnnxEmbedderOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
   readonly folder: string;
+  /** As the user calls the model; prefixes and pooling follow from it. @default what its files say, else the folder's name */
+  readonly name?: string;
   /** Threads for passages, 1 or more. @default one a core, as far as half of the free memory goes */
   readonly workers?: number;
 }
@@ -23,7 +25,7 @@ const WORKER_BYTES = 116_000_000;
  */
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   // The library loads while the model file is being hashed on another thread.
-  const [model] = await Promise.all([openModelFolder(options.folder), loadRuntime()]);
+  const [model] = await Promise.all([openModelFolder(options.folder, options.name), loadRuntime()]);
   const { queryPrefix, passagePrefix } = model.profile;
   let encoder: Promise<TextEncoder> | undefined;
   let pool: WorkerPool | undefined;

@@ -47,6 +47,28 @@ export async function findModelFiles(folder: string, remedy: string): Promise<Mo
   };
 }
 
+/**
+ * @param model what it is, for the sentence: `reranking model org/name`
+ * @param name as the user calls it; one of the form org/name can be fetched
+ * @throws DocfuseError `model_missing` when the folder is not there
+ */
+export async function requireFolder(
+  folder: string,
+  model: string,
+  name: string,
+  remedy: string,
+): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new DocfuseError(
+    'model_missing',
+    `There is no ${model} on this machine: it does not come with the package, was not pulled, and is no folder.`,
+    /^[\w-][\w.-]*\/[\w.-]+$/.test(name)
+      ? `Run docfuse models pull ${name} to fetch it. Or: ${remedy}`
+      : remedy,
+  );
+}
+
 /** Parses a JSON file of the model. @throws DocfuseError `model_invalid` */
 export async function readModelJson(file: string): Promise<Record<string, unknown>> {
   try {

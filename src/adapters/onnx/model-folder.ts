@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { findModelFiles, toCount } from './model-files.ts';
+import { findModelFiles, requireFolder, toCount } from './model-files.ts';
 import { type ModelProfile, profileOf } from './model-profile.ts';
+import { readProfile } from './read-profile.ts';
 
 /** Plain data, so that it can be handed to worker threads. */
 export interface ModelFolder {
@@ -26,12 +27,15 @@ const REMEDY =
 
 /**
  * Reads what is needed to run the model later; the model itself is only hashed.
+ * @param called as the user calls the model. @default what its files say, else the folder's name
  * @throws DocfuseError `model_missing` when a file is not there, `model_invalid` when one makes no sense
  */
-export async function openModelFolder(folder: string): Promise<ModelFolder> {
-  const { name, modelFile, tokenizerFile, tokenizerConfigFile, config, padId, longestInput } =
-    await findModelFiles(folder, REMEDY);
-  const known = profileOf(name);
+export async function openModelFolder(folder: string, called?: string): Promise<ModelFolder> {
+  await requireFolder(folder, `embedding model ${called ?? folder}`, called ?? folder, REMEDY);
+  const files = await findModelFiles(folder, REMEDY);
+  const { modelFile, tokenizerFile, tokenizerConfigFile, config, padId, longestInput } = files;
+  const name = called ?? files.name;
+  const known = profileOf(name) ?? (await readProfile(folder));
   const profile = { ...known, maxTokens: Math.min(known.maxTokens, longestInput) };
   const dimensions = toCount(config.hidden_size);
   const digest = await hashFiles([modelFile, tokenizerFile], {

@@ -18,9 +18,9 @@ const PROFILES: readonly (readonly [RegExp, ModelProfile])[] = [
   [/MiniLM/i, plain(256)],
 ];
 
-/** The profile of a model by its name; unknown names get mean pooling, no prefixes and 512 tokens. */
-export function profileOf(name: string): ModelProfile {
-  return PROFILES.find(([pattern]) => pattern.test(name))?.[1] ?? plain(512);
+/** The profile of a model whose name is known. */
+export function profileOf(name: string): ModelProfile | undefined {
+  return PROFILES.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 function bge(queryPrefix: string): ModelProfile {

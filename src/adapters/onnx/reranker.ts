@@ -1,12 +1,11 @@
 /** The Reranker port on ONNX Runtime: a cross-encoder reads the query and a passage together and says how well they fit. */
-import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
 import { packBatches } from './batches.ts';
 import { createPairEncoder, type PairEncoder, type TokenPair } from './encode-pairs.ts';
 import { createFeeds, INPUTS } from './feeds.ts';
-import { findModelFiles, type ModelFiles } from './model-files.ts';
+import { findModelFiles, type ModelFiles, requireFolder } from './model-files.ts';
 import { loadRuntime, openSession, type Runtime, type Session } from './runtime.ts';
 import { openTokenizer } from './tokenize.ts';
 
@@ -85,13 +84,7 @@ export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
 }
 
 async function openModel({ folder, name = folder, threads }: OnnxRerankerOptions): Promise<OpenModel> {
-  if (!(await isFolder(folder))) {
-    throw new DocfuseError(
-      'model_missing',
-      `There is no reranking model ${name}: none of that name comes with the package, and it is no folder.`,
-      REMEDY,
-    );
-  }
+  await requireFolder(folder, `reranking model ${name}`, name, REMEDY);
   const files = await findModelFiles(folder, REMEDY);
   const runtime = await loadRuntime();
   const tokenizer = await openTokenizer(files);
@@ -139,13 +132,6 @@ async function scoreBatch(
 
 function unsuitable(file: string, reason: string): DocfuseError {
   return new DocfuseError('model_invalid', `${file} is not a cross-encoder: ${reason}.`, REMEDY);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 function sigmoid(logit: number): number {

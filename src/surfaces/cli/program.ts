@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, createArgument, createCommand } from 'commander';
 import type { Operation } from '../operations/operation.ts';
-import { type AnyOperation, operations } from '../operations/operations.ts';
+import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
 import { commandOf, commandWords, declare, declareVariant, isAsked } from './options.ts';
 import { readTerminal } from './terminal.ts';
@@ -104,9 +104,12 @@ function addOperation(
   });
 }
 
-/** Outer commands stand before inner ones in the table. */
+/** Outer commands stand before inner ones in the table; a group that is no operation itself only holds others. */
 function commandInside(outer: Command, name: string): Command {
-  return outer.commands.find((command) => command.name() === name) ?? outer;
+  const found = outer.commands.find((command) => command.name() === name);
+  if (found) return found;
+  const summary = commandGroups[name] ?? '';
+  return outer.command(name).summary(lowerFirst(summary)).description(`${summary}.`);
 }
 
 function addCompletion(program: Command): void {

@@ -1,6 +1,6 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 import type { OperationProgress } from '../operations/operation.ts';
-import { count, type Terminal } from './terminal.ts';
+import { count, formatBytes, type Terminal } from './terminal.ts';
 
 export interface Progress {
   onProgress(progress: OperationProgress): void;
@@ -8,7 +8,7 @@ export interface Progress {
   stop(): void;
 }
 
-const LABELS = { read: 'Reading', embed: 'Embedding', query: 'Asking' } as const;
+const LABELS = { read: 'Reading', embed: 'Embedding', query: 'Asking', pull: 'Pulling' } as const;
 
 /** A run shorter than this says nothing. */
 const FIRST_LINE_AFTER = 2000;
@@ -40,7 +40,7 @@ async function createBar(): Promise<Progress> {
         phase = progress.phase;
         bar = new SingleBar(
           {
-            format: '{label} {bar} {value}/{total} · {rate}/s · {left}',
+            format: '{label} {bar} {done} of {all} · {rate}/s · {left}',
             stream: process.stderr,
             clearOnComplete: true,
             hideCursor: true,
@@ -66,18 +66,20 @@ function createLines(): Progress {
       const rate = measure(progress);
       if (performance.now() < next) return;
       next = performance.now() + LINE_EVERY;
-      const { label, rate: perSecond, left } = payload(progress, rate);
-      const done = `${count(progress.done)} of ${count(progress.total)}`;
-      process.stderr.write(`${label} ${done}, ${perSecond} per second, ${left}\n`);
+      const { label, done, all, rate: perSecond, left } = payload(progress, rate);
+      process.stderr.write(`${label} ${done} of ${all}, ${perSecond} per second, ${left}\n`);
     },
   };
 }
 
-function payload(progress: OperationProgress, rate: number): { label: string; rate: string; left: string } {
+function payload(progress: OperationProgress, rate: number) {
   const seconds = (progress.total - progress.done) / rate;
+  const show = progress.phase === 'pull' ? formatBytes : count;
   return {
     label: LABELS[progress.phase],
-    rate: count(Math.round(rate)),
+    done: show(progress.done),
+    all: show(progress.total),
+    rate: show(Math.round(rate)),
     left: Number.isFinite(seconds) ? `${formatTime(seconds)} left` : 'starting',
   };
 }

@@ -16,8 +16,10 @@ export interface OperationContext {
   now(): number;
 }
 
-/** How far reading, embedding or measuring has come. */
-export type OperationProgress = EvaluateProgress;
+/** How far reading, embedding, measuring or a download has come; a download counts bytes. */
+export type OperationProgress =
+  | EvaluateProgress
+  | { readonly phase: 'pull'; readonly done: number; readonly total: number };
 
 export interface OperationControl {
   readonly signal?: AbortSignal;

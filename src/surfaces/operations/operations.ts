@@ -4,9 +4,13 @@ import { indexFiles } from './index-files.ts';
 import { linkGraph } from './link-graph.ts';
 import { listCollections } from './list-collections.ts';
 import { listDocuments } from './list-documents.ts';
+import { listModels } from './list-models.ts';
 import { listTags } from './list-tags.ts';
+import { locateModel } from './locate-model.ts';
+import { pullModel } from './pull-model.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
+import { removeModel } from './remove-model.ts';
 import { search } from './search.ts';
 import { searchWithHypothesis } from './search-with-hypothesis.ts';
 import { status } from './status.ts';
@@ -24,7 +28,16 @@ export const operations = [
   linkGraph,
   status,
   evaluate,
+  listModels,
+  pullModel,
+  removeModel,
+  locateModel,
 ] as const;
+
+/** What commands inside a word that is no command itself have in common, by that word. */
+export const commandGroups: Readonly<Record<string, string>> = {
+  models: 'Keep models from the hub on this machine',
+};
 
 /** One of them, with its types told apart by `name`. */
 export type AnyOperation = (typeof operations)[number];

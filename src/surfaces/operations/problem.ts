@@ -56,6 +56,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [status: number, title: str
   runtime_missing: [500, 'Runtime missing'],
   thesaurus_missing: [500, 'Thesaurus missing'],
   judgements: [400, 'Wrong judgements'],
+  remote: [502, 'Remote service failed'],
   storage: [500, 'Storage failed'],
   aborted: [499, 'Interrupted'],
   internal: [500, 'Internal failure'],

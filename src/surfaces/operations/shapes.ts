@@ -90,6 +90,23 @@ export const indexShape = z.strictObject({
 /** Weight of each ranking that took part. */
 export const weightsShape = z.partialRecord(z.enum(LANES), z.number());
 
+/** A model that was pulled. */
+export const modelShape = z.strictObject({
+  name: z.string().describe('As on the hub: org/name.'),
+  folder: z.string(),
+  bytes: z.int(),
+  pulled: z.string().describe('ISO 8601, UTC.'),
+  hub: z.string().describe('Address of the hub or mirror it came from.'),
+  files: z.array(
+    z.strictObject({
+      path: z.string().describe('In the repository.'),
+      target: z.string().describe('In the folder.'),
+      size: z.int(),
+      checksum: z.string().describe('`sha256:…` or `git:…`.'),
+    }),
+  ),
+});
+
 /** Files that were left out. */
 export const skippedShape = z.strictObject({
   path: z.string(),

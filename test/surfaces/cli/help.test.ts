@@ -19,6 +19,8 @@ const COMMANDS = [
     'graph',
     'status',
     'eval',
+    'models',
+    'models pull',
   ],
   'completion',
 ];

@@ -5,7 +5,7 @@ export interface CommandWords {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly OptionWords[];
-  /** Values of the first argument, where they are fixed. */
+  /** Commands below it, and values of its first argument where they are fixed. */
   readonly choices: readonly string[];
   /** Its arguments include paths. */
   readonly files: boolean;

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Immutable } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
-import { count, plural, printable } from '../terminal.ts';
+import { count, formatBytes, plural, printable } from '../terminal.ts';
 import { noteFiles } from './files.ts';
 import type { View } from './view.ts';
 
@@ -40,10 +40,4 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
 
 function linksFact(links: number, unresolved: number): string {
   return unresolved === 0 ? count(links) : `${count(links)}, ${count(unresolved)} of them to no document`;
-}
-
-function formatBytes(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
 }

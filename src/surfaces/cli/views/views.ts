@@ -35,5 +35,9 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   list_collections: { load: async () => (await import('./list.ts')).collectionsView },
   graph: { load: async () => (await import('./graph.ts')).graphView },
   status: { load: async () => (await import('./status.ts')).statusView },
+  list_models: { load: async () => (await import('./models.ts')).listModelsView },
+  pull_model: { load: async () => (await import('./models.ts')).pullModelView },
+  remove_model: { load: async () => (await import('./models.ts')).removeModelView },
+  locate_model: { load: async () => (await import('./models.ts')).locateModelView },
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
 };

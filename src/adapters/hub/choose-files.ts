@@ -1,0 +1,82 @@
+/** Which files of a model's repository are needed to run it. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { HubFile } from './hub.ts';
+
+/** A file of the repository and what it is called in the model's folder. */
+export interface ChosenFile extends HubFile {
+  readonly target: string;
+}
+
+const TOKENIZER = 'tokenizer.json';
+
+/** Taken along where they are there: sizes, limits, pooling and prefixes. */
+const SETTINGS = [
+  'config.json',
+  'tokenizer_config.json',
+  '1_Pooling/config.json',
+  'sentence_bert_config.json',
+  'config_sentence_transformers.json',
+];
+
+/**
+ * Best first. Full precision before quantised: most quantised files choose one scale for a whole batch, so that a text's
+ * vector would depend on its neighbours.
+ */
+const USUAL_MODELS = ['onnx/model.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'model_quantized.onnx'];
+
+/**
+ * Small files first, so that a repository without what is needed fails early.
+ * @param wanted path of the ONNX file to take instead of the usual one
+ * @throws DocfuseError `not_found` when a needed file is not there
+ */
+export function chooseFiles(
+  model: string,
+  files: readonly HubFile[],
+  wanted: string | undefined,
+): readonly ChosenFile[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const tokenizer = byPath.get(TOKENIZER);
+  if (!tokenizer) {
+    throw new DocfuseError(
+      'not_found',
+      `${model} has no ${TOKENIZER}.`,
+      'Choose a model that has one; older ones were converted under other names.',
+    );
+  }
+  const onnx = chooseOnnx(model, files, wanted);
+  const settings = SETTINGS.map((path) => byPath.get(path)).filter((file) => file !== undefined);
+  // Weights of more than 2 GB lie beside their model, which refers to them by name.
+  const weights = files.filter(
+    ({ path }) => path.startsWith(`${onnx.path}_data`) || path === `${onnx.path}.data`,
+  );
+  return [
+    ...[...settings, tokenizer].map((file) => ({ ...file, target: file.path })),
+    ...weights.map((file) => ({ ...file, target: file.path.slice(file.path.lastIndexOf('/') + 1) })),
+    { ...onnx, target: 'model.onnx' },
+  ];
+}
+
+function chooseOnnx(model: string, files: readonly HubFile[], wanted: string | undefined): HubFile {
+  const candidates = files.filter(({ path }) => path.endsWith('.onnx'));
+  const names = candidates.map(({ path }) => path);
+  const path =
+    wanted ??
+    USUAL_MODELS.find((usual) => names.includes(usual)) ??
+    (names.length === 1 ? names[0] : undefined);
+  const found = candidates.find((file) => file.path === path);
+  if (found) return found;
+  if (names.length === 0) {
+    throw new DocfuseError(
+      'not_found',
+      `${model} has no ONNX file.`,
+      'Choose a model that has one, or export it with Optimum and give the path of the folder.',
+    );
+  }
+  throw new DocfuseError(
+    'not_found',
+    wanted === undefined
+      ? `${model} has several ONNX files and none of the usual name.`
+      : `${model} has no file ${wanted}.`,
+    `Give one of them with --file: ${names.join(', ')}.`,
+  );
+}

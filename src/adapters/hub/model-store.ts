@@ -1,0 +1,231 @@
+/** The models kept on this machine under the names they have on the hub, one folder each. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import { type ChosenFile, chooseFiles } from './choose-files.ts';
+import { downloadFile } from './download-file.ts';
+import { createHub, type HubOptions } from './hub.ts';
+import { takePullLock } from './pull-lock.ts';
+
+export interface ModelStoreOptions {
+  /** Where the folders are: `<folder>/<org>/<name>`. */
+  readonly folder: string;
+  readonly hub: HubOptions;
+  /** Ask nobody. */
+  readonly offline: boolean;
+}
+
+export interface StoredModel {
+  /** As on the hub: `org/name`. */
+  readonly name: string;
+  readonly folder: string;
+  /** Size of its files. */
+  readonly bytes: number;
+  /** Time it was pulled, ISO 8601 UTC. */
+  readonly pulled: string;
+  /** Address of the hub or mirror it came from. */
+  readonly hub: string;
+  readonly files: readonly {
+    /** In the repository. */
+    readonly path: string;
+    /** In the folder. */
+    readonly target: string;
+    readonly size: number;
+    /** `sha256:…` or `git:…`, as the hub announced it. */
+    readonly checksum: string;
+  }[];
+}
+
+export interface PullOptions {
+  /** Path of an ONNX file of the repository. @default full precision, else quantised */
+  readonly file?: string | undefined;
+  /** Ask nobody this time. @default false */
+  readonly offline?: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly onBytes?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ModelStore {
+  readonly folder: string;
+  /** Fetches what is missing of a model; `changed` is false when all was there. @throws DocfuseError `not_found`, `remote`, `storage`, `aborted` */
+  pull(
+    name: string,
+    options: PullOptions,
+  ): Promise<{ readonly model: StoredModel; readonly changed: boolean }>;
+  /** By name. */
+  list(): Promise<readonly StoredModel[]>;
+  /** @throws DocfuseError `model_missing` */
+  find(name: string): Promise<StoredModel>;
+  /** Also forgets what an interrupted pull left. @throws DocfuseError `model_missing` */
+  remove(name: string): Promise<StoredModel>;
+}
+
+const MANIFEST = 'docfuse-model.json';
+
+/** Pulls under way; a name with a dot in front is no organisation. */
+const STAGING = '.partial';
+
+const manifestSchema = z.object({
+  name: z.string(),
+  bytes: z.number(),
+  pulled: z.string(),
+  hub: z.string(),
+  files: z.array(z.object({ path: z.string(), target: z.string(), size: z.number(), checksum: z.string() })),
+});
+
+export function createModelStore({ folder, hub: address, offline }: ModelStoreOptions): ModelStore {
+  const folderOf = (name: string) => join(folder, name);
+  const stagingOf = (name: string) => join(folder, STAGING, name.replace('/', '--'));
+
+  async function read(name: string): Promise<StoredModel | undefined> {
+    try {
+      const text = await readFile(join(folderOf(name), MANIFEST), 'utf8');
+      return { ...manifestSchema.parse(JSON.parse(text)), folder: folderOf(name) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function list(): Promise<readonly StoredModel[]> {
+    const models: StoredModel[] = [];
+    for (const org of await namesIn(folder)) {
+      for (const name of await namesIn(join(folder, org))) {
+        const model = await read(`${org}/${name}`);
+        if (model) models.push(model);
+      }
+    }
+    return models;
+  }
+
+  async function find(name: string): Promise<StoredModel> {
+    requireHubName(name);
+    const found = await read(name);
+    if (found) return found;
+    throw new DocfuseError(
+      'model_missing',
+      `There is no model ${name} on this machine.`,
+      `docfuse models pull ${name} fetches it; docfuse models list shows what is here.`,
+    );
+  }
+
+  async function fetchModel(name: string, options: PullOptions): Promise<boolean> {
+    const { file, now, onBytes, signal } = options;
+    const hub = createHub(address);
+    const files = chooseFiles(name, await hub.list(name, signal), file);
+    const before = await read(name);
+    if (before && sameFiles(before, files)) return false;
+    const staging = stagingOf(name);
+    const release = await takePullLock(staging, name);
+    try {
+      const total = files.reduce((sum, { size }) => sum + size, 0);
+      let done = 0;
+      onBytes?.(0, total);
+      for (const chosen of files) {
+        const target = join(staging, chosen.target);
+        const report = (bytes: number) => onBytes?.(done + bytes, total);
+        await downloadFile({ hub, model: name, file: chosen, target, onBytes: report, signal });
+        done += chosen.size;
+      }
+      const manifest = {
+        name,
+        bytes: total,
+        pulled: new Date(now).toISOString(),
+        hub: hub.url,
+        files: files.map(describeFile),
+      };
+      await writeFile(join(staging, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
+      await release();
+      await replaceFolder(staging, folderOf(name), new Set([MANIFEST, ...files.map(({ target }) => target)]));
+      return true;
+    } finally {
+      await release();
+    }
+  }
+
+  return {
+    folder,
+    list,
+    find,
+    async pull(name, options) {
+      requireHubName(name);
+      if (offline || options.offline) {
+        const model = await read(name);
+        if (model) return { model, changed: false };
+        throw new DocfuseError(
+          'model_missing',
+          `There is no model ${name} on this machine, and docfuse is offline.`,
+          `Run docfuse models pull ${name} without --offline and DOCFUSE_OFFLINE.`,
+        );
+      }
+      const changed = await fetchModel(name, options).catch((error: unknown) => {
+        throw asStorageError(error, folder);
+      });
+      return { model: await find(name), changed };
+    },
+    async remove(name) {
+      requireHubName(name);
+      await rm(stagingOf(name), { recursive: true, force: true });
+      const model = await find(name);
+      await rm(model.folder, { recursive: true, force: true });
+      return model;
+    },
+  };
+}
+
+/** Names on the hub become folders, so nothing else may pass. @throws DocfuseError `usage` */
+function requireHubName(name: string): void {
+  if (/^[A-Za-z0-9_][\w.-]*\/[A-Za-z0-9_][\w.-]*$/.test(name)) return;
+  throw new DocfuseError(
+    'usage',
+    `${name} is not the name of a model on the hub.`,
+    'Write it as org/name, such as cross-encoder/ms-marco-MiniLM-L-6-v2.',
+  );
+}
+
+function describeFile({ path, target, size, checksum }: ChosenFile): StoredModel['files'][number] {
+  return { path, target, size, checksum: `${checksum.kind}:${checksum.digest}` };
+}
+
+function sameFiles(model: StoredModel, files: readonly ChosenFile[]): boolean {
+  return JSON.stringify(model.files) === JSON.stringify(files.map(describeFile));
+}
+
+/** Renames a complete folder into place; whoever reads the old one meanwhile keeps its open files. */
+async function replaceFolder(complete: string, place: string, keep: ReadonlySet<string>): Promise<void> {
+  // What an earlier pull of another version left is not part of this one.
+  for (const entry of await readdir(complete, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const inside = path.slice(complete.length + 1).replaceAll('\\', '/');
+    if (entry.isFile() && !keep.has(inside)) await rm(path);
+  }
+  await mkdir(dirname(place), { recursive: true });
+  const old = `${complete}.old`;
+  await rm(old, { recursive: true, force: true });
+  await rename(place, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(complete, place);
+  await rm(old, { recursive: true, force: true });
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+function asStorageError(error: unknown, folder: string): unknown {
+  const code = error instanceof DocfuseError ? undefined : (error as NodeJS.ErrnoException).code;
+  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  return new DocfuseError(
+    'storage',
+    `The model cannot be written below ${folder}: ${(error as Error).message}`,
+    'Make room or correct the permissions, then run it again; what has come is kept.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,108 @@
+/** One way to ask a service over HTTP: with a time limit, patience where waiting helps, and failures in plain words. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DocfuseError } from '../../core/errors.ts';
+
+export interface RemoteRequest {
+  /** What is asked, for errors: `The model hub`. */
+  readonly service: string;
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent by POST as JSON. @default a GET */
+  readonly json?: unknown;
+  /** Milliseconds until the answer must have begun. @default 60,000 */
+  readonly timeout?: number;
+  /** Times to ask in all while the service is busy (429, 5xx) or hangs up, 1 or more. @default 5 */
+  readonly attempts?: number;
+  /** Longest pause between two attempts in milliseconds; a service that wants more is given up. @default 60,000 */
+  readonly longestPause?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const FIRST_PAUSE = 500;
+
+/** Failures of a connection that may not happen again; a refused connection or an unknown name will. */
+const PASSING = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
+
+/**
+ * Returns the answer whatever its status is; its body is not read, and ends with the signal.
+ * @throws DocfuseError `remote` when there is no answer, `aborted` after the signal
+ */
+export async function request(options: RemoteRequest): Promise<Response> {
+  const { attempts = 5, longestPause = 60_000, signal } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    const last = attempt >= attempts;
+    const answer = await ask(options).catch((error: unknown) => {
+      throwIfAborted(options, error);
+      if (last || !isPassing(error)) throw unreachable(options, error);
+    });
+    if (answer && (last || !isBusy(answer.status))) return answer;
+    const pause = answer ? askedPause(answer) : undefined;
+    if (answer && pause !== undefined && pause > longestPause) return answer;
+    await answer?.body?.cancel();
+    // Spread, so that several clients do not come back all at once.
+    const usual = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+    await sleep(pause ?? Math.min(longestPause, usual), undefined, signal ? { signal } : {}).catch((error) =>
+      throwIfAborted(options, error),
+    );
+  }
+}
+
+/** @throws DocfuseError `aborted` after the signal */
+export function throwIfAborted(
+  { service, signal }: Pick<RemoteRequest, 'service' | 'signal'>,
+  cause?: unknown,
+) {
+  if (!signal?.aborted) return;
+  throw new DocfuseError('aborted', `${service} was not waited for.`, 'Run the command again to go on.', {
+    cause: cause ?? signal.reason,
+  });
+}
+
+async function ask({ url, headers = {}, json, timeout = 60_000, signal }: RemoteRequest): Promise<Response> {
+  const patience = new AbortController();
+  const timer = setTimeout(
+    () => patience.abort(new Error(`no answer within ${timeout / 1000} seconds`)),
+    timeout,
+  );
+  try {
+    return await fetch(url, {
+      headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
+      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+      signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isBusy(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
+/** Milliseconds the service asks to wait, as seconds or as a date (RFC 9110, Retry-After). */
+function askedPause(answer: Response): number | undefined {
+  const asked = answer.headers.get('retry-after')?.trim();
+  if (!asked) return undefined;
+  const pause = /^\d+(\.\d+)?$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now();
+  return Number.isNaN(pause) ? undefined : Math.max(0, pause);
+}
+
+function isPassing(error: unknown): boolean {
+  return PASSING.has(codeOf(error) ?? '');
+}
+
+function codeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return (cause as NodeJS.ErrnoException).code;
+}
+
+function unreachable({ service, url }: RemoteRequest, error: unknown): DocfuseError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
+  const reason = cause.message || codeOf(error) || 'no connection';
+  return new DocfuseError(
+    'remote',
+    `${service} cannot be reached at ${url.origin}: ${reason}.`,
+    'Check the address and the connection; behind a proxy, set NODE_USE_ENV_PROXY=1 and HTTPS_PROXY.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,21 @@
+/** Where the model of a setting lies: inside the package, among the pulled ones, or in a folder. */
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { modelsFolder, packagedModels } from './places.ts';
+
+export interface ModelPlace {
+  readonly folder: string;
+  /** As the setting calls it; absent for a folder, whose files say. */
+  readonly name?: string;
+}
+
+/** A bare name is looked for in the package, `org/name` among the pulled models; all else is a path. */
+export function placeOfModel(model: string, cwd: string): ModelPlace {
+  if (isAbsolute(model) || /^\.|\\/.test(model)) return { folder: resolve(cwd, model) };
+  const packaged = join(packagedModels(), model);
+  if (!model.includes('/') && existsSync(packaged)) return { folder: packaged };
+  const pulled = join(modelsFolder(), model);
+  if (model.split('/').length === 2 && existsSync(pulled)) return { folder: pulled, name: model };
+  const folder = resolve(cwd, model);
+  return existsSync(folder) ? { folder } : { folder, name: model };
+}

@@ -1,0 +1,43 @@
+/** Models on a terminal. */
+import type { z } from 'zod';
+import type { listModels } from '../../operations/list-models.ts';
+import type { locateModel } from '../../operations/locate-model.ts';
+import type { Immutable } from '../../operations/operation.ts';
+import type { pullModel } from '../../operations/pull-model.ts';
+import type { removeModel } from '../../operations/remove-model.ts';
+import { formatBytes, plural, printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+/** One model a line: name, size, day it was pulled. */
+export const listModelsView: View<Immutable<z.output<typeof listModels.output>>> = {
+  show({ folder, models }, { print, note }) {
+    const widest = Math.max(0, ...models.map(({ name }) => name.length));
+    for (const { name, bytes, pulled } of models) {
+      print(printable(`${name.padEnd(widest)}  ${formatBytes(bytes).padStart(8)}  ${pulled.slice(0, 10)}`));
+    }
+    note(printable(`${plural(models.length, 'pulled model')} in ${folder}`));
+  },
+};
+
+export const pullModelView: View<Immutable<z.output<typeof pullModel.output>>> = {
+  show({ model, changed }, { print, note }) {
+    print(printable(model.folder));
+    note(
+      printable(
+        changed ? `${model.name}: ${formatBytes(model.bytes)} pulled.` : `${model.name} is up to date.`,
+      ),
+    );
+  },
+};
+
+export const removeModelView: View<Immutable<z.output<typeof removeModel.output>>> = {
+  show({ model }, { note }) {
+    note(printable(`${model.name} deleted, ${formatBytes(model.bytes)} freed.`));
+  },
+};
+
+export const locateModelView: View<Immutable<z.output<typeof locateModel.output>>> = {
+  show({ folder }, { print }) {
+    print(printable(folder));
+  },
+};
