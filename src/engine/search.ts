@@ -1,14 +1,15 @@
 /** One search: the query parsed, the pipeline run, the answer put together. */
 
 import { DocfuseError } from '../core/errors.ts';
-import type { SearchMode } from '../core/model/query.ts';
 import type { SearchSettings } from '../core/model/search-settings.ts';
 import { parseQuery } from '../core/query/parse.ts';
+import { isListing } from '../core/search/list-documents.ts';
 import { runPipeline } from '../core/search/pipeline.ts';
-import { HYPOTHESIS_STAGES, STAGES } from '../core/search/stages.ts';
+import { HYPOTHESIS_STAGES, LISTING_STAGES, STAGES } from '../core/search/stages.ts';
 import { initialState, type SearchState, type Stage } from '../core/search/state.ts';
 import { withinCollections } from './absolute-paths.ts';
-import type { HypothesisOptions, IndexFacts, SearchOptions, SearchResult } from './api.ts';
+import type { HypothesisOptions, SearchOptions, SearchResult } from './api.ts';
+import { noticeFor } from './notice.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The largest answer anyone can ask for. */
@@ -79,15 +80,16 @@ async function run(
     now: clock.now(),
     ...(hypothesis === undefined ? {} : { hypothesis }),
   });
-  const state = await runPipeline(stages, start, services, clock, options.signal);
+  const plan = isListing(start.request) ? LISTING_STAGES : stages;
+  const state = await runPipeline(plan, start, services, clock, options.signal);
   const index = workspace.facts();
-  const notice = problem ?? noticeFor(state, index);
+  const notice = problem ?? noticeFor(state, services, index);
   return {
     query,
     ...(hypothesis === undefined ? {} : { hypothesis }),
     mode,
     queryType: state.queryType,
-    weights: state.weights.fusion,
+    weights: weightsOf(state),
     hits: state.hits,
     stats: statsOf(state),
     timingsMs: {
@@ -101,48 +103,30 @@ async function run(
   };
 }
 
+/** As they entered the sum: under convex fusion they add up to 1. */
+function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
+  if (request.settings.fusion === 'rrf') return fusion;
+  const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
+  return Object.fromEntries(Object.entries(fusion).map(([lane, weight]) => [lane, weight / total]));
+}
+
+/** A stage that did not run left what the one before it had left. */
 function statsOf(state: SearchState): SearchResult['stats'] {
-  const left = (stage: string) => state.trace.find((entry) => entry.stage === stage)?.candidates ?? 0;
+  const at = (...stages: readonly string[]) => state.trace.find(({ stage }) => stages.includes(stage));
+  let last = at('fuse', 'list')?.candidates ?? 0;
+  const left = (stage: string) => {
+    last = at(stage)?.candidates ?? last;
+    return last;
+  };
   return {
-    originalCount: left('fuse'),
+    originalCount: last,
     afterThreshold: left('threshold'),
     afterContentDedup: left('content_dedup'),
     afterNgramDedup: left('ngram_dedup'),
     afterSemanticDedup: left('semantic_dedup'),
     afterDocumentLimit: left('document_limit'),
-    clustersMerged: state.candidates.filter((candidate) => candidate.merged !== undefined).length,
+    clustersMerged: at('semantic_dedup')?.clusters ?? 0,
   };
-}
-
-/** The one thing the reader must know, most important first. */
-function noticeFor(state: SearchState, index: IndexFacts): string | undefined {
-  const { mode, query, minConfidence } = state.request;
-  const found = state.trace.find((entry) => entry.stage === 'fuse')?.candidates ?? 0;
-  if (index.documents === 0) {
-    return index.updated ? 'The index holds no documents.' : 'There is no index yet; docfuse index makes it.';
-  }
-  if (state.request.hypothesis === undefined && query.plain === '') {
-    return 'The query holds no words to search for.';
-  }
-  if (state.mask?.every((allowed) => allowed === 0)) return 'No document passes the filters.';
-  if (mode === 'semantic' && index.embedded === 0)
-    return 'No passage has a vector yet; docfuse index makes them.';
-  if (usesVectors(mode) && index.embedded < index.chunks) {
-    return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
-  }
-  if (state.hits.length === 0 && found > 0) {
-    const percent = Math.round(minConfidence * 100);
-    return `Nothing here answers this: no passage reaches a confidence of ${percent} %; --min-confidence 0 shows the nearest.`;
-  }
-  if (state.relaxed) {
-    const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
-    return `No passage holds ${phrases}; its words were searched instead.`;
-  }
-  return undefined;
-}
-
-function usesVectors(mode: SearchMode): boolean {
-  return mode === 'hybrid' || mode === 'semantic';
 }
 
 /** No clock is finer. */

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { OpenOptions } from '../../src/engine/api.ts';
-import { loadConfig } from '../../src/engine/config.ts';
-import { PRESET_NAMES } from '../../src/engine/presets.ts';
+import { configSchema, loadConfig } from '../../src/engine/config.ts';
+import { PRESET_NAMES, PRESETS } from '../../src/engine/presets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,6 +40,41 @@ test.each([
       remedy: expect.stringContaining(`mean ${name}?`),
     }),
   );
+});
+
+test('every key there is, mistyped, is refused with its own name', () => {
+  const keys = keysOf(z.toJSONSchema(configSchema, { io: 'input' }) as Schema);
+  expect(keys.length).toBeGreaterThan(60);
+  for (const [section, key] of keys) {
+    const wrong = `${key.slice(0, 1)}q${key.slice(1)}`;
+    const header = section === '' ? '' : section === 'collections' ? '[[collections]]\n' : `[${section}]\n`;
+    expect(() => load(`${header}${wrong} = 1\n`), `${section}.${wrong}`).toThrow(
+      expect.objectContaining({ code: 'config', remedy: `Did you mean ${key}?` }),
+    );
+  }
+});
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** Every key with the section it stands in, sections among them. */
+function keysOf({ properties = {} }: Schema, section = ''): [section: string, key: string][] {
+  return Object.entries(properties).flatMap(([key, schema]): [string, string][] => {
+    const inner = schema.properties ? schema : schema.items?.properties ? schema.items : undefined;
+    const name = section === '' ? key : `${section}.${key}`;
+    return [[section, key], ...(inner ? keysOf(inner, name) : [])];
+  });
+}
+
+test('presets hold the values they are documented with', () => {
+  expect(PRESETS).toEqual({
+    general: {},
+    api: { search: { keyword_weight: 1.5, code_search_weight: 2, recency_bias: 0, max_chunks_per_doc: 4 } },
+    notes: { search: { recency_bias: 1, graph_weight: 1 } },
+    research: { search: { semantic_weight: 1.5, recency_bias: 0, top_n: 15, mmr_enabled: true } },
+  });
 });
 
 test('a value out of range is refused by name', () => {

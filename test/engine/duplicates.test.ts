@@ -79,6 +79,12 @@ describe('duplicates', () => {
     });
   });
 
+  test('are counted as clusters whether or not the answer shows them', async () => {
+    const { hits, stats } = await ask({ parents: false, topN: 1 }, {}, 'rotate wood by hand');
+    expect(hits.map(({ path, merged }) => [path, merged])).toEqual([['other.md', undefined]]);
+    expect(stats.clustersMerged).toBe(1);
+  });
+
   test('that are switched off leave the answer alone', async () => {
     const { hits, stats } = await ask({ parents: false }, off);
     expect(hits.every(({ merged }) => merged === undefined)).toBe(true);

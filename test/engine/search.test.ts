@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Filters } from '../../src/core/model/query.ts';
 import { createVault } from './vault.ts';
 
 const NOTES = {
@@ -86,6 +87,82 @@ test('an absolute path means the file or folder it names, under either root', as
   expect(typed.hits).toEqual([]);
 });
 
+test('filters alone give the first passage of every document they let through, newest first, all sure', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  vault.write('ops/backup.md', NOTES['ops/backup.md']);
+  await index.sync({ embed: false });
+  const { hits, notice, stats } = await index.search('path:ops/', { explain: true });
+  expect(hits.map(({ path, score, startLine }) => [path, score, startLine])).toEqual([
+    ['ops/backup.md', 1, 1],
+    ['ops/restore.md', 1, 1],
+  ]);
+  expect(notice).toBeUndefined();
+  expect(stats).toMatchObject({ originalCount: 2, afterThreshold: 2, afterDocumentLimit: 2 });
+  expect(hits[0]?.explanation).toMatchObject({
+    value: 1,
+    parts: [{ label: 'passes the filters', value: 1 }],
+  });
+  const paths = async (...ask: Parameters<typeof index.search>) =>
+    (await index.search(...ask)).hits.map((hit) => hit.path);
+  expect(await paths('tag:auth')).toEqual(['auth/tokens.md']);
+  expect(await paths('', { filters: { path: ['auth'] }, topN: 1 })).toEqual(['auth/passwords.md']);
+  expect(await paths('path:ops/ -snapshot')).toEqual([]);
+  expect(await paths('path:auth/ -argon2', { mode: 'semantic' })).toEqual(['auth/tokens.md']);
+});
+
+test('documents from before 1970 and from the future are found, filtered and dated', async () => {
+  const index = await createVault({
+    'old.md': '---\ndate: 1066-10-14\n---\n# Hastings\n\nA battle on a hill.\n',
+    'far.md': '---\ndate: 9999-12-31\n---\n# Prophecy\n\nA battle in the sky.\n',
+    'odd.md': '---\ndate: 0000-00-00\ntags: 7\ntitle: [x]\n---\n\nA battle of wits.\n',
+  }).open();
+  await index.sync({ embed: false });
+  const ask = (filters: Filters) => index.search('battle', { mode: 'keyword', minConfidence: 0, filters });
+  const dates = (await ask({})).hits.map(({ path, modified }) => [path, modified.slice(0, 4)]);
+  expect(dates).toContainEqual(['old.md', '1066']);
+  expect(dates).toContainEqual(['far.md', '9999']);
+  expect(dates).toHaveLength(3);
+  const paths = async (filters: Filters) => (await ask(filters)).hits.map(({ path }) => path);
+  expect(await paths({ before: 0 })).toEqual(['old.md']);
+  expect(await paths({ after: Date.UTC(2999, 0) })).toEqual(['far.md']);
+  expect(await paths({ tag: ['7'] })).toEqual(['odd.md']);
+});
+
+test('when nothing passes, the notice names the filter', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync({ embed: false });
+  const notice = async (...ask: Parameters<typeof index.search>) => (await index.search(...ask)).notice;
+  expect(await notice('snapshot tag:none path:ops/')).toBe('No document passes the filter tag:none.');
+  expect(await notice('tag:auth path:ops/')).toBe('No document passes all the filters path:ops/, tag:auth.');
+  expect(
+    await notice('x', { filters: { after: Date.UTC(2100, 0), where: [{ key: 'state', value: 'a b' }] } }),
+  ).toBe('No document passes the filter after 2100-01-01, state="a b".');
+  expect(await notice('token lang:cobol')).toBe('No document passes the filter lang:cobol.');
+  expect(await notice('title:zebra')).toBe('No document has title:zebra.');
+});
+
+test('the weights of an answer are those its scores were added up with', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync();
+  const { hits, weights } = await index.search('rotate tokens', { explain: true, minConfidence: 0 });
+  const fused = hits[0]?.explanation?.parts?.find(({ label }) => label === 'fused');
+  const explained = Object.fromEntries(fused?.parts?.map(({ label, weight }) => [label, weight]) ?? []);
+  expect(Object.keys(weights).length).toBeGreaterThan(3);
+  for (const [lane, weight] of Object.entries(weights)) expect(explained[lane]).toBeCloseTo(weight, 10);
+  expect(Object.values(weights).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 10);
+});
+
+test('expansion without a vocabulary says so', async () => {
+  const vault = createVault(NOTES);
+  const plain = await vault.open();
+  await plain.sync();
+  const index = await vault.open({ settings: { search: { query_expansion_enabled: true } } });
+  expect((await index.search('token')).notice).toContain('expand the query');
+  await index.sync();
+  expect((await index.search('token')).notice).toBeUndefined();
+});
+
 test('an empty query, and one that matches nothing, give no hits and no error', async () => {
   const index = await createVault(NOTES).open();
   await index.sync();
@@ -111,7 +188,7 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   vault.write('a.md', '# Cooking\n\nSimmer the broth.\n');
   await index.sync();
   expect((await index.search('broth', { filters: { tag: ['none'] } })).notice).toContain(
-    'No document passes the filters',
+    'No document passes the filter tag:none.',
   );
   expect((await index.search('quantum chromodynamics')).notice).toContain('Nothing here answers this');
 });
@@ -120,17 +197,14 @@ test('a search may choose a preset over the settings the index was opened with',
   const vault = createVault(NOTES);
   await using index = await vault.open({ settings: { search: { top_n: 1 } } });
   await index.sync({ embed: false });
-  const weights = async (preset?: 'api' | 'general') =>
-    (
-      await index.search('rotate `rotateToken()`', {
-        mode: 'keyword',
-        minConfidence: 0,
-        ...(preset && { preset }),
-      })
-    ).weights.keyword;
-  const plain = await weights();
-  expect(await weights('api')).toBeCloseTo(plain! * 1.5);
-  expect(await weights('general')).toBe(plain);
+  const ratio = async (preset?: 'api' | 'general') => {
+    const options = { minConfidence: 0, ...(preset && { preset }) };
+    const { weights } = await index.search('rotate `rotateToken()`', options);
+    return weights.code! / weights.keyword!;
+  };
+  const plain = await ratio();
+  expect(await ratio('api')).toBeCloseTo((plain * 2) / 1.5, 6);
+  expect(await ratio('general')).toBe(plain);
   expect(
     (await index.search('token', { mode: 'keyword', minConfidence: 0, preset: 'research' })).hits,
   ).toHaveLength(1);

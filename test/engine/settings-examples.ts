@@ -132,22 +132,19 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'search.advanced.community_detection_enabled': {
     values: [true, false],
     query: 'knead the dough',
-    options: { ...MEANING, explain: true },
-    look: explained,
+    options: MEANING,
   },
   'search.recency_bias': {
     values: [0, 1],
-    query: 'token service',
-    options: { ...WORDS, explain: true },
-    look: explained,
+    query: 'token',
+    options: WORDS,
   },
   'search.rerank_enabled': {
     values: [true, false],
-    query: 'token expires owner',
-    given: { search: { rerank_model: CROSS_ENCODER } },
+    query: 'a token in the dark',
+    given: { search: { rerank_model: CROSS_ENCODER, rerank_mode: 'replace' } },
     index: 'opened',
-    options: { ...WORDS, explain: true },
-    look: explained,
+    options: WORDS,
   },
   'search.rerank_model': {
     values: [CROSS_ENCODER, './nowhere'],
@@ -158,19 +155,17 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'search.rerank_top_n': {
     values: [1, 10],
-    query: 'token expires owner',
-    given: { search: { rerank_model: CROSS_ENCODER, rerank_enabled: true } },
+    query: 'a token in the dark',
+    given: { search: { rerank_model: CROSS_ENCODER, rerank_mode: 'replace', rerank_enabled: true } },
     index: 'opened',
-    options: { ...WORDS, explain: true },
-    look: explained,
+    options: WORDS,
   },
   'search.rerank_mode': {
     values: ['blend', 'replace'],
-    query: 'token expires owner',
+    query: 'a token in the dark',
     given: { search: { rerank_model: CROSS_ENCODER, rerank_enabled: true } },
     index: 'opened',
-    options: { ...WORDS, explain: true },
-    look: explained,
+    options: WORDS,
   },
 
   'search.advanced.candidates': {
@@ -202,14 +197,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     values: [1, 3],
     query: 'knead the dough',
     given: { search: { advanced: { candidates: 10 } } },
-    options: { ...MEANING, explain: true },
-    look: explained,
+    options: MEANING,
   },
   'search.advanced.community_boost_factor': {
     values: [1.1, 2],
     query: 'knead the dough',
-    options: { ...MEANING, explain: true },
-    look: explained,
+    options: MEANING,
   },
   'search.advanced.dynamic_weights_enabled': {
     values: [true, false],
@@ -232,14 +225,3 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     look: weights,
   },
 };
-
-function explained({ hits }: SearchResult): unknown {
-  return hits.map(({ path, explanation }) => ({ path, explanation: withoutAge(explanation) }));
-}
-
-/** Age runs on between two questions. */
-function withoutAge(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (key, each) => (key === 'parts' && each?.[0]?.label === 'age in days' ? [] : each)),
-  );
-}

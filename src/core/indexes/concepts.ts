@@ -11,6 +11,8 @@ export interface Concept {
 }
 
 export interface ConceptIndex {
+  /** How many there are. */
+  readonly words: number;
   add(word: string, vector: Float32Array): void;
   /**
    * The words nearest to a query, best first, equal ones in the order they were added.
@@ -36,18 +38,24 @@ export function createConceptIndex({ dimensions, scan }: ConceptOptions): Concep
   const words: string[] = [];
 
   return {
+    get words() {
+      return words.length;
+    },
     add(word, vector) {
       matrix.set(words.length, vector);
       words.push(word);
     },
     async nearest(query, count, minimum, terms) {
       if (words.length === 0 || count === 0) return [];
-      // A vocabulary has one word for each stem, so at most as many words as the query has terms are passed over.
-      const { rows, scores } = await scan.scan(matrix.view(), query, count + terms.size);
-      const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));
-      return near
-        .filter(({ word, similarity }) => similarity >= minimum && !isSaid(word, terms))
-        .slice(0, count);
+      // Words that the query says are passed over, and compounds of them: how many is not known beforehand.
+      for (let asked = count + terms.size; ; asked *= 2) {
+        const { rows, scores } = await scan.scan(matrix.view(), query, Math.min(asked, words.length));
+        const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));
+        const enough = near.filter(({ similarity }) => similarity >= minimum);
+        const fresh = enough.filter(({ word }) => !isSaid(word, terms));
+        const isAll = enough.length < near.length || near.length === words.length;
+        if (fresh.length >= count || isAll) return fresh.slice(0, count);
+      }
     },
   };
 }

@@ -84,6 +84,6 @@ export interface CompressionStats {
   readonly afterNgramDedup: number;
   readonly afterSemanticDedup: number;
   readonly afterDocumentLimit: number;
-  /** Hits that stand for duplicates, too. */
+  /** Candidates that stand for duplicates, too, after all three ways of comparing. */
   readonly clustersMerged: number;
 }

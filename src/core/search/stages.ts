@@ -10,6 +10,7 @@ import { expandQuery } from './expand-query.ts';
 import { findSynonyms } from './find-synonyms.ts';
 import { followLinks } from './follow-links.ts';
 import { fuseCandidates } from './fuse-candidates.ts';
+import { listDocuments } from './list-documents.ts';
 import { narrow } from './narrow.ts';
 import { preferRecent } from './prefer-recent.ts';
 import { present } from './present.ts';
@@ -55,6 +56,15 @@ export const HYPOTHESIS_STAGES: readonly Stage[] = [
   { name: 'retrieve', run: retrieveByHypothesis },
   { name: 'fuse', run: fuseCandidates },
   ...FROM_CALIBRATION,
+];
+
+/** Filters without words: nothing ranks, and nothing is judged. */
+export const LISTING_STAGES: readonly Stage[] = [
+  { name: 'narrow', run: narrow },
+  { name: 'list', run: listDocuments },
+  { name: 'top', run: takeTop },
+  { name: 'parents', run: chooseParents },
+  { name: 'present', run: present },
 ];
 
 /** MMR takes its place: what a document repeats is far down already. */

@@ -83,6 +83,8 @@ export interface StageTrace {
   readonly milliseconds: number;
   /** Candidates left after the stage. */
   readonly candidates: number;
+  /** Those of them that stand for duplicates, too. */
+  readonly clusters: number;
 }
 
 export interface SearchState {

@@ -74,7 +74,7 @@ export const statsShape = z.strictObject({
   after_ngram_dedup: z.int(),
   after_semantic_dedup: z.int(),
   after_document_limit: z.int(),
-  clusters_merged: z.int().describe('Hits that stand for duplicates, too.'),
+  clusters_merged: z.int().describe('Candidates that stand for duplicates, too.'),
 });
 
 /** What an answer was drawn from. */

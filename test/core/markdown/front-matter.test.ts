@@ -128,6 +128,18 @@ describe('known fields', () => {
     ]);
   });
 
+  it('take a number for a tag and a date for an author as text, and never a list for a title', () => {
+    const document = yaml('tags: 2024', 'author: 2024-05-01', 'title: [a, b]', 'category: 7', 'aliases: 3.5');
+    expect(document).toMatchObject({
+      title: 'note',
+      tags: ['2024'],
+      author: '2024-05-01',
+      category: '7',
+      aliases: ['3.5'],
+    });
+    expect(document.warnings).toEqual(['Front matter field "title" is a list, not text; it was ignored.']);
+  });
+
   it('that are empty are absent, without a warning', () => {
     expect(yaml('title:', 'tags:', 'date: ""', 'author: []')).toMatchObject({
       title: 'note',
@@ -147,6 +159,9 @@ describe('dates', () => {
     ['2024-05-01T10:30:00.25+02:00', '2024-05-01T08:30:00.250Z'],
     ['2024-01-01T00:30:00+0100', '2023-12-31T23:30:00Z'],
     ['1595952505024', '2020-07-28T16:08:25.024Z'],
+    ['1066-10-14', '1066-10-14'],
+    ['1969-12-31T23:59:59Z', '1969-12-31T23:59:59Z'],
+    ['9999-12-31', '9999-12-31'],
   ])('%s is %s', (written, iso) => expect(isoDate(written)).toBe(iso));
 
   it.each(['2024-02-30', '2024-13-01', '24-01-01', '05/01/2024', '2024-05-01 25:00', 'soon', ''])(

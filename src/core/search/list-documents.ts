@@ -1,0 +1,25 @@
+/** Stage: answers filters that come without words, with the first passage of every document they let through. */
+import { documentFilter, languageFilter } from '../query/filter.ts';
+import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
+
+/** Whether nothing is asked but to narrow. */
+export function isListing({ query, filters, hypothesis }: SearchRequest): boolean {
+  if (hypothesis !== undefined || query.plain !== '') return false;
+  return [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
+}
+
+/** Newest first, then by id. All are what was asked for, so all are sure. */
+export function listDocuments(state: SearchState, { catalog }: SearchServices): SearchState {
+  const { mask, request } = state;
+  const documents = [...catalog.all()].sort(
+    (a, b) => b.modified - a.modified || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
+  const candidates = documents.flatMap(({ number }): Candidate[] => {
+    const slot = catalog.slotsOf(number).find((each) => mask === undefined || mask[each] === 1);
+    if (slot === undefined) return [];
+    const explanation = request.explain ? [{ label: 'passes the filters', value: 1 }] : [];
+    const sure = { fused: 1, evidence: 1, score: 1 };
+    return [{ slot, id: catalog.idOf(slot), document: number, lanes: {}, ...sure, explanation }];
+  });
+  return { ...state, candidates };
+}

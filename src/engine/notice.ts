@@ -1,0 +1,81 @@
+/** The one sentence with an answer that the reader must know. */
+import type { Catalog } from '../core/indexes/catalog.ts';
+import type { SearchMode } from '../core/model/query.ts';
+import { describeFilters, type NamedFilter } from '../core/query/describe-filters.ts';
+import { documentFilter, languageFilter } from '../core/query/filter.ts';
+import { isListing } from '../core/search/list-documents.ts';
+import type { SearchRequest, SearchServices, SearchState } from '../core/search/state.ts';
+import type { IndexFacts } from './api.ts';
+
+/** The most important one. */
+export function noticeFor(
+  state: SearchState,
+  { catalog, concepts }: SearchServices,
+  index: IndexFacts,
+): string | undefined {
+  const { mode, query, minConfidence, settings } = state.request;
+  const found = state.trace.find((entry) => entry.stage === 'fuse')?.candidates ?? 0;
+  if (index.documents === 0) {
+    return index.updated ? 'The index holds no documents.' : 'There is no index yet; docfuse index makes it.';
+  }
+  if (state.mask?.every((allowed) => allowed === 0)) return nothingPasses(state.request, catalog);
+  if (isListing(state.request)) return undefined;
+  if (state.request.hypothesis === undefined && query.plain === '') {
+    return 'The query holds no words to search for.';
+  }
+  if (mode === 'semantic' && index.embedded === 0)
+    return 'No passage has a vector yet; docfuse index makes them.';
+  if (usesVectors(mode) && index.embedded < index.chunks) {
+    return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
+  }
+  if (state.hits.length === 0 && found > 0) {
+    const percent = Math.round(minConfidence * 100);
+    return `Nothing here answers this: no passage reaches a confidence of ${percent} %; --min-confidence 0 shows the nearest.`;
+  }
+  if (state.relaxed) {
+    const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
+    return `No passage holds ${phrases}; its words were searched instead.`;
+  }
+  if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
+    return 'No words of the collection are kept yet to expand the query from; docfuse index gathers them.';
+  }
+  return undefined;
+}
+
+/** Names the filters that let nothing through by themselves, else all that do not go together. */
+function nothingPasses({ filters, query }: SearchRequest, catalog: Catalog): string {
+  const named = [...describeFilters(filters), ...describeFilters(query.filters)];
+  const empty = named.filter(({ filter }) => isEmpty(filter, catalog));
+  if (empty.length > 0) return `No document passes the filter ${listed(empty)}.`;
+  if (named.length > 0 && isEmpty(filters, catalog, query.filters)) {
+    return `No document passes all the filters ${listed(named)}.`;
+  }
+  if (query.required.length > 0) {
+    const titles = query.required.map(({ surface }) => `title:${surface}`).join(', ');
+    return `No document${named.length > 0 ? ' that passes the filters' : ''} has ${titles}.`;
+  }
+  return 'Every passage holds a word that the query excludes.';
+}
+
+/** Whether no passage is left when all of these hold. */
+function isEmpty(
+  filters: NamedFilter['filter'],
+  catalog: Catalog,
+  more: NamedFilter['filter'] = {},
+): boolean {
+  const tests = [documentFilter(filters), documentFilter(more)].filter((test) => test !== undefined);
+  const languages = [languageFilter(filters), languageFilter(more)].filter((test) => test !== undefined);
+  const mask = catalog.mask(
+    (document) => tests.every((test) => test(document)),
+    (names) => languages.every((test) => test(names)),
+  );
+  return mask?.every((allowed) => allowed === 0) ?? false;
+}
+
+function listed(filters: readonly NamedFilter[]): string {
+  return filters.map(({ name }) => name).join(', ');
+}
+
+function usesVectors(mode: SearchMode): boolean {
+  return mode === 'hybrid' || mode === 'semantic';
+}
