@@ -1,11 +1,14 @@
 # bash completion for docfuse
 
 _docfuse() {
-  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command='' skip='' word
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command='' option='' skip='' word
   COMPREPLY=()
-  # bash splits --mode=keyword at the sign.
-  if [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi
+  # bash splits --mode=keyword at the sign, unless COMP_WORDBREAKS was changed.
+  if [[ $current == --*=* ]]; then
+    previous="${current%%=*}" option="${current%%=*}=" current="${current#*=}"
+  elif [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
       --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--modes|--docs|--run|--compare|--report|--file) skip=1 ;;
@@ -27,6 +30,7 @@ _docfuse() {
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
     help) COMPREPLY=($(compgen -W 'search index read related list graph status eval models completion' -- "$current")) ;;
   esac
+  if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }
 
 # $1 words, $2 options, $3 whether paths may follow; the value of an option comes first.
@@ -57,7 +61,7 @@ _docfuse_complete() {
     --direction) COMPREPLY=($(compgen -W 'out in both' -- "$current")); return ;;
     --limit|-n) :; return ;;
     --cursor) :; return ;;
-    --modes) :; return ;;
+    --modes) COMPREPLY=($(compgen -W 'hybrid semantic keyword code' -- "$current")); return ;;
     --docs) _docfuse_files; return ;;
     --run) _docfuse_files; return ;;
     --compare) _docfuse_files; return ;;

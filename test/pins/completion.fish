@@ -135,10 +135,10 @@ complete -c docfuse -n '__fish_seen_subcommand_from status' -l debug -d 'print t
 complete -c docfuse -n '__fish_seen_subcommand_from status' -l no-color -d 'print without colours'
 complete -c docfuse -n '__fish_seen_subcommand_from status' -l help -s h -d 'print help'
 complete -c docfuse -n '__fish_seen_subcommand_from status' -F
-complete -c docfuse -n '__fish_seen_subcommand_from eval' -l modes -x -d 'ways to look: hybrid, semantic, keyword, code (default: hybrid)'
+complete -c docfuse -n '__fish_seen_subcommand_from eval' -l modes -x -a 'hybrid semantic keyword code' -d 'ways to look (default: hybrid)'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l docs -r -F -d 'folder of the documents, where they lie apart from the set'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l run -r -F -d 'file to write as a TREC run'
-complete -c docfuse -n '__fish_seen_subcommand_from eval' -l compare -r -F -d 'tREC run to compare with, query by query'
+complete -c docfuse -n '__fish_seen_subcommand_from eval' -l compare -r -F -d 'TREC run to compare with, query by query'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l report -r -F -d 'file to write with plots and tables: .html, or .svg for the plots alone'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l min-confidence -x -d 'leave out hits below this confidence, 0–1 (default: 0)'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l index -r -F -d 'folder of the index, never among your documents'

@@ -6,9 +6,9 @@ _docfuse() {
   typeset -A opt_args
   _arguments -C \
     '--version[print the version]' \
-    '*--index[folder of the index, never among your documents]:value:_files' \
-    '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-    '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+    '*--index=[folder of the index, never among your documents]:value:_files' \
+    '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
@@ -36,30 +36,30 @@ _docfuse() {
       case $line[1] in
         search)
           _arguments \
-            '*'{--top-n,-n}'[hits to return, 1–100 (default\: 5)]:value:' \
-            '*--mode[how to look (default\: hybrid)]:value:(hybrid semantic keyword code)' \
-            '*--collection[only documents of this collection]:value:' \
-            '*--path[only paths that match this glob or lie under this folder]:value:_files' \
-            '*--exclude[no paths that match this glob or lie under this folder]:value:_files' \
-            '*--tag[only documents with this tag or one below it]:value:' \
-            '*--category[only documents of this category]:value:' \
-            '*--author[only documents by this author]:value:' \
-            '*--after[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before[only documents before this date, written likewise]:value:' \
-            '*--lang[only passages with code in this language]:value:' \
-            '*--where[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence[leave out hits below this confidence, 0–1 (default\: 0.3)]:value:' \
+            '*'{--top-n=,-n+}'[hits to return, 1–100 (default\: 5)]:value:' \
+            '*--mode=[how to look (default\: hybrid)]:value:(hybrid semantic keyword code)' \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
+            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.3)]:value:' \
             '--no-parents[do not show each hit as the larger section around it]' \
-            '*--preset[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
+            '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--explain[say how each score came about]' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
-            '*--hypothesis[look for passages that mean what this text means, written as the answer might read]:value:' \
+            '*--hypothesis=[look for passages that mean what this text means, written as the answer might read]:value:' \
             '--files[print only the paths of the documents, best first]' \
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -72,9 +72,9 @@ _docfuse() {
             '--rebuild[forget the index first]' \
             '--no-embed[do not make vectors for new passages]' \
             '--dry-run[say what would be done and change nothing]' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -84,12 +84,12 @@ _docfuse() {
           ;;
         read)
           _arguments \
-            '*--start-line[first line, from 1 (default\: the first of the text)]:value:' \
-            '*--end-line[last line, inclusive (default\: the last of the text)]:value:' \
-            '*--max-chars[cut the text after so many characters, at the end of a line]:value:' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--start-line=[first line, from 1 (default\: the first of the text)]:value:' \
+            '*--end-line=[last line, inclusive (default\: the last of the text)]:value:' \
+            '*--max-chars=[cut the text after so many characters, at the end of a line]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -99,11 +99,11 @@ _docfuse() {
           ;;
         related)
           _arguments \
-            '*--depth[links to follow, 1–3 (default\: 1)]:value:' \
-            '*--direction[links of the document, links to it, or both (default\: both)]:value:(out in both)' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--depth=[links to follow, 1–3 (default\: 1)]:value:' \
+            '*--direction=[links of the document, links to it, or both (default\: both)]:value:(out in both)' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -113,21 +113,21 @@ _docfuse() {
           ;;
         list)
           _arguments \
-            '*--collection[only documents of this collection]:value:' \
-            '*--path[only paths that match this glob or lie under this folder]:value:_files' \
-            '*--exclude[no paths that match this glob or lie under this folder]:value:_files' \
-            '*--tag[only documents with this tag or one below it]:value:' \
-            '*--category[only documents of this category]:value:' \
-            '*--author[only documents by this author]:value:' \
-            '*--after[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before[only documents before this date, written likewise]:value:' \
-            '*--lang[only passages with code in this language]:value:' \
-            '*--where[only documents whose front matter field has this value]:value:' \
-            '*'{--limit,-n}'[documents at once, 1–1000 (default\: 50)]:value:' \
-            '*--cursor[where to go on, as the answer before said in next_cursor]:value:' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
+            '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
+            '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -138,20 +138,20 @@ _docfuse() {
           ;;
         graph)
           _arguments \
-            '*--collection[only documents of this collection]:value:' \
-            '*--path[only paths that match this glob or lie under this folder]:value:_files' \
-            '*--exclude[no paths that match this glob or lie under this folder]:value:_files' \
-            '*--tag[only documents with this tag or one below it]:value:' \
-            '*--category[only documents of this category]:value:' \
-            '*--author[only documents by this author]:value:' \
-            '*--after[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before[only documents before this date, written likewise]:value:' \
-            '*--lang[only passages with code in this language]:value:' \
-            '*--where[only documents whose front matter field has this value]:value:' \
-            '*'{--limit,-n}'[documents at most, 1–5000 (default\: 500)]:value:' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
+            '*'{--limit=,-n+}'[documents at most, 1–5000 (default\: 500)]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -161,9 +161,9 @@ _docfuse() {
           ;;
         status)
           _arguments \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -173,15 +173,15 @@ _docfuse() {
           ;;
         eval)
           _arguments \
-            '*--modes[ways to look\: hybrid, semantic, keyword, code (default\: hybrid)]:value:' \
-            '*--docs[folder of the documents, where they lie apart from the set]:value:_files' \
-            '*--run[file to write as a TREC run]:value:_files' \
-            '*--compare[tREC run to compare with, query by query]:value:_files' \
-            '*--report[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
-            '*--min-confidence[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--modes=[ways to look (default\: hybrid)]:value:(hybrid semantic keyword code)' \
+            '*--docs=[folder of the documents, where they lie apart from the set]:value:_files' \
+            '*--run=[file to write as a TREC run]:value:_files' \
+            '*--compare=[TREC run to compare with, query by query]:value:_files' \
+            '*--report=[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
+            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -191,11 +191,11 @@ _docfuse() {
           ;;
         models)
           _arguments \
-            '*--file[path of the ONNX file to take, such as onnx/model_quantized.onnx (default\: full precision)]:value:' \
+            '*--file=[path of the ONNX file to take, such as onnx/model_quantized.onnx (default\: full precision)]:value:' \
             '--offline[download nothing; fail if the model is not here]' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -205,9 +205,9 @@ _docfuse() {
           ;;
         completion)
           _arguments \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \

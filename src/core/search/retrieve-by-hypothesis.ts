@@ -2,7 +2,7 @@
 import { retrievalDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
-/** The only lane: evidence, and so confidence, is the cosine alone. */
+/** The only lane: under convex fusion evidence, and so confidence, is the cosine alone; under `rrf` the rank. */
 const WEIGHTS = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
 
 /**

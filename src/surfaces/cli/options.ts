@@ -82,7 +82,8 @@ function toOption(field: Field, hints: CommandLineHints = {}): Option {
   if (field.kind === 'off-switch') return createOption(flag, `do not ${description}`);
   const option = createOption(`${flag} <${placeholderOf(field, hints)}>`, description);
   if (field.kind === 'number') return option.argParser(toNumber);
-  if (field.kind === 'list') return option.argParser(field.choices ? collectChoices : collect);
+  if (field.kind === 'list' && field.choices) return option.choices(field.choices).argParser(collectChoices);
+  if (field.kind === 'list') return option.argParser(collect);
   if (field.kind === 'map') return option.argParser(collect);
   return field.choices ? option.choices(field.choices) : option;
 }
@@ -138,5 +139,6 @@ function withoutStop(text: string): string {
 }
 
 function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  // TREC stays TREC.
+  return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }

@@ -11,11 +11,12 @@ interface Cell {
 export type MarkedText = readonly { readonly text: string; readonly marked: boolean }[];
 
 /**
- * Breaks at spaces, between wide characters, and inside a word only when it alone is wider than a line.
+ * Breaks at spaces, between wide characters, and inside a word only when it alone is wider than a line; never inside a
+ * web address, which a terminal could then no longer open.
  * Line breaks of the text are kept, blank lines are not.
  * @param mark how a marked stretch is printed
  * @param indents keep those of the text, as code needs it
- * @returns lines of at most `width` cells each, with the index of the first line that holds a mark (0 when none does)
+ * @returns lines of at most `width` cells each, but for those of one long address, with the index of the first line that holds a mark (0 when none does)
  */
 export function wrap(
   text: MarkedText,
@@ -66,7 +67,7 @@ function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell
     }
     const indent = indents && lines.length === 0 && wide < width;
     if (line.length === 0 && isSpace(unit[0]!) && !indent) continue;
-    if (wide <= width) {
+    if (wide <= width || isAddress(unit)) {
       line.push(...unit);
       used += wide;
       continue;
@@ -96,6 +97,10 @@ function unitsOf(cells: readonly Cell[]): Cell[][] {
     last = kind;
   }
   return units;
+}
+
+function isAddress(cells: readonly Cell[]): boolean {
+  return /^\W{0,3}https?:\/\/\S/i.test(cells.map(({ text }) => text).join(''));
 }
 
 function print(cells: readonly Cell[], mark: (text: string) => string): string {

@@ -84,11 +84,7 @@ export const evaluate = defineOperation({
     'Documents are ranked by their best passage, 100 deep.',
   input: z.strictObject({
     sets: z.array(z.string()).min(1).describe('Folders of judged sets.'),
-    modes: z
-      .array(z.enum(SEARCH_MODES))
-      .min(1)
-      .optional()
-      .describe('Ways to look: hybrid, semantic, keyword, code (default: hybrid).'),
+    modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Ways to look (default: hybrid).'),
     docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
     run: z.string().optional().describe('File to write as a TREC run.'),
     compare: z.string().optional().describe('TREC run to compare with, query by query.'),

@@ -58,6 +58,8 @@ describe('a bad file is left out or read as well as can be, with a note, and the
     const outcome = await index('docs');
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('1 added') });
     expect(outcome.stderr).toMatch(/docs\/note\.md: .*front matter/i);
+    const { stdout } = await playground.run(['status', 'docs', '--quiet']);
+    expect(stdout).toMatch(/^Warnings +1, /m);
     expect((await words('docs')).stdout).toBe('docs/note.md\n');
   });
 

@@ -32,7 +32,22 @@ describe('bash', () => {
 
   test.each([
     [['se'], ['search']],
-    [[''], ['search', 'index', 'read', 'related', 'list', 'graph', 'status', 'eval', 'completion', 'help']],
+    [
+      [''],
+      [
+        'search',
+        'index',
+        'read',
+        'related',
+        'list',
+        'graph',
+        'status',
+        'models',
+        'eval',
+        'completion',
+        'help',
+      ],
+    ],
     [['list', 't'], ['tags']],
     [['search', '--mi'], ['--min-confidence']],
     [
@@ -40,6 +55,10 @@ describe('bash', () => {
       ['hybrid', 'semantic', 'keyword', 'code'],
     ],
     [['search', '--mode', '=', 'k'], ['keyword']],
+    [['search', '--mode=k'], ['--mode=keyword']],
+    [['--config=docf'], ['--config=docfuse.toml']],
+    [['--index', '=', 'somewhere', 'search', '--mode', 'h'], ['hybrid']],
+    [['eval', 'set', '--modes', 'k'], ['keyword']],
     [['--index', 'somewhere', 'search', '--mode', 'h'], ['hybrid']],
     [
       ['search', 'query', 'd'],
@@ -65,6 +84,8 @@ describe.runIf(has('fish'))('fish', () => {
     ['docfuse se', ['search']],
     ['docfuse search --min', ['--min-confidence']],
     ['docfuse search --mode k', ['keyword']],
+    ['docfuse search --mode=k', ['--mode=keyword']],
+    ['docfuse eval set --modes s', ['semantic']],
     ['docfuse search query du', ['dump/']],
     ['docfuse completion b', ['bash']],
     ['docfuse list ta', ['tags']],

@@ -19,6 +19,11 @@ test('cuts a word only when it alone is wider than a line', () => {
   expect(wrap(plain('a abcdefgh'), 4, star).lines).toEqual(['a', 'abcd', 'efgh']);
 });
 
+test('never cuts a web address, which stands on a line of its own', () => {
+  const url = 'https://example.org/a/long/path?with=query';
+  expect(wrap(plain(`see <${url}> there`), 12, star).lines).toEqual(['see', `<${url}>`, 'there']);
+});
+
 test('marks survive a line break, and the first marked line is known', () => {
   const text = [...plain('one two '), { text: 'three four', marked: true }, ...plain(' end')];
   expect(wrap(text, 8, star)).toEqual({ lines: ['one two', '*three*', '*four* end'], firstMarked: 1 });

@@ -9,11 +9,14 @@ export function bashScript(commands: readonly CommandWords[], shared: readonly O
   return `# bash completion for docfuse
 
 _docfuse() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command='' skip='' word
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command='' option='' skip='' word
   COMPREPLY=()
-  # bash splits --mode=keyword at the sign.
-  if [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  # bash splits --mode=keyword at the sign, unless COMP_WORDBREAKS was changed.
+  if [[ $current == --*=* ]]; then
+    previous="\${current%%=*}" option="\${current%%=*}=" current="\${current#*=}"
+  elif [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
       ${pattern(takingValues)}) skip=1 ;;
@@ -26,6 +29,7 @@ _docfuse() {
 ${commands.map((command) => `    ${command.name}) ${commandCase(command)} ;;`).join('\n')}
     help) COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')}' -- "$current")) ;;
   esac
+  if [[ -n $option ]]; then COMPREPLY=("\${COMPREPLY[@]/#/$option}"); fi
 }
 
 # $1 words, $2 options, $3 whether paths may follow; the value of an option comes first.

@@ -42,14 +42,15 @@ function commandCase({ name, options, choices, files }: CommandWords): string {
   return `        ${name})\n          _arguments \\\n${lines.join(' \\\n')}\n          ;;`;
 }
 
-/** `'*--tag[only documents …]:value:'`; an option with a value may be given again. */
+/** `'*--tag=[only documents …]:value:'`; an option with a value may be given again, and its value after a space or `=`. */
 function spec({ flags, summary, value, choices }: OptionWords): string {
   const action = value === 'choice' ? `(${choices.join(' ')})` : value === 'file' ? '_files' : '';
   const argument = value === 'none' ? '' : `:value:${action}`;
   const text = `[${summary.replace(/[[\]:\\]/g, '\\$&')}]${argument}`;
   const times = value === 'none' ? '' : '*';
-  if (flags.length === 1) return quote(`${times}${flags[0]}${text}`);
-  return `${quote(times || `(${flags.join(' ')})`)}{${flags.join(',')}}${quote(text)}`;
+  const names = value === 'none' ? flags : flags.map((flag) => `${flag}${flag.startsWith('--') ? '=' : '+'}`);
+  if (names.length === 1) return quote(`${times}${names[0]}${text}`);
+  return `${quote(times || `(${flags.join(' ')})`)}{${names.join(',')}}${quote(text)}`;
 }
 
 function quote(text: string): string {

@@ -33,6 +33,9 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
     }
     if (index.stale)
       fact('Vectors', 'some passages have none yet; docfuse index makes them, or says why it cannot');
+    if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
+    if (output.warnings.length > 0)
+      fact('Warnings', `${count(output.warnings.length)}, on documents that are indexed all the same`);
     if (output.last_error) fact('Last error', output.last_error);
     noteFiles(output, context);
   },
