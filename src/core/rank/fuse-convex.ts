@@ -5,17 +5,17 @@ import type { Lane } from '../model/hit.ts';
 export type LaneValues = Readonly<Partial<Record<Lane, number>>>;
 
 /**
- * `Σ weight · x / Σ weight` over the lanes of `weights`.
- * @param values each 0–1
- * @returns 0–1; 0 when all weights are 0
+ * Prepares `Σ weight · x / Σ weight` over the lanes of `weights`, for hundreds of candidates of one query.
+ * @returns a function of a lane's value, each 0–1; it gives 0–1, and 0 when all weights are 0
  * @see Bruch, Gai and Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval"
  */
-export function fuseConvex(values: LaneValues, weights: LaneValues): number {
-  let sum = 0;
-  let total = 0;
-  for (const [lane, weight] of Object.entries(weights) as [Lane, number][]) {
-    sum += weight * (values[lane] ?? 0);
-    total += weight;
-  }
-  return total > 0 ? sum / total : 0;
+export function convexFusion(weights: LaneValues): (valueOf: (lane: Lane) => number) => number {
+  const lanes = Object.entries(weights) as [Lane, number][];
+  const total = lanes.reduce((sum, [, weight]) => sum + weight, 0);
+  return (valueOf) => {
+    if (!(total > 0)) return 0;
+    let sum = 0;
+    for (const [lane, weight] of lanes) sum += weight * valueOf(lane);
+    return sum / total;
+  };
 }

@@ -1,9 +1,9 @@
 /** Stage: merges the rankings into one list of candidates, each with its score in every lane. */
-import type { Explanation, Ranking } from '../model/hit.ts';
+import type { Explanation, Lane, Ranking } from '../model/hit.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
-import { fuseConvex, type LaneValues } from '../rank/fuse-convex.ts';
+import { convexFusion } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
-import { laneScale } from '../rank/lanes.ts';
+import { type LaneScore, laneScale } from '../rank/lanes.ts';
 import { explainRanks, explainSum, type LaneScores } from './explain-fusion.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
@@ -25,19 +25,23 @@ function convex(state: SearchState, services: SearchServices): Candidate[] {
   const { weights, request } = state;
   const rankings = [...state.rankings, ...documentRankings(state, services)];
   const scoresOf = laneScores(rankings);
+  const order = convexFusion(weights.fusion);
+  const trust = convexFusion(weights.evidence);
   return slotsOf(state.rankings).map((slot) => {
     const lanes = scoresOf(slot);
-    const fused = fuseConvex(pick(lanes, 'relative'), weights.fusion);
-    const evidence = fuseConvex(pick(lanes, 'absolute'), weights.evidence);
+    const fused = order((lane) => lanes[lane]?.relative ?? 0);
+    const evidence = trust((lane) => lanes[lane]?.absolute ?? 0);
     const explanation = request.explain
       ? [
           explainSum('fused', fused, slot, lanes, 'relative', weights.fusion, rankings),
           explainSum('evidence', evidence, slot, lanes, 'absolute', weights.evidence, rankings),
         ]
-      : [];
+      : NOTHING;
     return candidate(slot, services, lanes, fused, evidence, explanation);
   });
 }
+
+const NOTHING: readonly Explanation[] = [];
 
 /** Scores of whole documents, shared by their chunks; they refine the order but bring no candidates. */
 function documentRankings(state: SearchState, { catalog, documents }: SearchServices): Ranking[] {
@@ -66,7 +70,9 @@ function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
   const votes = fuseReciprocal(rankings, weights.evidence, k);
   const total = rankings.reduce((sum, ranking) => sum + (weights.evidence[ranking.lane] ?? 0), 0);
   return [...fuseReciprocal(rankings, weights.fusion, k)].map(([slot, fused]) => {
-    const explanation = request.explain ? [explainRanks(fused, slot, weights.fusion, rankings, k)] : [];
+    const explanation = request.explain
+      ? [explainRanks(fused, slot, weights.fusion, rankings, k)]
+      : NOTHING;
     return candidate(
       slot,
       services,
@@ -78,9 +84,14 @@ function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
   });
 }
 
+/** Some hundred candidates times six lanes: a loop, because entries and spreads took most of the stage's time. */
 function laneScores(rankings: readonly Ranking[]): (slot: number) => LaneScores {
-  const scales = rankings.map((ranking) => [ranking.lane, laneScale(ranking)] as const);
-  return (slot) => Object.fromEntries(scales.map(([lane, scale]) => [lane, scale(slot)]));
+  const scales = rankings.map((ranking) => ({ lane: ranking.lane, scale: laneScale(ranking) }));
+  return (slot) => {
+    const lanes: Partial<Record<Lane, LaneScore>> = {};
+    for (const { lane, scale } of scales) lanes[lane] = scale(slot);
+    return lanes;
+  };
 }
 
 function candidate(
@@ -96,9 +107,7 @@ function candidate(
 }
 
 function slotsOf(rankings: readonly Ranking[]): number[] {
-  return [...new Set(rankings.flatMap((ranking) => ranking.entries.map((entry) => entry.slot)))];
-}
-
-function pick(lanes: LaneScores, scale: 'relative' | 'absolute'): LaneValues {
-  return Object.fromEntries(Object.entries(lanes).map(([lane, score]) => [lane, score[scale]]));
+  const slots = new Set<number>();
+  for (const { entries } of rankings) for (const { slot } of entries) slots.add(slot);
+  return [...slots];
 }

@@ -6,12 +6,15 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
 export function preferRecent(state: SearchState, { catalog }: SearchServices): SearchState {
   const { settings, now, explain } = state.request;
   if (settings.recencyBias === 0) return state;
+  let moved = false;
   const candidates = state.candidates.map((candidate): Candidate => {
     const document = catalog.document(candidate.document);
     if (!document) return candidate;
     const factor = recencyFactor(document.modified, now, settings.recencyBias);
+    if (factor === 1 && !explain) return candidate;
     const fused = candidate.fused * factor;
-    if (!explain) return factor === 1 ? candidate : { ...candidate, fused };
+    moved ||= factor !== 1;
+    if (!explain) return { ...candidate, fused };
     const order = {
       label: 'fused × recency',
       value: fused,
@@ -26,6 +29,6 @@ export function preferRecent(state: SearchState, { catalog }: SearchServices): S
     };
     return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
   });
-  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  if (moved) candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
   return { ...state, candidates };
 }

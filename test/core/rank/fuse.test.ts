@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
-import { fuseConvex } from '../../../src/core/rank/fuse-convex.ts';
+import { convexFusion, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
 import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
 
 function ranking(lane: Lane, slots: readonly number[]): Ranking {
@@ -56,6 +56,9 @@ describe('reciprocal rank fusion', () => {
 });
 
 describe('convex fusion', () => {
+  const fuseConvex = (values: LaneValues, weights: LaneValues) =>
+    convexFusion(weights)((lane) => values[lane] ?? 0);
+
   test('half and half of 0.7407 and 0.75', () => {
     const weights = { semantic: 0.5, keyword: 0.5 };
     expect(fuseConvex({ semantic: 0.2 / 0.27, keyword: 0.75 }, weights)).toBeCloseTo(0.7454, 4);
