@@ -129,6 +129,9 @@ export interface ChunkHead {
   readonly document: number;
   /** Languages of the code blocks it holds. */
   readonly languages: readonly string[];
+  /** `contentHash`: equal for equal texts; 0 for an empty one. */
+  readonly content: number;
+  readonly parentId?: string;
 }
 
 export type ChunkRecord = Chunk & { readonly slot: number; readonly document: number };

@@ -1,4 +1,5 @@
 /** What search needs in memory, all of it derived from the store: the catalog and the four indexes. */
+import { contentHash } from '../core/chunk/content-hash.ts';
 import {
   type Catalog,
   type CatalogChunk,
@@ -113,6 +114,8 @@ export function loadMemory(store: Store): Memory {
         slot: document.slots[index]!,
         id: chunk.id,
         languages: languagesOf(chunk),
+        content: contentHash(chunk),
+        ...(chunk.parentId !== undefined && { parentId: chunk.parentId }),
       }));
       catalog.addDocument(catalogDocument(document.record), chunks);
       pending.push(document);
@@ -164,8 +167,8 @@ function catalogDocument(record: DocumentRecord): CatalogDocument {
   };
 }
 
-function catalogChunk({ slot, id, languages }: ChunkHead): CatalogChunk {
-  return { slot, id, languages };
+function catalogChunk({ document: _, ...chunk }: ChunkHead): CatalogChunk {
+  return chunk;
 }
 
 function languagesOf({ codeBlocks }: Chunk): string[] {

@@ -125,6 +125,7 @@ function statsOf(state: SearchState): SearchResult['stats'] {
     afterNgramDedup: left('ngram_dedup'),
     afterSemanticDedup: left('semantic_dedup'),
     afterDocumentLimit: left('document_limit'),
+    afterParents: left('parents'),
     clustersMerged: at('semantic_dedup')?.clusters ?? 0,
   };
 }

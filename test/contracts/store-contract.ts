@@ -1,5 +1,6 @@
 /** What every Store does, whatever it keeps things in. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentHash } from '../../src/core/chunk/content-hash.ts';
 import type { Store } from '../../src/core/ports.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 
@@ -42,8 +43,21 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.parents([parents[0]!.id, 'unknown'])).toEqual(parents);
       expect(store.linksOf(number)).toEqual(links);
       expect([...store.chunkHeads()]).toEqual([
-        { slot: slots[0], id: chunks[0]!.id, document: number, languages: ['ts'] },
-        { slot: slots[1], id: chunks[1]!.id, document: number, languages: [] },
+        {
+          slot: slots[0],
+          id: chunks[0]!.id,
+          document: number,
+          languages: ['ts'],
+          content: contentHash(chunks[0]!),
+          parentId: parents[0]!.id,
+        },
+        {
+          slot: slots[1],
+          id: chunks[1]!.id,
+          document: number,
+          languages: [],
+          content: contentHash(chunks[1]!),
+        },
       ]);
     });
 

@@ -61,12 +61,14 @@ describe('duplicates', () => {
     expect(rotation).toHaveLength(3);
     const [best] = hits.filter(({ text }) => text.includes('press Rotate'));
     expect(best?.chunkId).toBe(rotation[0]?.chunkId);
-    expect(best?.merged?.toSorted()).toEqual(
-      rotation
-        .slice(1)
-        .map(({ chunkId }) => chunkId)
-        .sort(),
-    );
+    const places = rotation.slice(1).map(({ chunkId, documentId, path, startLine }) => {
+      return { chunkId, documentId, path, startLine };
+    });
+    expect(best?.merged).toHaveLength(2);
+    expect(best?.merged).toEqual(expect.arrayContaining(places));
+    for (const { path, startLine } of best?.merged ?? []) {
+      expect(lines(path, startLine, startLine + 2)).toContain('Rotation');
+    }
     const { originalCount } = stats;
     expect(stats).toEqual({
       originalCount,
@@ -75,6 +77,7 @@ describe('duplicates', () => {
       afterNgramDedup: originalCount - 2,
       afterSemanticDedup: originalCount - 2,
       afterDocumentLimit: originalCount - 2,
+      afterParents: originalCount - 2,
       clustersMerged: 1,
     });
   });
@@ -103,7 +106,7 @@ describe('duplicates', () => {
     expect(parts[0]?.parts?.[0]?.value).toBe(1);
     expect(parts[1]?.parts?.[0]?.value).toBeGreaterThan(0.85);
     expect(parts.flatMap(({ parts: twins = [] }) => twins.map(({ label }) => label)).sort()).toEqual(
-      best?.merged?.toSorted(),
+      best?.merged?.map(({ chunkId }) => chunkId).sort(),
     );
   });
 
@@ -171,5 +174,23 @@ describe('parents', () => {
   test('fill the answer: the first n of a longer answer are the answer for n', async () => {
     const { hits } = await ask({ topN: 20 });
     for (let n = 1; n <= hits.length; n++) expect((await ask({ topN: n })).hits).toEqual(hits.slice(0, n));
+  });
+
+  test('are counted, and the answer is filled while there are any', async () => {
+    const { hits, stats } = await ask({}, { ...off, max_chunks_per_doc: 0 });
+    expect(stats.afterParents).toBeLessThan(stats.afterDocumentLimit);
+    expect(hits).toHaveLength(stats.afterParents);
+    const first = await ask({ topN: 2 }, { ...off, max_chunks_per_doc: 0 });
+    expect(first.hits).toEqual(hits.slice(0, 2));
+    expect(first.stats).toEqual(stats);
+  });
+
+  test('that hold an excluded word are not shown: the passage stands for itself', async () => {
+    const { hits } = await ask({}, off, 'rotate a token -vault');
+    expect(hits.length).toBeGreaterThan(2);
+    for (const { text } of hits) expect(text.toLowerCase()).not.toContain('vault');
+    const [guide] = hits.filter(({ path }) => path === 'guide.md');
+    expect(guide).toMatchObject({ text: expect.stringContaining('press Rotate') });
+    expect(guide?.matchedLines).toBeUndefined();
   });
 });

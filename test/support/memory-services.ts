@@ -1,7 +1,10 @@
-/** The services of a search over a handful of documents, all in memory: real chunks and indexes, vectors given as data. */
+/** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
+import { contentHash } from '../../src/core/chunk/content-hash.ts';
+import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
 import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../src/core/indexes/code.ts';
+import { createConceptIndex } from '../../src/core/indexes/concepts.ts';
 import { createDocumentIndex } from '../../src/core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
 import { createPlainScan } from '../../src/core/indexes/plain-scan.ts';
@@ -54,6 +57,8 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
   const keyword = createKeywordRetriever({ idOf: catalog.idOf });
   const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms });
   const documents = createDocumentIndex();
+  const links = createLinkGraph();
+  const concepts = createConceptIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
   const records: ChunkRecord[] = [];
   const parents = new Map<string, Parent>();
   const vectors: Float32Array[] = [];
@@ -79,15 +84,21 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
         slot,
         id: chunk.id,
         languages: chunk.codeBlocks.map(({ language }) => language).filter(Boolean),
+        content: contentHash(chunk),
+        ...(chunk.parentId !== undefined && { parentId: chunk.parentId }),
       };
     });
     for (const parent of chunked.parents) parents.set(parent.id, parent);
     documents.add([{ number, names: [document.title, path], text: document.text }]);
     const date = document.date === undefined ? Number.NaN : Date.parse(document.date);
+    links.put({ ...document, number, collection });
     const time = Number.isNaN(date) ? modified : date;
     catalog.addDocument({ ...document, number, id, collection, modified: time }, heads);
   }
   for (const retriever of [keyword, code, semantic]) retriever.add(entries);
+
+  const words = new Set(files.flatMap(({ text }) => text.match(/\p{L}{4,}/gu) ?? []));
+  for (const word of words) concepts.add(word, vectorOfText(word));
 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
   const services: SearchServices = {
@@ -98,6 +109,12 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
     semantic,
     embedQuery: async (text) => vectorOfText(text),
     embedPassage: async (text) => vectorOfText(text),
+    concepts,
+    thesaurus: { synonyms: (word) => SYNONYMS[word] ?? [], close() {} },
+    links: () => links,
+    // Documents that stand beside each other in the list are a community.
+    communityOf: (document) => Math.floor(document / 2),
+    rerank: async (query, passages) => passages.map((passage) => sharedWords(query, passage)),
     vectorOf,
     readChunks,
     readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
@@ -123,7 +140,19 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
   };
 }
 
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = { token: ['key'], backup: ['copy', 'spare'] };
+
 const CLOCK = { now: () => NOW, monotonic: () => 0 };
+
+/** Share of the words of a query that a passage holds. */
+function sharedWords(query: string, passage: string): number {
+  const [asked, held] = [query, passage].map((text) => {
+    const terms = new Set<string>();
+    analyze(text, (term) => void terms.add(term));
+    return terms;
+  }) as [Set<string>, Set<string>];
+  return asked.size === 0 ? 0 : asked.intersection(held).size / asked.size;
+}
 
 /** A unit vector that depends on the words of a text alone; texts that share words are near each other. */
 function vectorOfText(text: string): Float32Array {

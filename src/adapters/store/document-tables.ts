@@ -1,5 +1,6 @@
 /** Documents with all that hangs on them: chunks, parents and links. */
 import type { DatabaseSync } from 'node:sqlite';
+import { contentHash } from '../../core/chunk/content-hash.ts';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
 import {
@@ -34,7 +35,7 @@ type DocumentTables = Pick<
 >;
 
 const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
-  b.parent_id, b.heading_path, b.text, b.code_blocks`;
+  c.parent_id, b.heading_path, b.text, b.code_blocks`;
 
 /** A replaced document gets a new number and new slots, so whatever was derived from the old ones is never stale. */
 export function documentTables(database: DatabaseSync): DocumentTables {
@@ -72,7 +73,7 @@ export function documentTables(database: DatabaseSync): DocumentTables {
     },
     *chunkHeads(): Iterable<ChunkHead> {
       const rows = database
-        .prepare('SELECT slot, id, document, languages FROM chunks ORDER BY slot')
+        .prepare('SELECT slot, id, document, languages, content, parent_id FROM chunks ORDER BY slot')
         .iterate();
       for (const row of rows) yield toChunkHead(row as unknown as ChunkHeadRow);
     },
@@ -127,9 +128,9 @@ function documentInserts(
      ON CONFLICT (key) DO UPDATE SET characters = excluded.characters RETURNING number`,
   );
   const insertChunk = database.prepare(
-    'INSERT INTO chunks (document, passage, id, languages) VALUES (?, ?, ?, ?)',
+    'INSERT INTO chunks (document, passage, id, languages, content, parent_id) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const insertBody = database.prepare('INSERT INTO chunk_bodies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertBody = database.prepare('INSERT INTO chunk_bodies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertParent = database.prepare('INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?, ?)');
   const insertLink = database.prepare('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)');
 
@@ -139,7 +140,15 @@ function documentInserts(
       const languages = new Set(
         chunk.codeBlocks.map((block) => block.language).filter((name) => name !== ''),
       );
-      const slot = Number(insertChunk.run(number, passage, chunk.id, toJson([...languages])).lastInsertRowid);
+      const { lastInsertRowid } = insertChunk.run(
+        number,
+        passage,
+        chunk.id,
+        toJson([...languages]),
+        contentHash(chunk),
+        chunk.parentId ?? null,
+      );
+      const slot = Number(lastInsertRowid);
       insertBody.run(
         slot,
         chunk.start,
@@ -147,7 +156,6 @@ function documentInserts(
         chunk.startLine,
         chunk.endLine,
         chunk.overlap,
-        chunk.parentId ?? null,
         toJson(chunk.headingPath),
         chunk.text,
         toJson(chunk.codeBlocks),

@@ -1,5 +1,6 @@
 /** Brings an index file to the current format, or says why it cannot be. */
 import type { DatabaseSync } from 'node:sqlite';
+import { contentHash } from '../../core/chunk/content-hash.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { transaction } from './transaction.ts';
@@ -37,6 +38,9 @@ export function checkFormat(database: DatabaseSync, file: string, readOnly: bool
 /** Runs the migrations the file has not seen, in one transaction. */
 export function migrate(database: DatabaseSync): void {
   if (pragma(database, 'user_version') === MIGRATIONS.length) return;
+  database.function('content_hash', { deterministic: true }, (text, overlap) =>
+    contentHash({ text: String(text), overlap: Number(overlap) }),
+  );
   transaction(database, () => {
     // Read again inside the transaction: another process may have migrated in between.
     for (const statements of MIGRATIONS.slice(pragma(database, 'user_version'))) database.exec(statements);

@@ -29,6 +29,8 @@ export interface ChunkHeadRow {
   readonly id: string;
   readonly document: number;
   readonly languages: string;
+  readonly content: number;
+  readonly parent_id: string | null;
 }
 
 export interface ChunkRow extends SpanRow {
@@ -77,6 +79,8 @@ export function toChunkHead(row: ChunkHeadRow): ChunkHead {
     id: row.id,
     document: row.document,
     languages: fromJson<readonly string[]>(row.languages),
+    content: row.content,
+    ...(row.parent_id !== null && { parentId: row.parent_id }),
   };
 }
 

@@ -121,4 +121,16 @@ const WITH_VOCABULARY = `
   ) STRICT;
 `;
 
-export const MIGRATIONS: readonly string[] = [FIRST_FORMAT, WITH_VOCABULARY];
+/**
+ * Format 3: what is asked of every candidate of a search stands in the narrow rows. `content_hash` is `contentHash`.
+ */
+const WITH_CONTENT_HASH = `
+  ALTER TABLE chunks ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE chunks ADD COLUMN parent_id TEXT;
+  UPDATE chunks SET
+    content = (SELECT content_hash(b.text, b.overlap) FROM chunk_bodies b WHERE b.slot = chunks.slot),
+    parent_id = (SELECT b.parent_id FROM chunk_bodies b WHERE b.slot = chunks.slot);
+  ALTER TABLE chunk_bodies DROP COLUMN parent_id;
+`;
+
+export const MIGRATIONS: readonly string[] = [FIRST_FORMAT, WITH_VOCABULARY, WITH_CONTENT_HASH];

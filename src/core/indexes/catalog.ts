@@ -24,6 +24,9 @@ export interface CatalogChunk {
   readonly id: string;
   /** Languages of its code blocks. */
   readonly languages: readonly string[];
+  /** `contentHash`: equal for equal texts; 0 for an empty one. */
+  readonly content: number;
+  readonly parentId?: string;
 }
 
 export interface Catalog {
@@ -42,6 +45,10 @@ export interface Catalog {
   slotsOf(number: number): readonly number[];
   /** Empty for a slot that is not live. */
   idOf(slot: number): string;
+  /** The content hash of a chunk; 0 for an empty one and a slot that is not live. */
+  contentOf(slot: number): number;
+  /** Undefined for a chunk without a parent and a slot that is not live. */
+  parentOf(slot: number): string | undefined;
   /**
    * The slots a search may return.
    * @returns undefined when nothing narrows
@@ -96,6 +103,8 @@ export function createCatalog(): Catalog {
     documentOf: (slot) => chunkAt.get(slot)?.document,
     slotsOf: (number) => entries.get(number)?.chunks.map((chunk) => chunk.slot) ?? [],
     idOf: (slot) => chunkAt.get(slot)?.chunk.id ?? '',
+    contentOf: (slot) => chunkAt.get(slot)?.chunk.content ?? 0,
+    parentOf: (slot) => chunkAt.get(slot)?.chunk.parentId,
     mask(accepts, acceptsLanguages) {
       if (!accepts && !acceptsLanguages) return undefined;
       const mask = new Uint8Array(highest + 1);

@@ -43,10 +43,21 @@ export interface Explanation {
 
 export interface Snippet {
   readonly text: string;
+  /** The line of the file it begins on, 1-based. */
+  readonly startLine: number;
   /** UTF-16 ranges into `text`: start inclusive, end exclusive. */
   readonly matches: readonly (readonly [number, number])[];
   /** The text is taken from inside a code block and is no Markdown. */
   readonly code?: boolean;
+}
+
+/** A passage that says what a hit says already, and where it stands. */
+export interface MergedPassage {
+  readonly chunkId: string;
+  readonly documentId: string;
+  /** Relative to the root of its collection. */
+  readonly path: string;
+  readonly startLine: number;
 }
 
 export interface Hit {
@@ -71,8 +82,8 @@ export interface Hit {
   /** ISO 8601, UTC. */
   readonly modified: string;
   readonly codeLanguage?: string;
-  /** Chunk ids of duplicates this hit stands for. */
-  readonly merged?: readonly string[];
+  /** Duplicates this hit stands for, the best first. */
+  readonly merged?: readonly MergedPassage[];
   readonly explanation?: Explanation;
 }
 
@@ -84,6 +95,8 @@ export interface CompressionStats {
   readonly afterNgramDedup: number;
   readonly afterSemanticDedup: number;
   readonly afterDocumentLimit: number;
+  /** What is left when hits are shown as their parents; `top_n` of these are the answer. */
+  readonly afterParents: number;
   /** Candidates that stand for duplicates, too, after all three ways of comparing. */
   readonly clustersMerged: number;
 }

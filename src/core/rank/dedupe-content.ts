@@ -4,17 +4,20 @@ import type { Duplicate } from './merge-duplicates.ts';
 /**
  * Finds texts that are equal but for blank space at their ends; an empty text is a duplicate of nothing, because what
  * it was found by (a title, a tag) is not in it.
- * @param texts best first
+ * @param hashes of the texts, best first; equal for equal texts, 0 for an empty one
+ * @param textOf asked only where hashes are equal, so that no two different texts are ever taken for one
  */
-export function dedupeContent(texts: readonly string[]): readonly Duplicate[] {
-  const firstWith = new Map<string, number>();
-  return texts.flatMap((text, index): Duplicate[] => {
-    // The map hashes the text and compares it in full: no two different texts are ever taken for one.
-    const content = text.trim();
-    if (content === '') return [];
-    const of = firstWith.get(content);
-    if (of !== undefined) return [{ index, of, similarity: 1 }];
-    firstWith.set(content, index);
-    return [];
+export function dedupeContent(
+  hashes: readonly number[],
+  textOf: (index: number) => string,
+): readonly Duplicate[] {
+  const firstWith = new Map<number, number>();
+  return hashes.flatMap((hash, index): Duplicate[] => {
+    if (hash === 0) return [];
+    const of = firstWith.get(hash);
+    if (of === undefined) firstWith.set(hash, index);
+    return of !== undefined && textOf(of).trim() === textOf(index).trim()
+      ? [{ index, of, similarity: 1 }]
+      : [];
   });
 }

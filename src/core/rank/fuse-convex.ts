@@ -9,13 +9,13 @@ export type LaneValues = Readonly<Partial<Record<Lane, number>>>;
  * @returns a function of a lane's value, each 0–1; it gives 0–1, and 0 when all weights are 0
  * @see Bruch, Gai and Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval"
  */
-export function convexFusion(weights: LaneValues): (valueOf: (lane: Lane) => number) => number {
+export function convexFusion(weights: LaneValues): (read: (lane: Lane) => number) => number {
   const lanes = Object.entries(weights) as [Lane, number][];
   const total = lanes.reduce((sum, [, weight]) => sum + weight, 0);
-  return (valueOf) => {
+  return (read) => {
     if (!(total > 0)) return 0;
     let sum = 0;
-    for (const [lane, weight] of lanes) sum += weight * valueOf(lane);
+    for (const [lane, weight] of lanes) sum += weight * read(lane);
     return sum / total;
   };
 }

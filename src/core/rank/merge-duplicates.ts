@@ -16,8 +16,6 @@ export interface MergeOptions {
   readonly similarity: (survivor: number, index: number) => number;
   /** Least similarity of duplicates, 0–1. */
   readonly threshold: number;
-  /** Told of each survivor; true ends the search, and whatever follows counts as kept. @default never */
-  readonly isEnough?: (survivor: number) => boolean;
 }
 
 /**
@@ -26,17 +24,13 @@ export interface MergeOptions {
  * happens to an item depends on better ones alone.
  */
 export function mergeDuplicates(options: MergeOptions): readonly Duplicate[] {
-  const { count, similarity, threshold, isEnough } = options;
+  const { count, similarity, threshold } = options;
   const survivors: number[] = [];
   const duplicates: Duplicate[] = [];
   for (let index = 0; index < count; index++) {
     const duplicate = findOriginal(index, survivors, similarity, threshold);
-    if (duplicate) {
-      duplicates.push(duplicate);
-      continue;
-    }
-    survivors.push(index);
-    if (isEnough?.(index)) break;
+    if (duplicate) duplicates.push(duplicate);
+    else survivors.push(index);
   }
   return duplicates;
 }

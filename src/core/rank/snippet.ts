@@ -19,6 +19,9 @@ export interface SnippetOptions {
 
 const DEFAULT_LENGTH = 260;
 
+/** A snippet, and where in the text it begins. */
+export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number };
+
 /** Headings at the beginning: the heading path is shown anyway. */
 const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\n|$))+/;
 
@@ -27,7 +30,7 @@ const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\
  * It begins at a sentence or line where one is near, and cuts no grapheme, link, image, wikilink or code span in half.
  * @returns a stretch of `text`, with the ranges of the matched words inside it
  */
-export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): Snippet {
+export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): CutSnippet {
   const { weigh = () => 1, length = DEFAULT_LENGTH } = options;
   const whole = trimSpan(text, ...(options.code ?? withoutHeadings(text)));
   const matches = matchesIn(text, whole, query);
@@ -87,9 +90,10 @@ function spansBetween(text: string, [from, to]: Stretch, fences: readonly Fence[
   );
 }
 
-function marked(text: string, [start, end]: Stretch, matches: readonly Match[], isCode: boolean): Snippet {
+function marked(text: string, [start, end]: Stretch, matches: readonly Match[], isCode: boolean): CutSnippet {
   return {
     text: text.slice(start, end),
+    start,
     matches: matches
       .filter((match) => match.start >= start && match.end <= end)
       .map((match) => [match.start - start, match.end - start] as const),

@@ -1,22 +1,49 @@
 /** Stage: one hit for each parent, the best child standing for it. */
+import type { Explanation } from '../model/hit.ts';
+import type { ParsedQuery } from '../model/query.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-/** Reads no more candidates than it takes to fill the answer. Those without a parent stand for themselves. */
-export function chooseParents(state: SearchState, { readChunks }: SearchServices): SearchState {
-  const { parents, topN } = state.request;
+/**
+ * Goes through all candidates, so that the answer is filled while there are any, and what is folded into a hit does not
+ * depend on how many hits are wanted. A candidate stands for itself when it has no parent, or when its parent holds a word
+ * the query excludes: what was asked not to be seen must not come back around a passage without it.
+ */
+export function chooseParents(state: SearchState, services: SearchServices): SearchState {
+  const { parents, query, explain } = state.request;
   if (!parents) return state;
-  const families = new Map<string, Candidate>();
+  const mayShow = parentTest(query, services);
+  const families = new Map<string, Candidate[]>();
   for (const candidate of state.candidates) {
-    if (families.size === topN) break;
-    const parentId = readChunks([candidate.slot])[0]?.parentId;
-    const family = parentId === undefined ? candidate.id : `${candidate.document}/${parentId}`;
-    const first = families.get(family);
-    if (first) {
-      if (candidate.merged)
-        families.set(family, { ...first, merged: [...(first.merged ?? []), ...candidate.merged] });
-      continue;
-    }
-    families.set(family, parentId === undefined ? candidate : { ...candidate, parentId });
+    const parentId = services.catalog.parentOf(candidate.slot);
+    const shown = parentId !== undefined && mayShow(candidate, parentId) ? parentId : undefined;
+    const name = shown === undefined ? candidate.id : `${candidate.document}/${shown}`;
+    const family = families.get(name);
+    if (family) family.push(candidate);
+    else families.set(name, [shown === undefined ? candidate : { ...candidate, parentId: shown }]);
   }
-  return { ...state, candidates: [...families.values()] };
+  return { ...state, candidates: [...families.values()].map((family) => unite(family, explain)) };
+}
+
+/** The best of a family; the duplicates of the others are its own now. */
+function unite([best, ...others]: readonly Candidate[], explain: boolean): Candidate {
+  if (others.length === 0) return best!;
+  const merged = [best!, ...others].flatMap((each) => each.merged ?? []);
+  const explanation = explain ? [...best!.explanation, explainFamily(others)] : best!.explanation;
+  return { ...best!, ...(merged.length > 0 && { merged }), explanation };
+}
+
+function explainFamily(others: readonly Candidate[]): Explanation {
+  const parts = others.map(({ id, score }) => ({ label: id, value: score }));
+  return { label: 'passages of the same section', value: others.length, parts };
+}
+
+/** Whether the parent of a candidate may be shown: none of its chunks holds what the query excludes. */
+function parentTest(
+  query: ParsedQuery,
+  { catalog, keyword }: SearchServices,
+): (candidate: Candidate, parentId: string) => boolean {
+  if (query.excludedTerms.length + query.excludedPhrases.length === 0) return () => true;
+  const { mask } = keyword.constraintMask({ ...query, required: [], phrases: [] });
+  return ({ document }, parentId) =>
+    catalog.slotsOf(document).every((slot) => catalog.parentOf(slot) !== parentId || mask?.[slot] === 1);
 }

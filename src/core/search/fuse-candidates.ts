@@ -70,9 +70,7 @@ function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
   const votes = fuseReciprocal(rankings, weights.evidence, k);
   const total = rankings.reduce((sum, ranking) => sum + (weights.evidence[ranking.lane] ?? 0), 0);
   return [...fuseReciprocal(rankings, weights.fusion, k)].map(([slot, fused]) => {
-    const explanation = request.explain
-      ? [explainRanks(fused, slot, weights.fusion, rankings, k)]
-      : NOTHING;
+    const explanation = request.explain ? [explainRanks(fused, slot, weights.fusion, rankings, k)] : NOTHING;
     return candidate(
       slot,
       services,

@@ -1,7 +1,8 @@
 /** Stage: reads the surviving chunks and shapes them into hits. */
 import type { CatalogDocument } from '../indexes/catalog.ts';
-import type { Hit } from '../model/hit.ts';
+import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
+import { firstNewLine } from './line-of.ts';
 import { parentText } from './parent-text.ts';
 import { snippetMaker } from './show-snippet.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
@@ -27,11 +28,13 @@ export function present(state: SearchState, services: SearchServices): SearchSta
         title: document.title,
         headingPath: chunk.headingPath,
         ...shown(candidate, chunk, services),
-        ...(chunk.text.trim() === '' ? { snippet: descriptionOf(document) } : makeSnippet(candidate, chunk)),
+        ...(chunk.text.trim() === ''
+          ? { snippet: descriptionOf(document, chunk.startLine) }
+          : makeSnippet(candidate, chunk)),
         ...(chunk.parentId ? { parentId: chunk.parentId } : {}),
         tags: document.tags,
         modified: new Date(document.modified).toISOString(),
-        ...(candidate.merged ? { merged: candidate.merged } : {}),
+        ...(candidate.merged ? { merged: mergedPassages(candidate.merged, services) } : {}),
         ...(state.request.explain ? { explanation: explainScore(candidate) } : {}),
       },
     ];
@@ -39,19 +42,21 @@ export function present(state: SearchState, services: SearchServices): SearchSta
   return { ...state, hits: hits.map((hit, index) => ({ ...hit, rank: index + 1 })) };
 }
 
-/** The line on which the text begins that the chunk before does not end with. */
-function firstNewLine({ text, overlap, startLine }: ChunkRecord): number {
-  if (overlap === 0) return startLine;
-  const before = text.slice(text.search(/\S/), overlap + text.slice(overlap).search(/\S/));
-  return startLine + before.split('\n').length - 1;
-}
-
 /** A page of nothing but front matter is found by that; what it says of itself is all there is to show. */
-function descriptionOf({ frontMatter }: CatalogDocument): Hit['snippet'] {
+function descriptionOf({ frontMatter }: CatalogDocument, startLine: number): Snippet {
   const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
     (value) => typeof value === 'string',
   );
-  return { text: said ?? '', matches: [] };
+  return { text: said ?? '', startLine, matches: [] };
+}
+
+function mergedPassages(slots: readonly number[], { catalog, readChunks }: SearchServices): MergedPassage[] {
+  return readChunks(slots).flatMap((chunk): MergedPassage[] => {
+    const document = catalog.documentOf(chunk.slot);
+    if (!document) return [];
+    const { id: documentId, path } = document;
+    return [{ chunkId: chunk.id, documentId, path, startLine: firstNewLine(chunk) }];
+  });
 }
 
 /** The chunk, or the parent with the chunk's lines in it; headings, snippet and code stay the chunk's. */

@@ -4,42 +4,34 @@ import { dedupeContent } from '../rank/dedupe-content.ts';
 import { dedupeNgrams } from '../rank/dedupe-ngrams.ts';
 import { dedupeSemantic } from '../rank/dedupe-semantic.ts';
 import type { Duplicate } from '../rank/merge-duplicates.ts';
-import { createReach } from './reach.ts';
+import { COMPARED } from './reach.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-/** Same text; all candidates are compared. */
-export function removeCopies(state: SearchState, { readTexts }: SearchServices): SearchState {
-  if (!state.request.settings.contentDedupEnabled) return state;
-  const texts = readTexts(state.candidates.map(({ slot }) => slot));
-  return merge(state, 'same text', dedupeContent(texts));
+/** Same text; all candidates are compared, by the hashes of their texts. */
+export function removeCopies(state: SearchState, { catalog, readTexts }: SearchServices): SearchState {
+  const { candidates, request } = state;
+  if (!request.settings.contentDedupEnabled) return state;
+  const hashes = candidates.map(({ slot }) => catalog.contentOf(slot));
+  const textOf = (index: number) => readTexts([candidates[index]!.slot])[0] ?? '';
+  return merge(state, 'same text', dedupeContent(hashes, textOf));
 }
 
-/** Nearly the same text; as deep as the answer can reach. */
+/** Nearly the same text; among the best candidates. */
 export function removeNearCopies(state: SearchState, { readTexts }: SearchServices): SearchState {
   const { candidates, request } = state;
   if (!request.settings.ngramDedupEnabled) return state;
-  const textOf = (index: number) => readTexts([candidates[index]!.slot])[0] ?? '';
-  const isEnough = createReach(request, candidates);
   const { ngramDedupThreshold } = request.settings;
-  return merge(
-    state,
-    'shared trigrams',
-    dedupeNgrams(candidates.length, textOf, ngramDedupThreshold, isEnough),
-  );
+  const texts = candidates.slice(0, COMPARED).map(({ slot }) => readTexts([slot])[0] ?? '');
+  return merge(state, 'shared trigrams', dedupeNgrams(texts, ngramDedupThreshold));
 }
 
-/** Nearly the same meaning; as deep as the answer can reach. */
+/** Nearly the same meaning; among the best candidates. */
 export function removeRestatements(state: SearchState, { vectorOf }: SearchServices): SearchState {
   const { candidates, request } = state;
   if (!request.settings.dedupEnabled) return state;
-  const vectorAt = (index: number) => vectorOf(candidates[index]!.slot);
-  const isEnough = createReach(request, candidates);
   const { dedupSimilarityThreshold } = request.settings;
-  return merge(
-    state,
-    'cosine',
-    dedupeSemantic(candidates.length, vectorAt, dedupSimilarityThreshold, isEnough),
-  );
+  const vectors = candidates.slice(0, COMPARED).map(({ slot }) => vectorOf(slot));
+  return merge(state, 'cosine', dedupeSemantic(vectors, dedupSimilarityThreshold));
 }
 
 /** Every removed candidate, with whatever had been merged into it, is reported by exactly one survivor. */
@@ -57,7 +49,7 @@ function merge(state: SearchState, measure: string, duplicates: readonly Duplica
     return [
       {
         ...candidate,
-        merged: [...merged, ...twins.map(({ id }) => id)],
+        merged: [...merged, ...twins.map(({ slot }) => slot)],
         explanation: request.explain
           ? [...candidate.explanation, explain(measure, group, twins)]
           : candidate.explanation,

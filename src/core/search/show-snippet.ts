@@ -5,6 +5,7 @@ import { languageFilter } from '../query/filter.ts';
 import { codeQueryTerms } from '../query/parse.ts';
 import { codeStretch, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
+import { lineOf } from './line-of.ts';
 import type { Candidate, SearchState } from './state.ts';
 
 export interface ShownCode {
@@ -33,8 +34,9 @@ export function snippetMaker(state: SearchState): (candidate: Candidate, chunk: 
         ? ([stretch[0] - chunk.overlap, stretch[1] - chunk.overlap] as const)
         : undefined;
     const options = { code, ...(weigh ? { weigh } : {}) };
+    const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), query, options);
     return {
-      snippet: snippet(chunk.text.slice(chunk.overlap), query, options),
+      snippet: { ...cut, startLine: lineOf(chunk, chunk.overlap + start) },
       ...(language ? { codeLanguage: language } : {}),
     };
   };

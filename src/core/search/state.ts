@@ -72,8 +72,8 @@ export interface Candidate {
   readonly score: number;
   /** The parent it is shown as. */
   readonly parentId?: string;
-  /** Chunk ids of duplicates that were merged into this one. */
-  readonly merged?: readonly string[];
+  /** Slots of duplicates that were merged into this one. */
+  readonly merged?: readonly number[];
   /** How `fused`, `evidence` and `score` came about; only when asked for. */
   readonly explanation: readonly Explanation[];
 }

@@ -29,6 +29,7 @@ export const hitShape = z.strictObject({
   text: z.string(),
   snippet: z.strictObject({
     text: z.string(),
+    start_line: z.int().min(1).describe('Line of the file it begins on.'),
     matches: z.array(lines).describe('UTF-16 ranges of `text`: start inclusive, end exclusive.'),
     code: z.boolean().optional().describe('Taken from inside a code block, so no Markdown.'),
   }),
@@ -37,7 +38,17 @@ export const hitShape = z.strictObject({
   tags: z.array(z.string()),
   modified: z.string().describe('ISO 8601, UTC.'),
   code_language: z.string().optional(),
-  merged: z.array(z.string()).optional().describe('Chunk ids of duplicates this hit stands for.'),
+  merged: z
+    .array(
+      z.strictObject({
+        chunk_id: z.string(),
+        document_id: z.string(),
+        path: z.string(),
+        start_line: z.int().min(1),
+      }),
+    )
+    .optional()
+    .describe('Duplicates this hit stands for, the best first.'),
   explanation: explanationShape.optional(),
 });
 
@@ -74,6 +85,9 @@ export const statsShape = z.strictObject({
   after_ngram_dedup: z.int(),
   after_semantic_dedup: z.int(),
   after_document_limit: z.int(),
+  after_parents: z
+    .int()
+    .describe('Left when hits are shown as their sections; the answer is the first of these.'),
   clusters_merged: z.int().describe('Candidates that stand for duplicates, too.'),
 });
 

@@ -30,6 +30,25 @@ describe('index file', () => {
     }
   });
 
+  it('made by format 2 gives the same chunks', () => {
+    const file = join(temporaryFolder(), 'index.sqlite');
+    const store = openSqliteStore(file);
+    const { number } = store.putDocument(sampleDocument('a.md', ['one', 'ünï 🔑 two', '  ']));
+    const before = [...store.chunkHeads(), ...store.chunksOf(number)];
+    store.close();
+    const database = new DatabaseSync(file);
+    database.exec(`
+      ALTER TABLE chunk_bodies ADD COLUMN parent_id TEXT;
+      UPDATE chunk_bodies SET parent_id = (SELECT c.parent_id FROM chunks c WHERE c.slot = chunk_bodies.slot);
+      ALTER TABLE chunks DROP COLUMN content;
+      ALTER TABLE chunks DROP COLUMN parent_id;
+      PRAGMA user_version = 2`);
+    database.close();
+    const again = openSqliteStore(file);
+    expect([...again.chunkHeads(), ...again.chunksOf(number)]).toEqual(before);
+    again.close();
+  });
+
   it('lets others read while one writes', () => {
     const file = join(temporaryFolder(), 'index.sqlite');
     const writer = openSqliteStore(file);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SEARCH_MODES } from '../../../src/core/model/query.ts';
+import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { markdownFile } from '../../support/markdown-arbitrary.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
@@ -89,6 +90,51 @@ const nasty = fc.oneof(
     .chain((parts) => fc.constantFrom(parts.join(''), parts.join(' '))),
 );
 const mode = fc.constantFrom(...SEARCH_MODES);
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const weight = fc.constantFrom(0, 0.5, 1, 3);
+/** Every stage on or off, with any numbers. */
+const settings = fc.record<Partial<SearchSettings>>(
+  {
+    fusion: fc.constantFrom('convex', 'rrf'),
+    candidates: fc.integer({ min: 40, max: 200 }),
+    semanticWeight: weight,
+    keywordWeight: weight,
+    codeSearchWeight: weight,
+    graphWeight: weight,
+    graphDepth: fc.integer({ min: 1, max: 3 }),
+    communityBoostFactor: fc.constantFrom(1, 1.1, 2),
+    contentDedupEnabled: fc.boolean(),
+    ngramDedupEnabled: fc.boolean(),
+    ngramDedupThreshold: share,
+    dedupEnabled: fc.boolean(),
+    dedupSimilarityThreshold: share,
+    maxChunksPerDoc: fc.integer({ min: 0, max: 3 }),
+    mmrEnabled: fc.boolean(),
+    mmrLambda: share,
+    mmrByQueryType: fc.boolean(),
+    rerankEnabled: fc.boolean(),
+    rerankTopN: fc.integer({ min: 1, max: 40 }),
+    rerankMode: fc.constantFrom('blend', 'replace'),
+    queryExpansionEnabled: fc.boolean(),
+    queryExpansionThreshold: share,
+    synonymsEnabled: fc.boolean(),
+    adaptiveWeightsEnabled: fc.boolean(),
+    dynamicWeightsEnabled: fc.boolean(),
+    recencyBias: share,
+  },
+  { requiredKeys: [] },
+);
+const plain = fc.constantFrom(
+  ...[
+    'rotate token',
+    'Word7 Word3',
+    'backup',
+    'release notes on call?',
+    'getUserById',
+    '"by script"',
+    'token -backup',
+  ],
+);
 
 describe('a search', () => {
   test('answers anything a user can type within the bounds of an answer', async () => {
@@ -125,6 +171,80 @@ describe('a search', () => {
         expect(await ids(topN)).toEqual((await ids(100)).slice(0, topN));
       }),
       { numRuns: 80 },
+    );
+  });
+
+  test('gives for n the first n of a longer answer under any settings, duplicates and sections included', async () => {
+    // As deep as half of the candidates, which is what each retriever is asked for at least.
+    const depth = fc.integer({ min: 1, max: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        plain,
+        mode,
+        settings,
+        depth,
+        fc.boolean(),
+        share,
+        async (query, by, set, topN, parents, least) => {
+          const options = { mode: by, settings: set, parents, minConfidence: least / 2 };
+          const [short, long] = await Promise.all(
+            [topN, 20].map((n) => INDEX.search(query, { ...options, topN: n })),
+          );
+          expect(short!.hits).toEqual(long!.hits.slice(0, topN));
+          expect(short!.trace).toEqual(
+            long!.trace.map((entry) => {
+              const isLast = entry.stage === 'top' || entry.stage === 'present';
+              return isLast ? { ...entry, candidates: Math.min(topN, entry.candidates) } : entry;
+            }),
+          );
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('keeps its bounds under any settings', async () => {
+    const depth = fc.integer({ min: 1, max: 100 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(plain, nasty),
+        mode,
+        settings,
+        depth,
+        fc.boolean(),
+        async (query, by, set, topN, parents) => {
+          const request = { mode: by, settings: set, topN, parents, explain: true };
+          const { hits, rankings, trace, candidates } = await INDEX.search(query, request);
+          expect(hits.length).toBeLessThanOrEqual(topN);
+          for (const { entries } of rankings) {
+            const most = Math.max(
+              set.candidates ?? 200,
+              2 * topN,
+              set.rerankEnabled ? (set.rerankTopN ?? 10) : 0,
+            );
+            expect(entries.length).toBeLessThanOrEqual(most);
+          }
+          let ceiling = 1;
+          for (const { score, explanation } of hits) {
+            expect(score).toBeGreaterThanOrEqual(0);
+            expect(score).toBeLessThanOrEqual(ceiling);
+            expect(explanation?.value).toBe(score);
+            ceiling = score;
+          }
+          // No passage is in the answer twice, neither as a hit nor as a duplicate of one.
+          const told = [
+            ...candidates.map(({ slot }) => slot),
+            ...candidates.flatMap(({ merged = [] }) => merged),
+          ];
+          expect(new Set(told).size).toBe(told.length);
+          // After fusion no stage brings a candidate back.
+          const counts = trace
+            .slice(trace.findIndex(({ stage }) => stage === 'fuse'))
+            .map((entry) => entry.candidates);
+          expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+        },
+      ),
+      { numRuns: 150 },
     );
   });
 

@@ -18,7 +18,7 @@ function prefer(bias: number, found: readonly (readonly [days: number, fused: nu
   const catalog = createCatalog();
   const candidates = found.map(([days, fused], number): Candidate => {
     const document = { number, modified: NOW - days * DAY } as CatalogDocument;
-    catalog.addDocument(document, [{ slot: number, id: `c${number}`, languages: [] }]);
+    catalog.addDocument(document, [{ slot: number, id: `c${number}`, languages: [], content: 1 }]);
     const id = `c${number}`;
     return { slot: number, id, document: number, lanes: {}, fused, evidence: 0.4, score: 0, explanation: [] };
   });

@@ -16,6 +16,8 @@ type Hit = Immutable<z.output<typeof hitShape>>;
 /** Lines of text under a hit. */
 const SNIPPET_LINES = 4;
 const INDENT = '  ';
+/** Room for ` and 99 more`. */
+const REST_WIDTH = 12;
 const SENTENCE_END = /[.!?]$/;
 
 export const searchView: View<Immutable<z.output<typeof search.output>>> = {
@@ -41,6 +43,7 @@ export const searchView: View<Immutable<z.output<typeof search.output>>> = {
 function showHit(hit: Hit, context: ViewContext): void {
   for (const line of headLines(hit, context)) context.print(line);
   for (const line of snippetLines(hit, context)) context.print(`${INDENT}${line}`);
+  for (const line of alsoLines(hit, context)) context.print(`${INDENT}${line}`);
   if (hit.explanation) for (const line of explain(hit.explanation)) context.print(`${INDENT}${line}`);
   context.print('');
 }
@@ -51,7 +54,7 @@ function showHit(hit: Hit, context: ViewContext): void {
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
-  const place = `${printable(locate(hit.collection, hit.path))}:${lineOfSnippet(hit)}`;
+  const place = `${printable(locate(hit.collection, hit.path))}:${hit.snippet.start_line}`;
   const score = hit.score.toFixed(2);
   const headings = hit.heading_path.length > 0 ? hit.heading_path : [hit.title];
   const path = printable(headings.join(' › ')).replace(/\s+/g, ' ');
@@ -77,13 +80,19 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   return shown;
 }
 
-/** `start_line` is the line of the first character of the text that is not blank. */
-function lineOfSnippet({ text, snippet, start_line, matched_lines }: Hit): number {
-  const [least, most] = matched_lines ?? [start_line, Number.POSITIVE_INFINITY];
-  const start = text.indexOf(snippet.text);
-  if (start < 0 || snippet.text === '') return least;
-  const lines = text.slice(text.search(/\S/), start + snippet.text.search(/\S/)).split('\n').length - 1;
-  return Math.min(most, Math.max(least, start_line + lines));
+/** Where else the same stands, as much as fits on a line. */
+function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): string[] {
+  if (merged.length === 0) return [];
+  const places = merged.map(({ document_id, path, start_line }) => {
+    const collection = document_id.slice(0, -path.length - 1);
+    return `${printable(locate(collection, path))}:${start_line}`;
+  });
+  const width = terminal.width - INDENT.length - REST_WIDTH;
+  const text = (count: number) => `also in ${places.slice(0, count).join(', ')}`;
+  let count = 1;
+  while (count < places.length && stringWidth(text(count + 1)) <= width) count++;
+  const rest = places.length - count;
+  return [terminal.colors.dim(rest > 0 ? `${text(count)} and ${rest} more` : text(count))];
 }
 
 /** Whether the snippet begins in the middle of a line, and whether text follows it. */
