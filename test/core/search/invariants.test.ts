@@ -218,7 +218,7 @@ describe('a search', () => {
           expect(hits.length).toBeLessThanOrEqual(topN);
           for (const { entries } of rankings) {
             const most = Math.max(
-              set.candidates ?? 200,
+              Number(set.candidates ?? 200),
               2 * topN,
               set.rerankEnabled ? (set.rerankTopN ?? 10) : 0,
             );
