@@ -36,12 +36,10 @@ function convex(state: SearchState, services: SearchServices): Candidate[] {
           explainSum('fused', fused, slot, lanes, 'relative', weights.fusion, rankings),
           explainSum('evidence', evidence, slot, lanes, 'absolute', weights.evidence, rankings),
         ]
-      : NOTHING;
+      : [];
     return candidate(slot, services, lanes, fused, evidence, explanation);
   });
 }
-
-const NOTHING: readonly Explanation[] = [];
 
 /** Scores of whole documents, shared by their chunks; they refine the order but bring no candidates. */
 function documentRankings(state: SearchState, { catalog, documents }: SearchServices): Ranking[] {
@@ -70,7 +68,7 @@ function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
   const votes = fuseReciprocal(rankings, weights.evidence, k);
   const total = rankings.reduce((sum, ranking) => sum + (weights.evidence[ranking.lane] ?? 0), 0);
   return [...fuseReciprocal(rankings, weights.fusion, k)].map(([slot, fused]) => {
-    const explanation = request.explain ? [explainRanks(fused, slot, weights.fusion, rankings, k)] : NOTHING;
+    const explanation = request.explain ? [explainRanks(fused, slot, weights.fusion, rankings, k)] : [];
     return candidate(
       slot,
       services,
