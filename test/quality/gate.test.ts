@@ -1,0 +1,96 @@
+/** Search quality on the project's own corpus does not fall below the figures in `figures.json`. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type Evaluation, evaluate } from '../../src/engine/evaluate/evaluate.ts';
+import { type JudgedSet, readJudgedSet } from '../../src/engine/evaluate/judged-set.ts';
+import { compareFigures, type Figures, figuresOf } from './figures.ts';
+
+const CORPUS = join(import.meta.dirname, 'corpus');
+const FIGURES = join(import.meta.dirname, 'figures.json');
+const UPDATE = 'UPDATE_FIGURES=1 npx vitest run test/quality';
+
+let work: string;
+let set: JudgedSet;
+let evaluation: Evaluation;
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'docfuse-gate-'));
+  set = await readJudgedSet(CORPUS);
+  evaluation = await evaluate({
+    set: CORPUS,
+    modes: ['hybrid', 'keyword', 'semantic'],
+    open: { indexPath: join(work, 'index'), cwd: work },
+  });
+}, 120_000);
+afterAll(() => rm(work, { recursive: true }));
+
+describe('the corpus', () => {
+  it('has 50 documents, 100 answerable queries of seven types and 25 that nothing answers', () => {
+    expect(evaluation).toMatchObject({ documents: 50, queries: 100, warnings: [] });
+    const counts = Object.groupBy(set.queries, ({ type }) => type ?? 'no type');
+    expect(Object.fromEntries(Object.entries(counts).map(([type, own]) => [type, own?.length]))).toEqual({
+      factual: 24,
+      navigational: 12,
+      exploratory: 14,
+      code: 16,
+      'link-following': 10,
+      paraphrase: 14,
+      typo: 10,
+    });
+    expect(set.unanswerable).toHaveLength(25);
+    expect(set.missing).toEqual([]);
+  });
+
+  it('dates every document, or figures would depend on when it was checked out', async () => {
+    const docs = join(CORPUS, 'docs');
+    const files = (await readdir(docs, { recursive: true })).filter((file) => file.endsWith('.md'));
+    const undated: string[] = [];
+    for (const file of files) {
+      const [, frontMatter = ''] = (await readFile(join(docs, file), 'utf8')).split(/^---$/m);
+      const { date, updated }: Record<string, string> = parse(frontMatter);
+      if (!/^20(22|23|24|25)-/.test(updated ?? date ?? '')) undated.push(file);
+    }
+    expect(undated).toEqual([]);
+  });
+});
+
+it('finds as well as before, mode by mode and type by type', async () => {
+  const measured = figuresOf(evaluation);
+  if (process.env.UPDATE_FIGURES === '1') {
+    await writeFile(FIGURES, `${JSON.stringify(measured, null, 2)}\n`);
+  }
+  const committed: Figures = JSON.parse(await readFile(FIGURES, 'utf8'));
+  const { worse, better } = compareFigures(committed, measured);
+  if (better.length > 0) {
+    console.warn(`Better than ${FIGURES}; hold it with ${UPDATE}\n${better.join('\n')}`);
+  }
+  expect(worse, `if this is the lesser evil: ${UPDATE}, and say why in the commit`).toEqual([]);
+});
+
+describe('figures', () => {
+  const committed = { 'hybrid nDCG@10': 0.8, 'hybrid nDCG@10, typo': 0.6 };
+
+  it.each([
+    ['a mean that lost more than a hundredth', { 'hybrid nDCG@10': 0.7899 }],
+    ['a type that lost more than a twentieth', { 'hybrid nDCG@10, typo': 0.5499 }],
+    ['a figure nobody wrote down', { 'hybrid Recall@10': 1 }],
+  ])('are worse with %s', (_, changed) => {
+    expect(compareFigures(committed, { ...committed, ...changed }).worse).toHaveLength(1);
+  });
+
+  it('are worse when one is no longer measured', () => {
+    expect(compareFigures(committed, { 'hybrid nDCG@10': 0.8 }).worse).toEqual([
+      'hybrid nDCG@10, typo was not measured',
+    ]);
+  });
+
+  it('may lose a little, and are reported when much better', () => {
+    const measured = { 'hybrid nDCG@10': 0.79, 'hybrid nDCG@10, typo': 0.7001 };
+    expect(compareFigures(committed, measured)).toEqual({
+      worse: [],
+      better: ['hybrid nDCG@10, typo: 0.6000 before, 0.7001 now'],
+    });
+  });
+});
