@@ -1,5 +1,5 @@
 /** Figures of the project's own judged corpus: measured, written down, compared. */
-import type { Evaluation, ModeEvaluation } from '../../src/engine/evaluate/evaluate.ts';
+import type { Evaluation, ModeEvaluation } from '../../src/engine/evaluate/evaluation.ts';
 
 /** By name, such as `hybrid nDCG@10` or `hybrid nDCG@10, typo`; each between 0 and 1, more is better. */
 export type Figures = Readonly<Record<string, number>>;
@@ -34,6 +34,7 @@ function figuresOfMode({ mode, metrics, byType = {}, refusal }: ModeEvaluation):
       ? ([
           [`${mode} answerable queries kept`, refusal.kept],
           [`${mode} unanswerable queries, refused`, refusal.refused],
+          [`${mode} area under the curve, answerable against not`, refusal.area ?? 0],
         ] satisfies [string, number][])
       : []),
   ];

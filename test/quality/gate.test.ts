@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type Evaluation, evaluate } from '../../src/engine/evaluate/evaluate.ts';
+import { evaluate } from '../../src/engine/evaluate/evaluate.ts';
+import type { Evaluation } from '../../src/engine/evaluate/evaluation.ts';
 import { type JudgedSet, readJudgedSet } from '../../src/engine/evaluate/judged-set.ts';
 import { compareFigures, type Figures, figuresOf } from './figures.ts';
 
