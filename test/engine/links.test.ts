@@ -1,5 +1,5 @@
 /** Links and communities from files to the answer. */
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -82,6 +82,30 @@ describe('links', () => {
     });
     await expect(stopped).rejects.toThrow('stopped');
     expect(await ask()).toEqual(['bread.md', 'apple.md']);
+  });
+
+  it('find files whose names look like syntax, differ in case or are ambiguous, and take folders', async () => {
+    const names = ['C#', 'a|b', 'two words', 'Caf\u00e9', 'UPPER', 'x/same', 'y/z/same', 'folder/index'];
+    const root = await temporaryFolder();
+    for (const folder of ['x', 'y/z', 'folder']) await mkdir(join(root, folder), { recursive: true });
+    for (const name of names) await writeFile(join(root, `${name}.md`), `# Page ${names.indexOf(name)}`);
+    const links = [
+      '[[C#]]',
+      '[[a|b]]',
+      '[two](two%20words.md)',
+      '[[cafe\u0301]]',
+      '[[upper]]',
+      '[[Same]]',
+      '[f](folder/)',
+    ];
+    await writeFile(join(root, 'start.md'), `# Start\n\nA lantern. ${links.join(' ')} [[start]]\n`);
+    const indexPath = join(await temporaryFolder(), 'index');
+    await using index = await open({ roots: [root], indexPath });
+    await index.sync({ embed: false });
+    expect((await index.status()).unresolvedLinks.count).toBe(0);
+    const { hits } = await index.search('lantern', { minConfidence: 0, topN: 20 });
+    const wanted = ['start', ...names.filter((name) => name !== 'y/z/same')].map((name) => `${name}.md`);
+    expect(hits.map(({ path }) => path.normalize('NFC')).sort()).toEqual(wanted.sort());
   });
 
   it('are found again when the rules they were found by are no longer those of now', async () => {

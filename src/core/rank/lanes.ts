@@ -11,7 +11,7 @@ export interface LaneScore {
   readonly absolute: number;
 }
 
-/** Cosines of this model family between unrelated texts lie around this (experiments.md, "Absolute units"). */
+/** Cosines of this model family between unrelated texts lie around this. */
 export const COSINE_FLOOR = 0.5;
 /** How far above it a cosine of equal texts lies. */
 export const COSINE_SPAN = 0.4;

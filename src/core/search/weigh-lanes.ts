@@ -14,7 +14,7 @@ const CONVEX: Readonly<Record<'semantic' | 'keyword' | 'document' | 'title' | 'c
   code: 0.05,
 };
 
-/** Weights for evidence in absolute units; chosen likewise (experiments.md, "Absolute units"). */
+/** Weights for evidence in absolute units; chosen likewise. */
 const EVIDENCE: typeof CONVEX = { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 };
 
 /** A full vote for whatever holds code took 20 points of nDCG@10 from the judged code questions (quality.md). */
