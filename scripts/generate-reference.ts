@@ -1,8 +1,7 @@
 /** Writes docs/reference from the code: commands from their help, settings from their schema. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { z } from 'zod';
-import { configSchema } from '../src/engine/config.ts';
+import { configJsonSchema, type KeySchema } from '../src/engine/config-schema.ts';
 import { createProgram } from '../src/surfaces/cli/program.ts';
 
 export interface Page {
@@ -19,6 +18,10 @@ export function referencePages(): readonly Page[] {
   return [
     { path: 'docs/reference/commands.md', text: commandsPage() },
     { path: 'docs/reference/settings.md', text: settingsPage() },
+    {
+      path: 'docs/reference/docfuse.schema.json',
+      text: `${JSON.stringify(configJsonSchema(), undefined, 2)}\n`,
+    },
   ];
 }
 
@@ -55,22 +58,8 @@ function helpOf(command: Command): string {
   return `\`\`\`text\n${text.trim().replaceAll(/ +$/gm, '')}\n\`\`\``;
 }
 
-/** The part of JSON Schema that settings use. */
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-}
-
 function settingsPage(): string {
-  const schema = z.toJSONSchema(configSchema, { io: 'input' }) as Schema;
+  const schema = configJsonSchema() as KeySchema;
   const entries = Object.entries(schema.properties ?? {});
   const top = entries.filter(
     ([, each]) => each.properties === undefined && each.items?.properties === undefined,
@@ -86,7 +75,7 @@ function settingsPage(): string {
 }
 
 /** A section, and after it the sections inside it. */
-function sectionsOf(name: string, properties: Readonly<Record<string, Schema>>): string[] {
+function sectionsOf(name: string, properties: Readonly<Record<string, KeySchema>>): string[] {
   const entries = Object.entries(properties);
   const own = entries.filter(([, each]) => each.properties === undefined);
   const inner = entries.flatMap(([key, { properties: nested }]) =>
@@ -95,7 +84,7 @@ function sectionsOf(name: string, properties: Readonly<Record<string, Schema>>):
   return [`## [${name}]\n\n${tableOf(Object.fromEntries(own))}`, ...inner];
 }
 
-function tableOf(properties: Readonly<Record<string, Schema>>): string {
+function tableOf(properties: Readonly<Record<string, KeySchema>>): string {
   const rows = Object.entries(properties).map(([name, schema]) => {
     const usual = schema.default === undefined ? '–' : `\`${JSON.stringify(schema.default)}\``;
     return `| \`${name}\` | ${valuesOf(schema)} | ${usual} | ${schema.description ?? ''} |`;
@@ -104,7 +93,7 @@ function tableOf(properties: Readonly<Record<string, Schema>>): string {
 }
 
 /** Values a setting takes, in words: `0–1`, `50 or more`, `headers, fixed`. */
-function valuesOf(schema: Schema): string {
+function valuesOf(schema: KeySchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(valuesOf).join(', or ');
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ');

@@ -4,6 +4,7 @@ export { DocfuseError, type ErrorCode } from './core/errors.ts';
 export type { CompressionStats, Explanation, Hit, Snippet } from './core/model/hit.ts';
 export type { Filters, SearchMode } from './core/model/query.ts';
 export type {
+  Check,
   HypothesisOptions,
   Index,
   IndexFacts,

@@ -210,5 +210,7 @@ export interface Store {
   dropSegments(kind: SegmentKind, ids: readonly number[]): void;
 
   counts(model: string): StoreCounts;
+  /** What is wrong with the data as it lies on disk, in the words of the database; empty when all is well. */
+  problems(): readonly string[];
   close(): void;
 }

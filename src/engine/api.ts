@@ -156,6 +156,16 @@ export interface Status {
   readonly lastError?: string;
 }
 
+/** One thing that was examined. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failure';
+  /** What was found, one sentence. */
+  readonly detail: string;
+  /** What to do about it. */
+  readonly remedy?: string;
+}
+
 /** An open index. Release it with `close()` or `await using`. */
 export interface Index extends AsyncDisposable {
   readonly indexPath: string;
@@ -192,6 +202,8 @@ export interface Index extends AsyncDisposable {
   graph(options?: GraphOptions): Promise<DocumentGraph>;
   collections(): Promise<readonly CollectionFacts[]>;
   status(): Promise<Status>;
+  /** Examines the index and what it stands on: folders, rights, database, segments, model, vectors, a query. */
+  check(options?: { readonly signal?: AbortSignal }): Promise<readonly Check[]>;
   /** Stops a running sync, waits for searches under way, and releases all; later calls open the index again. */
   close(): Promise<void>;
 }

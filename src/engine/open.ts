@@ -16,7 +16,9 @@ import { camelKeys } from '../core/model/camel-keys.ts';
 import type { SearchSettings } from '../core/model/search-settings.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
 import type { Index, OpenOptions, Status, SyncOptions, SyncReport } from './api.ts';
-import { type Collection, type Config, loadConfig } from './config.ts';
+import { checkIndex } from './check-index.ts';
+import type { Collection } from './collections.ts';
+import { type Config, loadConfig } from './config.ts';
 import { documentGraph } from './document-graph.ts';
 import { linkFacts } from './link-facts.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
@@ -120,12 +122,13 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     return searches.track((async () => ask(related(false)))());
   }
   const settingsOf = settingsByPreset(options, settings);
+  const searchIn: Index['search'] = (query, searchOptions = {}) =>
+    answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions));
 
   return {
     indexPath,
     sync: (syncOptions = {}) => syncs.track(runSync(syncOptions)),
-    search: (query, searchOptions = {}) =>
-      answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions)),
+    search: searchIn,
     searchWithHypothesis: (hypothesis, searchOptions = {}) =>
       answer((index) =>
         searchWithHypothesis(index, settingsOf(searchOptions.preset), hypothesis, searchOptions),
@@ -138,6 +141,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     graph: (graphOptions = {}) => answer((index) => documentGraph(index, graphOptions)),
     collections: () => answer(listCollections),
     status: async () => statusOf(current(false), indexPath),
+    check: ({ signal } = {}) =>
+      searches.track(checkIndex({ open: () => related(false), file, roots, search: searchIn }, signal)),
     close,
     [Symbol.asyncDispose]: close,
   };

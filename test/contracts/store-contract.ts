@@ -22,6 +22,11 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.counts(MODEL)).toMatchObject({ documents: 0, chunks: 0, embedded: 0, links: 0 });
     });
 
+    it('finds no problem in what it holds', () => {
+      store.putDocument(sampleDocument('a.md', ['first']));
+      expect(store.problems()).toEqual([]);
+    });
+
     it('remembers facts, the last word counts', () => {
       expect(store.getMeta('model')).toBeUndefined();
       store.setMeta('model', 'x');

@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { OpenOptions } from '../../src/engine/api.ts';
-import { configSchema, loadConfig } from '../../src/engine/config.ts';
+import { loadConfig } from '../../src/engine/config.ts';
+import { configSchema } from '../../src/engine/config-schema.ts';
+import { environmentName } from '../../src/engine/environment-settings.ts';
 import { PRESET_NAMES, PRESETS } from '../../src/engine/presets.ts';
+import { settingKeys } from '../../src/engine/setting-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -103,4 +106,114 @@ test.each(PRESET_NAMES)(
 
 test('an unknown preset is refused by name', () => {
   expect(() => load('', { preset: 'nots' as 'notes' })).toThrow('no preset nots');
+});
+
+test.each([
+  ['[search]\ntop_n = 3\n\n[serach]\n', 4],
+  ['# x\n[search]\n# top_k = 1\ntop_k = 3\n', 4],
+  ['search = { fusion = "rrf", topn = 3 }\n', 1],
+  ['search.top_n = 3\nsearch.advanced.min_facter = 1\n', 2],
+  ['[[collections]]\npath = "a"\n[[collections]]\npath = "b"\npaht = "c"\n', 5],
+  ['[[collections]]\npath = """\ntop_n = 9\n"""\ninclude = [\n  "# = [x]",\n  "y",\n]\nbad = 1\n', 9],
+  ['[search]\n"top_n" = 0\n', 2],
+  ['[search]\ntop_n = 5 # x = 1\nmin_confidence = 4\n', 3],
+  ['[search]\ntop_n = 5\ntop_n = 6\n', 3],
+])('%j is refused with the line', (toml, line) => {
+  expect(() => load(toml)).toThrow(`${folder}/docfuse.toml:${line}`);
+});
+
+describe('layers', () => {
+  const withUserFile = (toml: string, use: () => void) => {
+    const before = process.env.XDG_CONFIG_HOME;
+    process.env.XDG_CONFIG_HOME = join(folder, 'config');
+    mkdirSync(join(folder, 'config', 'docfuse'), { recursive: true });
+    writeFileSync(join(folder, 'config', 'docfuse', 'docfuse.toml'), toml);
+    try {
+      use();
+    } finally {
+      rmSync(join(folder, 'config'), { recursive: true });
+      if (before === undefined) delete process.env.XDG_CONFIG_HOME;
+      else process.env.XDG_CONFIG_HOME = before;
+    }
+  };
+
+  test('defaults < user < project < environment < preset < call, each with its origin', () => {
+    const user =
+      'index_path = "elsewhere"\n[search]\ntop_n = 2\nrecency_bias = 0.2\ngraph_weight = 0.2\nmin_confidence = 0.2\nfusion = "rrf"\n';
+    withUserFile(user, () => {
+      writeFileSync(
+        join(folder, 'docfuse.toml'),
+        '[search]\nrecency_bias = 0.3\ngraph_weight = 0.3\nmin_confidence = 0.3\n',
+      );
+      const { settings, origins, files, indexPath } = loadConfig(
+        { cwd: folder, preset: 'notes', settings: { search: { min_confidence: 0.9 } } },
+        {
+          DOCFUSE_SEARCH_GRAPH_WEIGHT: '0.4',
+          DOCFUSE_SEARCH_MIN_CONFIDENCE: '0.4',
+          DOCFUSE_SEARCH_MMR_ENABLED: 'true',
+          DOCFUSE_SEARCH_ADVANCED_CANDIDATES: 'dynamic',
+          DOCFUSE_SEARCH_TOP_N: '',
+        },
+      );
+      expect(settings.search).toMatchObject({
+        top_n: 2,
+        fusion: 'rrf',
+        recency_bias: 1,
+        graph_weight: 1,
+        min_confidence: 0.9,
+        mmr_enabled: true,
+        advanced: { candidates: 'dynamic', min_factor: 0.5 },
+      });
+      const userFile = join(folder, 'config', 'docfuse', 'docfuse.toml');
+      expect(Object.fromEntries(origins)).toEqual({
+        'search.top_n': { source: 'user', where: `${userFile}:3` },
+        'search.fusion': { source: 'user', where: `${userFile}:7` },
+        'search.recency_bias': { source: 'preset', where: 'notes' },
+        'search.graph_weight': { source: 'preset', where: 'notes' },
+        'search.min_confidence': { source: 'call' },
+        'search.mmr_enabled': { source: 'environment', where: 'DOCFUSE_SEARCH_MMR_ENABLED' },
+        'search.advanced.candidates': { source: 'environment', where: 'DOCFUSE_SEARCH_ADVANCED_CANDIDATES' },
+      });
+      expect(files.map(({ role }) => role)).toEqual(['user', 'project']);
+      // Where documents and index lie is said by the project's file alone.
+      expect(indexPath).toBeUndefined();
+    });
+  });
+
+  test('without a project file the user’s collections and index hold', () => {
+    rmSync(join(folder, 'docfuse.toml'), { force: true });
+    withUserFile('index_path = "x"\n[[collections]]\npath = "."\nname = "mine"\n', () => {
+      const { collections, indexPath } = loadConfig({ cwd: folder }, {});
+      expect(collections.map(({ name }) => name)).toEqual(['mine']);
+      expect(indexPath).toBe(join(folder, 'config', 'docfuse', 'x'));
+    });
+  });
+
+  test.each([
+    ['DOCFUSE_SEARCH_TOPN', '3', 'DOCFUSE_SEARCH_TOPN is no setting', 'DOCFUSE_SEARCH_TOP_N?'],
+    ['DOCFUSE_SEARCH_TOP_N', 'many', 'DOCFUSE_SEARCH_TOP_N: ', 'search.top_n: Hits to return.'],
+    ['DOCFUSE_SEARCH_TOP_N', '1000', 'DOCFUSE_SEARCH_TOP_N: ', 'search.top_n: '],
+    ['DOCFUSE_SEARCH_MMR_ENABLED', 'yes', 'DOCFUSE_SEARCH_MMR_ENABLED: ', 'search.mmr_enabled: '],
+  ])('%s=%s is refused', (name, value, message, remedy) => {
+    const thrown = expect.objectContaining({
+      code: 'config',
+      message: expect.stringContaining(message),
+      remedy: expect.stringContaining(remedy),
+    });
+    expect(() => loadConfig({ cwd: folder }, { [name]: value })).toThrow(thrown);
+  });
+
+  test('settings that do not go together are refused, wherever they come from', () => {
+    const together = { DOCFUSE_CHUNKING_MIN_CHARS: '3000', DOCFUSE_CHUNKING_MAX_CHARS: '4000' };
+    expect(loadConfig({ cwd: folder }, together).settings.chunking.min_chars).toBe(3000);
+    expect(() => loadConfig({ cwd: folder }, { DOCFUSE_CHUNKING_MIN_CHARS: '3000' })).toThrow(
+      /min_chars must not/,
+    );
+  });
+
+  test('every setting has a variable of its own', () => {
+    const names = [...settingKeys().keys()].map(environmentName);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('DOCFUSE_SEARCH_ADVANCED_MIN_FACTOR');
+  });
 });

@@ -17,7 +17,7 @@ _docfuse() {
     esac
   done
   case $command in
-    '') _docfuse_complete 'search index read related list graph status eval models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
+    '') _docfuse_complete 'search index read related list graph status doctor config eval models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
@@ -25,10 +25,12 @@ _docfuse() {
     list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    doctor) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    config) _docfuse_complete 'init' '--schema --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --json --quiet --debug --no-color --help' '' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search index read related list graph status eval models completion' -- "$current")) ;;
+    help) COMPREPLY=($(compgen -W 'search index read related list graph status doctor config eval models completion' -- "$current")) ;;
   esac
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }

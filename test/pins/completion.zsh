@@ -26,6 +26,8 @@ _docfuse() {
         'list:list the documents of the index'
         'graph:show which documents are linked, the best linked first'
         'status:show what the index holds and how fresh it is'
+        'doctor:check configuration, index, model and a query, with what to do about each problem'
+        'config:show the settings in effect, and where each comes from'
         'eval:measure search quality and speed on judged queries'
         'models:keep models from the hub on this machine'
         'completion:print a completion script for a shell'
@@ -169,6 +171,32 @@ _docfuse() {
             '--debug[print the stack of an error]' \
             '--no-color[print without colours]' \
             '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        doctor)
+          _arguments \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        config)
+          _arguments \
+            '--schema[print the JSON Schema of docfuse.toml instead]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '1:value:{compadd init; _files}' \
             '*:path:_files'
           ;;
         eval)

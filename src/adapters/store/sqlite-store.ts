@@ -66,6 +66,7 @@ function storeOver(database: DatabaseSync, guard: Guard): Store {
     putSegment: guard(segments.putSegment),
     dropSegments: guard(segments.dropSegments),
     counts: guard(facts.counts),
+    problems: guard(() => problemsOf(database)),
     close: guard(() => {
       if (database.isOpen) database.close();
     }),
@@ -91,4 +92,16 @@ function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' |
     },
     counts: (model) => ({ ...(count.get(model) as unknown as StoreCounts) }),
   };
+}
+
+function problemsOf(database: DatabaseSync): readonly string[] {
+  const found = database
+    .prepare('PRAGMA integrity_check')
+    .all()
+    .map((row) => String(row.integrity_check));
+  const loose = database.prepare('PRAGMA foreign_key_check').all();
+  return [
+    ...found.filter((line) => line !== 'ok'),
+    ...loose.map(({ table, parent }) => `a row of ${table} has no row of ${parent}`),
+  ];
 }

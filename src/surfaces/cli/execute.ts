@@ -8,11 +8,13 @@ import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
 import { parseSettings } from './set.ts';
 import { readTerminal } from './terminal.ts';
-import type { View } from './views/view.ts';
-import { views } from './views/views.ts';
+import { type ViewEntry, views } from './views/views.ts';
 
-/** @param signal stops the work at the next point where nothing is lost */
-export async function execute(invocation: Invocation, signal: AbortSignal): Promise<void> {
+/**
+ * @param signal stops the work at the next point where nothing is lost
+ * @returns the exit code: 1 when the answer is bad news
+ */
+export async function execute(invocation: Invocation, signal: AbortSignal): Promise<number> {
   const { operation, args, options, shared } = invocation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
@@ -30,12 +32,14 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
     wording,
   );
   const output = await work.finally(progress.stop);
+  // The table pairs every view with its own operation; across the union the compiler cannot see it.
+  const entry = views[operation.name] as ViewEntry<unknown>;
+  const code = entry.failed?.(output) ? 1 : 0;
   if (shared.json) {
     process.stdout.write(`${JSON.stringify(output, undefined, 2)}\n`);
-    return;
+    return code;
   }
-  // The table pairs every view with its own operation; across the union the compiler cannot see it.
-  const view = (await views[operation.name].load()) as View<unknown>;
+  const view = await entry.load();
   view.show(output, {
     terminal,
     options,
@@ -45,6 +49,7 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
       if (!silent) process.stderr.write(`${line}\n`);
     },
   });
+  return code;
 }
 
 /** `-n 5 --files` means five files, so each is asked for once. */

@@ -8,9 +8,11 @@ export async function createLocate(
   options: OpenOptions,
 ): Promise<(collection: string, path: string) => string> {
   const { loadConfig } = await import('../../engine/config.ts');
-  const roots = new Map(loadConfig(options).collections.map(({ name, root }) => [name, root]));
+  // Read at the first path: an answer without paths may be about a configuration that cannot be read.
+  let roots: ReadonlyMap<string, string> | undefined;
   const cwd = options.cwd ?? process.cwd();
   return (collection, path) => {
+    roots ??= new Map(loadConfig(options).collections.map(({ name, root }) => [name, root]));
     const root = roots.get(collection);
     if (root === undefined) return `${collection}/${path}`;
     return relative(cwd, isFile(root) ? root : join(root, path)) || path;

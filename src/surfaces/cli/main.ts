@@ -27,14 +27,15 @@ async function main(args: readonly string[]): Promise<number> {
     const problem = new DocfuseError('usage', 'The command line is longer than 16,000 characters.', SHORTEN);
     return reportFailure(problem, { json, debug: false, color: false });
   }
+  let code = 0;
   const program = createProgram(async (invocation) => {
     // Loaded here so that --help and --version start without it.
     const { execute } = await import('./execute.ts');
-    await execute(invocation, interrupt.signal);
+    code = await execute(invocation, interrupt.signal);
   });
   try {
     await program.parseAsync(args, { from: 'user' });
-    return 0;
+    return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     // Commander prints help when no command is given; that is wrong usage, and needs no more words.

@@ -1,4 +1,8 @@
 /** The table of operations: everything a user can ask for, read by every surface. */
+import { configInit } from './config-init.ts';
+import { configSchema } from './config-schema.ts';
+import { configSettings } from './config-settings.ts';
+import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
 import { indexFiles } from './index-files.ts';
 import { linkGraph } from './link-graph.ts';
@@ -27,6 +31,10 @@ export const operations = [
   listCollections,
   linkGraph,
   status,
+  doctor,
+  configSettings,
+  configSchema,
+  configInit,
   evaluate,
   listModels,
   pullModel,

@@ -43,6 +43,8 @@ describe('bash', () => {
         'graph',
         'status',
         'models',
+        'doctor',
+        'config',
         'eval',
         'completion',
         'help',

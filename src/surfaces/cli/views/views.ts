@@ -5,9 +5,12 @@ import type { Immutable } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import type { View } from './view.ts';
 
-interface ViewEntry<Output> {
+/** How an operation's answer is shown. */
+export interface ViewEntry<Output> {
   /** Options that change only what is printed. */
   readonly options?: readonly Option[];
+  /** The answer is bad news, so that the command ends with 1. */
+  failed?(output: Output): boolean;
   load(): Promise<View<Output>>;
 }
 
@@ -39,5 +42,12 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   pull_model: { load: async () => (await import('./models.ts')).pullModelView },
   remove_model: { load: async () => (await import('./models.ts')).removeModelView },
   locate_model: { load: async () => (await import('./models.ts')).locateModelView },
+  doctor: {
+    failed: ({ healthy }) => !healthy,
+    load: async () => (await import('./doctor.ts')).doctorView,
+  },
+  config: { load: async () => (await import('./config.ts')).configView },
+  config_schema: { load: async () => (await import('./config.ts')).configSchemaView },
+  config_init: { load: async () => (await import('./config.ts')).configInitView },
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
 };

@@ -1,0 +1,170 @@
+/** Examines an index and what it stands on, one thing after another. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { decodeSegment } from '../core/indexes/segment-codec.ts';
+import type { SegmentKind } from '../core/ports.ts';
+import type { Check, Index } from './api.ts';
+import { isRuntimeMissing } from './meaning.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What is examined. */
+export interface Examined {
+  /** Opens the index, if it is there. */
+  open(): Workspace;
+  /** File of the index. */
+  readonly file: string;
+  readonly roots: readonly string[];
+  readonly search: Index['search'];
+}
+
+type Finding = Omit<Check, 'name'>;
+
+const OLDEST_NODE = [22, 18] as const;
+const SEGMENT_KINDS: readonly SegmentKind[] = ['chunks', 'documents', 'code'];
+const REBUILD = 'Rebuild it: docfuse index --rebuild.';
+
+/** A check that fails does not keep the others from being made. */
+export async function checkIndex(examined: Examined, signal?: AbortSignal): Promise<readonly Check[]> {
+  const checks: readonly (readonly [string, (examined: Examined) => Finding | Promise<Finding>])[] = [
+    ['node', checkNode],
+    ['folders', checkFolders],
+    ['permissions', checkPermissions],
+    ['database', checkDatabase],
+    ['segments', checkSegments],
+    ['model', checkModel],
+    ['vectors', checkVectors],
+    ['query', checkQuery],
+  ];
+  const made: Check[] = [];
+  for (const [name, check] of checks) {
+    signal?.throwIfAborted();
+    made.push({ name, ...(await attempt(() => check(examined))) });
+  }
+  return made;
+}
+
+async function attempt(check: () => Finding | Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+/** What any error says, as a finding. */
+export function failure(error: unknown): Finding {
+  const detail = error instanceof Error ? error.message : String(error);
+  const remedy = error instanceof Error && 'remedy' in error ? String(error.remedy) : undefined;
+  return { state: 'failure', detail, ...(remedy === undefined ? {} : { remedy }) };
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [leastMajor, leastMinor] = OLDEST_NODE;
+  const detail = `Node ${process.versions.node} on ${process.platform} ${process.arch}.`;
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return { state: 'ok', detail };
+  return { state: 'failure', detail, remedy: `Use Node ${OLDEST_NODE.join('.')} or newer.` };
+}
+
+function checkFolders({ roots }: Examined): Finding {
+  const gone = roots.filter((root) => !existsSync(root));
+  if (gone.length === 0) return { state: 'ok', detail: `Reads ${roots.join(', ')}.` };
+  return {
+    state: 'failure',
+    detail: `There is no ${gone.join(', ')}.`,
+    remedy: 'Correct the paths given, or those of [[collections]] in docfuse.toml.',
+  };
+}
+
+function checkPermissions({ roots, file }: Examined): Finding {
+  const indexPath = dirname(file);
+  const unreadable = roots.filter((root) => existsSync(root) && !isAllowed(root, constants.R_OK));
+  if (unreadable.length > 0) {
+    const remedy = 'Give yourself the right to read it.';
+    return { state: 'failure', detail: `${unreadable.join(', ')} cannot be read.`, remedy };
+  }
+  if (existsSync(indexPath) && !isAllowed(indexPath, constants.R_OK | constants.W_OK)) {
+    const remedy = 'Give yourself the right to write it, or choose another with --index.';
+    return { state: 'failure', detail: `The index folder ${indexPath} cannot be written.`, remedy };
+  }
+  return { state: 'ok', detail: 'Documents can be read and the index written.' };
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checkDatabase({ open, file }: Examined): Finding {
+  if (!existsSync(file)) {
+    return { state: 'warning', detail: `There is no index at ${file}.`, remedy: 'Make it: docfuse index.' };
+  }
+  const { store } = open();
+  const problems = store.problems();
+  if (problems.length > 0) return { state: 'failure', detail: `${file}: ${problems[0]}.`, remedy: REBUILD };
+  const { documents, chunks } = store.counts('');
+  return { state: 'ok', detail: `${file} is whole: ${documents} documents, ${chunks} passages.` };
+}
+
+function checkSegments({ open }: Examined): Finding {
+  const { store } = open();
+  let count = 0;
+  let damaged = 0;
+  for (const kind of SEGMENT_KINDS) {
+    for (const { bytes } of store.segments(kind)) {
+      count += 1;
+      try {
+        decodeSegment(bytes);
+      } catch {
+        damaged += 1;
+      }
+    }
+  }
+  if (damaged === 0) return { state: 'ok', detail: `All ${count} segments of words can be read.` };
+  return {
+    state: 'warning',
+    detail: `${damaged} of ${count} segments of words are damaged; they are made anew from the text at every start.`,
+    remedy: REBUILD,
+  };
+}
+
+async function checkModel({ open }: Examined): Promise<Finding> {
+  try {
+    const { embedder } = await open().meaning();
+    const began = performance.now();
+    const vector = await embedder.embedQuery('Which model answers?');
+    const milliseconds = Math.round(performance.now() - began);
+    const length = Math.hypot(...vector);
+    if (vector.length === embedder.dimensions && Math.abs(length - 1) < 0.01) {
+      return { state: 'ok', detail: `${embedder.model} embeds a query in ${milliseconds} ms.` };
+    }
+    const remedy = 'Its files may be damaged: reinstall docfuse, or correct embedding.model.';
+    return { state: 'failure', detail: `${embedder.model} gives vectors of length ${length}.`, remedy };
+  } catch (error) {
+    if (!isRuntimeMissing(error)) throw error;
+    return { ...failure(error), state: 'warning' };
+  }
+}
+
+function checkVectors({ open }: Examined): Finding {
+  const { chunks, embedded } = open().facts();
+  const detail = `${embedded} of ${chunks} passages have a vector.`;
+  if (embedded === chunks) return { state: 'ok', detail };
+  return { state: 'warning', detail, remedy: 'Make the others: docfuse index.' };
+}
+
+/** Asks for the title of a document, in all ways there are. */
+async function checkQuery({ open, search }: Examined): Promise<Finding> {
+  const [document] = open().catalog().all();
+  if (!document) return { state: 'ok', detail: 'There is nothing to find yet.' };
+  const { hits, timingsMs, notice } = await search(document.title, { minConfidence: 0 });
+  if (hits.length === 0) {
+    const detail = `A search for “${document.title}”, the title of ${document.id}, finds nothing.`;
+    return { state: 'failure', detail, remedy: notice ?? REBUILD };
+  }
+  return { state: 'ok', detail: `A search is answered in ${Math.round(timingsMs.total ?? 0)} ms.` };
+}

@@ -1,0 +1,92 @@
+/** What is searched: the collections a call names, else those of the configuration, else the working directory. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { DocfuseError } from '../core/errors.ts';
+import { TEXT_FILES } from '../core/model/text-files.ts';
+import type { OpenOptions } from './api.ts';
+import type { ReadConfig } from './config-file.ts';
+
+export interface Collection {
+  readonly name: string;
+  /** Absolute path of a folder, a file, or a judged corpus. */
+  readonly root: string;
+  readonly kind: 'folder' | 'corpus';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/**
+ * @param config the file whose collections hold
+ * @throws DocfuseError `config` for two of one name, or one that is not there
+ */
+export function chooseCollections(
+  { roots = [], corpora = [] }: OpenOptions,
+  config: ReadConfig | undefined,
+  cwd: string,
+): readonly Collection[] {
+  const asked = [
+    ...roots.map((root) => folder(resolve(cwd, root))),
+    ...corpora.map((root) => ({ ...folder(resolve(cwd, root)), kind: 'corpus' as const })),
+  ];
+  const configured = config ? readCollections(config, asked.length === 0) : [];
+  const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
+  return withUniqueNames(withoutNested(collections));
+}
+
+/** @param needed whether they must be there */
+function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): readonly Collection[] {
+  const names = whole.collections.map(({ name }) => name);
+  return whole.collections.map(({ name, path, include, exclude }, index) => {
+    if (name !== undefined && names.indexOf(name) !== index) {
+      const line = lineOf(['collections', index, 'name']);
+      throw new DocfuseError(
+        'config',
+        `${file}:${line} names two collections "${name}".`,
+        'Give each a name of its own.',
+      );
+    }
+    const root = resolve(dirname(file), path);
+    if (needed && !existsSync(root)) {
+      const line = lineOf(['collections', index, 'path']);
+      throw new DocfuseError(
+        'config',
+        `${file}:${line}: the collection ${path} is not at ${root}.`,
+        'Correct its path, which is relative to the configuration file.',
+      );
+    }
+    return { name: name ?? basename(root), root, kind: 'folder', include, exclude };
+  });
+}
+
+function folder(root: string): Collection {
+  return { name: basename(root) || 'root', root, kind: 'folder', include: TEXT_FILES, exclude: [] };
+}
+
+/** In the order of their paths, whatever order they were given in; a folder inside another is read once. */
+function withoutNested(collections: readonly Collection[]): Collection[] {
+  const sorted = collections.toSorted((a, b) => (a.root < b.root ? -1 : 1));
+  return sorted.filter(
+    ({ root, name }, index) =>
+      !sorted
+        .slice(0, index)
+        .some(
+          (other) =>
+            other.name === basename(other.root) && name === basename(root) && isWithin(root, other.root),
+        ),
+  );
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+/** Two folders of one name become `notes` and `notes-2`, so that document ids stay unique. */
+function withUniqueNames(collections: readonly Collection[]): Collection[] {
+  const used = new Set<string>();
+  return collections.map((collection) => {
+    let name = collection.name;
+    for (let n = 2; used.has(name); n++) name = `${collection.name}-${n}`;
+    used.add(name);
+    return { ...collection, name };
+  });
+}

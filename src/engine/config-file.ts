@@ -1,0 +1,106 @@
+/** Finds, reads and checks configuration files. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import type { z } from 'zod';
+import { DocfuseError } from '../core/errors.ts';
+import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
+import { nearest } from './nearest.ts';
+import { userConfigFolder } from './places.ts';
+import type { SettingsTree } from './setting-keys.ts';
+import { lineOfKey } from './toml-lines.ts';
+
+export const CONFIG_FILE = 'docfuse.toml';
+
+export interface ReadConfig {
+  /** Absolute. */
+  readonly file: string;
+  /** Who it is for: all that a user does, or one place. */
+  readonly role: 'user' | 'project';
+  /** What it says, and nothing else. */
+  readonly tree: SettingsTree;
+  /** The same with defaults. */
+  readonly whole: ConfigFile;
+  /** 1-based line of a key; undefined for one it does not set. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+}
+
+/**
+ * The user's file, then the project's, where there are such; the project's is the nearest upward from `cwd`.
+ * @param asked a file to read instead of the project's
+ * @throws DocfuseError `config` with file, line and the nearest known key
+ */
+export function readConfigs(cwd: string, asked: string | undefined): readonly ReadConfig[] {
+  const user = join(userConfigFolder(), CONFIG_FILE);
+  const project = asked === undefined ? findUpward(cwd) : resolve(cwd, asked);
+  if (asked !== undefined && !existsSync(project!)) {
+    throw new DocfuseError(
+      'config',
+      `There is no configuration file ${project}.`,
+      'Check the path after --config.',
+    );
+  }
+  const files: readonly (readonly [string | undefined, ReadConfig['role']])[] = [
+    [existsSync(user) && user !== project ? user : undefined, 'user'],
+    [project, 'project'],
+  ];
+  return files.flatMap(([file, role]) => (file === undefined ? [] : [readConfig(file, role)]));
+}
+
+function findUpward(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, CONFIG_FILE);
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function readConfig(file: string, role: ReadConfig['role']): ReadConfig {
+  let text: string;
+  let tree: SettingsTree;
+  try {
+    text = readFileSync(file, 'utf8');
+    tree = parse(text);
+  } catch (error) {
+    const where = error instanceof TomlError ? `${file}:${error.line}` : file;
+    const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    throw new DocfuseError(
+      'config',
+      `${where} cannot be read: ${why}`,
+      'Correct the line; values follow TOML.',
+    );
+  }
+  const lineOf = (path: readonly PropertyKey[]) => lineOfKey(text, path);
+  const checked = configSchema.safeParse(tree);
+  if (!checked.success) throw toError(checked.error, file, lineOf);
+  return { file, role, tree, whole: checked.data, lineOf };
+}
+
+function toError({ issues }: z.ZodError, file: string, lineOf: ReadConfig['lineOf']): DocfuseError {
+  // A mistyped name of a required key is two problems; the name is the one to mend.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
+  const path = issue.path.join('.');
+  const place = (keys: readonly PropertyKey[]) => {
+    const line = lineOf(keys);
+    return line === undefined ? file : `${file}:${line}`;
+  };
+  if (issue.code === 'unrecognized_keys') {
+    const wrong = issue.keys[0]!;
+    const known = keysAt(issue.path);
+    const [suggestion] = nearest(wrong, known);
+    return new DocfuseError(
+      'config',
+      `${place([...issue.path, wrong])} has an unknown key ${path ? `${path}.` : ''}${wrong}.`,
+      suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`,
+    );
+  }
+  const remedy =
+    path === 'collections'
+      ? 'Write each collection under its own [[collections]], with double brackets.'
+      : `Give ${path} another value; docs/reference/settings.md lists what is allowed.`;
+  return new DocfuseError('config', `${place(issue.path)}: ${path}: ${lowerFirst(issue.message)}.`, remedy);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,56 @@
+/** The whole of `docfuse.toml`: every key with its range, default and meaning. */
+import { z } from 'zod';
+import { TEXT_FILES } from '../core/model/text-files.ts';
+import { settingsSchema } from './settings.ts';
+
+const collectionSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[^/]+$/, 'a name without /')
+    .optional()
+    .describe('Shown in document ids. Default: name of the folder.'),
+  path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
+  include: z
+    .array(z.string())
+    .default([...TEXT_FILES])
+    .describe('Globs of files to read.'),
+  exclude: z.array(z.string()).default([]).describe('Globs of files to leave out.'),
+});
+
+export const configSchema = settingsSchema.extend({
+  index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
+  collections: z.array(collectionSchema).default([]).describe('Folders to search.'),
+});
+
+export type ConfigFile = z.output<typeof configSchema>;
+
+/** The JSON Schema of `docfuse.toml`, for editors and other programs. */
+export function configJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema, ...schema } = z.toJSONSchema(configSchema, { io: 'input' });
+  return { $schema, title: 'docfuse.toml', ...schema };
+}
+
+/** The part of JSON Schema that the configuration uses. */
+export interface KeySchema {
+  readonly type?: string;
+  /** Present where a value may be of several types. */
+  readonly anyOf?: readonly KeySchema[];
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Present on a section. */
+  readonly properties?: Readonly<Record<string, KeySchema>>;
+  readonly items?: KeySchema;
+}
+
+/** Names allowed at a path of the configuration. */
+export function keysAt(path: readonly PropertyKey[]): string[] {
+  let schema = configJsonSchema() as KeySchema;
+  for (const step of path) {
+    schema = (typeof step === 'number' ? schema.items : schema.properties?.[String(step)]) ?? {};
+  }
+  return Object.keys(schema.properties ?? {});
+}

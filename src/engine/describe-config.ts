@@ -1,0 +1,32 @@
+/** The configuration of a call, laid out for people: every setting with its value and where it comes from. */
+import type { OpenOptions } from './api.ts';
+import type { Collection } from './collections.ts';
+import { type Config, loadConfig, type Origin } from './config.ts';
+import { indexFolder } from './places.ts';
+import { settingKeys, valueAt } from './setting-keys.ts';
+
+export interface ConfigDescription {
+  readonly files: Config['files'];
+  readonly indexPath: string;
+  readonly collections: readonly Pick<Collection, 'name' | 'root' | 'include' | 'exclude'>[];
+  readonly settings: readonly (Origin & { readonly key: string; readonly value?: unknown })[];
+}
+
+/** @throws DocfuseError `config` */
+export function describeConfig(options: OpenOptions): ConfigDescription {
+  const { files, collections, settings, indexPath, origins } = loadConfig(options);
+  const roots = collections.map(({ root }) => root);
+  return {
+    files,
+    indexPath: indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd()),
+    collections: collections.map(({ name, root, include, exclude }) => ({ name, root, include, exclude })),
+    settings: [...settingKeys().keys()].map((key) => {
+      const value = valueAt(settings, key);
+      return {
+        key,
+        ...(value === undefined ? {} : { value }),
+        ...(origins.get(key) ?? { source: 'default' }),
+      };
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+/** Settings by their whole names, and values for them from text, as flags and the environment give them. */
+import { z } from 'zod';
+import type { KeySchema } from './config-schema.ts';
+import { settingsSchema } from './settings.ts';
+
+/** Settings or sections of them. */
+export interface SettingsTree {
+  readonly [name: string]: unknown;
+}
+
+/** Every setting as `section.name`, with its JSON Schema, in the order of the sections. */
+export function settingKeys(): Map<string, KeySchema> {
+  return new Map(flatten(z.toJSONSchema(settingsSchema, { io: 'input' }) as KeySchema, ''));
+}
+
+/** The value a text stands for: numbers, `true` and `false`, lists with commas, where the setting is of that kind. */
+export function settingValue(text: string, schema: KeySchema | undefined): unknown {
+  const types = [schema, ...(schema?.anyOf ?? [])].map((each) => each?.type);
+  const isNumber = types.includes('number') || types.includes('integer');
+  if (isNumber && text !== '' && !Number.isNaN(Number(text))) return Number(text);
+  if (schema?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  if (schema?.type === 'array') return text === '' ? [] : text.split(',').map((part) => part.trim());
+  return text;
+}
+
+/** What a tree says of a setting. */
+export function valueAt(tree: object, key: string): unknown {
+  return key.split('.').reduce<unknown>((inner, name) => (inner as SettingsTree | undefined)?.[name], tree);
+}
+
+/** A tree with this one value. */
+export function treeWith(key: string, value: unknown): SettingsTree {
+  return key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as SettingsTree;
+}
+
+/** `override` laid over `base`, section by section; anything but a section replaces what was there. */
+export function mergeTrees(base: SettingsTree, override: SettingsTree): SettingsTree {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(override)) {
+    const before = merged[key];
+    merged[key] = isTree(before) && isTree(value) ? mergeTrees(before, value) : value;
+  }
+  return merged;
+}
+
+/** Whole names of what a tree sets. */
+export function keysOf(tree: SettingsTree, prefix = ''): string[] {
+  return Object.entries(tree).flatMap(([name, value]) =>
+    isTree(value) ? keysOf(value, `${prefix}${name}.`) : value === undefined ? [] : [`${prefix}${name}`],
+  );
+}
+
+function flatten({ properties = {} }: KeySchema, prefix: string): [string, KeySchema][] {
+  return Object.entries(properties).flatMap(([name, schema]): [string, KeySchema][] =>
+    schema.properties ? flatten(schema, `${prefix}${name}.`) : [[`${prefix}${name}`, schema]],
+  );
+}
+
+function isTree(value: unknown): value is SettingsTree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+/** Operation `config`: the settings in effect, and where each comes from. */
+import { z } from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** The sources of `engine/config.ts`, the weakest first. */
+const SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
+
+export const configSettings = defineOperation({
+  name: 'config',
+  summary: 'Show the settings in effect, and where each comes from',
+  input: z.strictObject({}),
+  output: z.strictObject({
+    files: z
+      .array(z.strictObject({ file: z.string(), role: z.enum(['user', 'project']) }))
+      .describe('Configuration files that were read, the stronger last.'),
+    index_path: z.string(),
+    collections: z.array(
+      z.strictObject({
+        name: z.string(),
+        root: z.string(),
+        include: z.array(z.string()),
+        exclude: z.array(z.string()),
+      }),
+    ),
+    settings: z.array(
+      z.strictObject({
+        key: z.string(),
+        value: z.unknown().optional().describe('Absent where the setting has no value of its own.'),
+        source: z.enum(SOURCES),
+        where: z.string().optional().describe('file:line, name of the variable, or preset.'),
+      }),
+    ),
+  }),
+  readOnly: true,
+  cli: { paths: true },
+  async run({ options }) {
+    const { describeConfig } = await import('../../engine/describe-config.ts');
+    const { files, indexPath, collections, settings } = describeConfig(options);
+    return { files, index_path: indexPath, collections, settings };
+  },
+});

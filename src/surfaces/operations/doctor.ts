@@ -1,0 +1,46 @@
+/** Operation `doctor`: whether all that docfuse needs is there and whole. */
+import { z } from 'zod';
+import type { Check } from '../../engine/api.ts';
+import { defineOperation } from './operation.ts';
+import { toDocfuseError } from './problem.ts';
+
+export const doctor = defineOperation({
+  name: 'doctor',
+  summary: 'Check configuration, index, model and a query, with what to do about each problem',
+  input: z.strictObject({}),
+  output: z.strictObject({
+    healthy: z.boolean().describe('Nothing failed; warnings may be there.'),
+    checks: z.array(
+      z.strictObject({
+        name: z.string(),
+        state: z.enum(['ok', 'warning', 'failure']),
+        detail: z.string(),
+        remedy: z.string().optional(),
+      }),
+    ),
+  }),
+  readOnly: true,
+  cli: { paths: true },
+  async run(context, _, { signal }) {
+    const checks: Check[] = [];
+    try {
+      const { loadConfig } = await import('../../engine/config.ts');
+      const files = loadConfig(context.options).files.map(({ file }) => file);
+      const detail =
+        files.length === 0 ? 'No docfuse.toml: defaults hold.' : `${files.join(', ')} can be read.`;
+      checks.push({ name: 'config', state: 'ok', detail });
+      await using index = await context.open();
+      checks.push(...(await index.check(signal && { signal })));
+    } catch (error) {
+      signal?.throwIfAborted();
+      const { message, remedy } = toDocfuseError(error);
+      checks.push({
+        name: checks.length === 0 ? 'config' : 'index',
+        state: 'failure',
+        detail: message,
+        remedy,
+      });
+    }
+    return { healthy: checks.every(({ state }) => state !== 'failure'), checks };
+  },
+});
