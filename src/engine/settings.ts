@@ -106,6 +106,10 @@ const search = z.strictObject({
   keyword_weight: weight
     .default(1)
     .describe('Weight of finding by words, with the document and title lanes.'),
+  document_weight: weight
+    .default(1)
+    .describe('Weight of the words of the whole document, within finding by words.'),
+  title_weight: weight.default(1).describe('Weight of the words of the title, within finding by words.'),
   code_search_enabled: z
     .boolean()
     .default(true)

@@ -73,6 +73,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     options: WORDS,
   },
   'search.semantic_weight': { values: [0.2, 1], query: 'replace a password', options: MEANING },
+  'search.document_weight': { values: [0, 4], query: 'replace a token', options: MEANING },
+  'search.title_weight': { values: [0, 10], query: 'replace a token', options: MEANING },
   'search.keyword_weight': { values: [0.2, 1], query: 'replace a token', options: MEANING },
   'search.code_search_enabled': { values: [true, false], query: 'rotateToken()', options: MEANING },
   'search.code_search_weight': { values: [0.5, 5], query: 'rotateToken()', options: MEANING },

@@ -1,5 +1,6 @@
 /** Whether a difference between two rankings of the same queries could be chance, and how sure a mean is. */
 import { percentile } from './percentile.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 export interface SamplingOptions {
   /** How many random samples to draw. @default 10,000 for the test, 2,000 for the interval */
@@ -51,15 +52,4 @@ export function bootstrapInterval(
   });
   const tail = (1 - level) / 2;
   return [percentile(means, tail), percentile(means, 1 - tail)];
-}
-
-/** Numbers in [0, 1) that depend on the seed alone: mulberry32 (Tommy Ettinger 2017, public domain). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

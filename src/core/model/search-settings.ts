@@ -12,6 +12,8 @@ export interface SearchSettings {
   readonly rrfKConstant: number;
   readonly semanticWeight: number;
   readonly keywordWeight: number;
+  readonly documentWeight: number;
+  readonly titleWeight: number;
   readonly codeSearchEnabled: boolean;
   readonly codeSearchWeight: number;
   readonly graphWeight: number;

@@ -2,6 +2,7 @@
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
 import { createTopK } from '../indexes/top-k.ts';
 import type { Explanation, Ranked, Ranking } from '../model/hit.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
 import { retrievalDepth, votingDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
@@ -27,10 +28,14 @@ export function followLinks(state: SearchState, services: SearchServices): Searc
     scoreOf: (slot) => walked.scores.get(services.catalog.documentOf(slot)?.number ?? -1) ?? 0,
     explain: (slot) => explainLinks(slot, walked, services),
   };
-  const weight = settings.graphWeight * (settings.fusion === 'rrf' ? 1 : CONVEX_WEIGHT);
-  const fusion = { ...state.weights.fusion, graph: weight };
+  const fusion = { ...state.weights.fusion, graph: weighGraph(settings) };
   // Links say where to look, not that the answer is there: they are no part of the evidence.
   return { ...state, weights: { ...state.weights, fusion }, rankings: [...state.rankings, graph] };
+}
+
+/** Weight of the graph lane in fusion. */
+export function weighGraph({ graphWeight, fusion }: SearchSettings): number {
+  return graphWeight * (fusion === 'rrf' ? 1 : CONVEX_WEIGHT);
 }
 
 /** `Σ weight / (k + rank)` of each document's best chunk in the rankings by meaning and by words. */

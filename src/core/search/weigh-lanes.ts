@@ -46,8 +46,8 @@ export function weighLanes(
   const factor: Readonly<Record<string, number>> = {
     semantic: available.semantic ? settings.semanticWeight : 0,
     keyword: settings.keywordWeight,
-    document: settings.keywordWeight,
-    title: settings.keywordWeight,
+    document: settings.keywordWeight * settings.documentWeight,
+    title: settings.keywordWeight * settings.titleWeight,
     code: available.code ? settings.codeSearchWeight : 0,
   };
   // Reciprocal ranks count positions: every ranking starts with one full vote, and lanes without a ranking have none.

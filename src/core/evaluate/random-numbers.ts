@@ -1,0 +1,12 @@
+/** Chance that can be repeated: samples and folds are drawn from it. */
+
+/** Numbers in [0, 1) that depend on the seed alone: mulberry32 (Tommy Ettinger 2017, public domain). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
