@@ -13,7 +13,7 @@ export interface Layer {
 const NOUNS = ['model', 'errors'] as const;
 const CORE_SIBLINGS = ['graph', 'markdown', 'chunk', 'indexes', 'query', 'rank', 'evaluate'] as const;
 const ENGINE = ['engine', 'open', 'open-models', 'evaluation'] as const;
-const CORE = [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search', 'core'] as const;
+const CORE = [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search', 'tune', 'core'] as const;
 
 /** From the nouns outwards; siblings of core do not import each other, except as written here with the reason. */
 export const LAYERS: readonly Layer[] = [
@@ -30,6 +30,8 @@ export const LAYERS: readonly Layer[] = [
   { name: 'rank', path: 'src/core/rank/', imports: [...NOUNS, 'text'] },
   { name: 'evaluate', path: 'src/core/evaluate/', imports: [...NOUNS, 'text'] },
   { name: 'search', path: 'src/core/search/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS] },
+  // Weights are tried on what search itself computes, and judged by its measures.
+  { name: 'tune', path: 'src/core/tune/', imports: [...NOUNS, 'rank', 'evaluate', 'search'] },
   { name: 'core', path: 'src/core/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search'] },
   // What all services over HTTP share: time limits, patience, failures in plain words.
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },

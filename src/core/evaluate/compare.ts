@@ -2,16 +2,20 @@
 import { METRICS, type Metric, type Metrics } from './metrics.ts';
 import { randomisationTest } from './significance.ts';
 
-export interface Comparison {
-  readonly metric: Metric;
-  /** Mean difference: above 0, the first ranking is better. */
+/** Two values for each of the same queries, set against each other. */
+export interface PairedDifference {
+  /** Mean difference: above 0, the first is higher. */
   readonly difference: number;
   /** Two-sided, by the paired randomisation test; below 0.05 is seldom chance. */
   readonly pValue: number;
-  /** Queries on which the first ranking is better. */
+  /** Queries on which the first is higher. */
   readonly better: number;
   readonly worse: number;
   readonly queries: number;
+}
+
+export interface Comparison extends PairedDifference {
+  readonly metric: Metric;
 }
 
 /**
@@ -19,16 +23,24 @@ export interface Comparison {
  * @param own `own[i]` and `other[i]` measure the same query
  */
 export function compareMetrics(own: readonly Metrics[], other: readonly Metrics[]): readonly Comparison[] {
-  return METRICS.map((metric) => {
-    const differences = own.map((metrics, query) => metrics[metric] - (other[query]?.[metric] ?? 0));
-    const sum = differences.reduce((total, difference) => total + difference, 0);
-    return {
-      metric,
-      difference: sum / Math.max(1, differences.length),
-      pValue: randomisationTest(differences),
-      better: differences.filter((difference) => difference > 0).length,
-      worse: differences.filter((difference) => difference < 0).length,
-      queries: differences.length,
-    };
-  });
+  return METRICS.map((metric) => ({
+    metric,
+    ...comparePaired(
+      own.map((metrics) => metrics[metric]),
+      own.map((_, query) => other[query]?.[metric] ?? 0),
+    ),
+  }));
+}
+
+/** @param own `own[i]` and `other[i]` belong to the same query */
+export function comparePaired(own: readonly number[], other: readonly number[]): PairedDifference {
+  const differences = own.map((value, query) => value - other[query]!);
+  const sum = differences.reduce((total, difference) => total + difference, 0);
+  return {
+    difference: sum / Math.max(1, differences.length),
+    pValue: randomisationTest(differences),
+    better: differences.filter((difference) => difference > 0).length,
+    worse: differences.filter((difference) => difference < 0).length,
+    queries: differences.length,
+  };
 }

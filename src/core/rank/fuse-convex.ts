@@ -19,3 +19,23 @@ export function convexFusion(weights: LaneValues): (read: (lane: Lane) => number
     return sum / total;
   };
 }
+
+/**
+ * The same sum for many candidates at once, to the last bit.
+ * @param columns weight of each lane and its value for every candidate; a lane without values counts 0
+ * @param fused receives one sum for each candidate
+ */
+export function fuseColumns(
+  columns: readonly (readonly [weight: number, values: Float64Array | undefined])[],
+  fused: Float64Array,
+): void {
+  fused.fill(0);
+  let total = 0;
+  for (const [weight, values] of columns) {
+    total += weight;
+    if (!values) continue;
+    for (let index = 0; index < fused.length; index++) fused[index]! += weight * values[index]!;
+  }
+  if (total === 0) return;
+  for (let index = 0; index < fused.length; index++) fused[index]! /= total;
+}

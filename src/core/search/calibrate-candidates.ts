@@ -29,10 +29,17 @@ const FITTED: Readonly<Record<SearchSettings['fusion'], Sigmoid>> = {
   rrf: { threshold: 0.035, steepness: 150 },
 };
 
-function bySigmoid(settings: SearchSettings): Judge {
+/** The curve these settings give under `sigmoid`. */
+export function curveOf(settings: SearchSettings): Sigmoid {
   const fitted = FITTED[settings.fusion];
-  const threshold = settings.scoreCalibrationThreshold ?? fitted.threshold;
-  const steepness = settings.scoreCalibrationSteepness ?? fitted.steepness;
+  return {
+    threshold: settings.scoreCalibrationThreshold ?? fitted.threshold,
+    steepness: settings.scoreCalibrationSteepness ?? fitted.steepness,
+  };
+}
+
+function bySigmoid(settings: SearchSettings): Judge {
+  const { threshold, steepness } = curveOf(settings);
   return ({ evidence }) => ({
     label: 'sigmoid of the evidence',
     value: sigmoid(evidence, { threshold, steepness }),

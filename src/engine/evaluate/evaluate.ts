@@ -6,6 +6,7 @@ import { open } from '../open.ts';
 import { type Answer, askQueries } from './ask-queries.ts';
 import type { Evaluation, ModeEvaluation } from './evaluation.ts';
 import { type JudgedQuery, type JudgedSet, readJudgedSet } from './judged-set.ts';
+import { openOptionsFor, type SetOpenOptions } from './open-set.ts';
 import { measureRefusal } from './refusal.ts';
 import { summarise } from './summarise.ts';
 import { type Run, readRun, writeRun } from './trec-run.ts';
@@ -28,7 +29,7 @@ export interface EvaluateOptions {
   /** Only the first so many judged queries, at least 1. @default all */
   readonly limit?: number;
   /** Index path, settings and such; documents are the set's. */
-  readonly open?: Partial<Omit<OpenOptions, 'roots' | 'corpora'>>;
+  readonly open?: SetOpenOptions;
   /** Hits below this confidence are left out, 0–1. @default 0 */
   readonly minConfidence?: number;
   readonly onProgress?: (progress: EvaluateProgress) => void;
@@ -109,14 +110,9 @@ function missingWarning(count: number): readonly string[] {
 }
 
 function openOptions(set: JudgedSet, { open: given = {} }: EvaluateOptions): OpenOptions {
-  const { kind, path } = set.documents;
   // One chunk a document ranks documents by their best chunk, and reaches as deep as the candidates allow.
   const search = { max_chunks_per_doc: 1, ...given.settings?.search };
-  return {
-    ...given,
-    ...(kind === 'corpus' ? { roots: [], corpora: [path] } : { roots: [path] }),
-    settings: { ...given.settings, search },
-  };
+  return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });
 }
 
 async function readBaseline(file: string, queries: readonly JudgedQuery[]): Promise<Run> {

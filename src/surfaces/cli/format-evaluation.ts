@@ -1,9 +1,7 @@
 /** Shows an evaluation as aligned tables, for a terminal or a report. */
-import stringWidth from 'string-width';
 import { METRIC_NAMES, METRICS, type Metrics } from '../../core/evaluate/metrics.ts';
 import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluation.ts';
-
-type Row = readonly string[];
+import { align, type Row } from './align.ts';
 
 /** Quality and speed per mode, then per query type, then against the run compared with; ends with a line feed. */
 export function formatEvaluation(evaluation: Evaluation): string {
@@ -107,20 +105,4 @@ function milliseconds(value: number): string {
 
 function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
-}
-
-/** First column to the left, numbers to the right. */
-function align(rows: readonly Row[]): string {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))),
-  );
-  const line = (row: Row): string =>
-    row
-      .map((cell, column) => {
-        const padding = ' '.repeat(widths[column]! - stringWidth(cell));
-        return column === 0 ? cell + padding : padding + cell;
-      })
-      .join('  ');
-  return rows.map(line).join('\n');
 }

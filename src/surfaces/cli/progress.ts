@@ -8,7 +8,13 @@ export interface Progress {
   stop(): void;
 }
 
-const LABELS = { read: 'Reading', embed: 'Embedding', query: 'Asking', pull: 'Pulling' } as const;
+const LABELS = {
+  read: 'Reading',
+  embed: 'Embedding',
+  query: 'Asking',
+  fit: 'Fitting',
+  pull: 'Pulling',
+} as const;
 
 /** A run shorter than this says nothing. */
 const FIRST_LINE_AFTER = 2000;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Index, OpenOptions } from '../../engine/api.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
+import type { TuneProgress } from '../../engine/evaluate/tune.ts';
 
 export interface OperationContext {
   /**
@@ -16,9 +17,10 @@ export interface OperationContext {
   now(): number;
 }
 
-/** How far reading, embedding, measuring or a download has come; a download counts bytes. */
+/** How far reading, embedding, measuring, fitting or a download has come; a download counts bytes. */
 export type OperationProgress =
   | EvaluateProgress
+  | TuneProgress
   | { readonly phase: 'pull'; readonly done: number; readonly total: number };
 
 export interface OperationControl {

@@ -18,6 +18,7 @@ import { removeModel } from './remove-model.ts';
 import { search } from './search.ts';
 import { searchWithHypothesis } from './search-with-hypothesis.ts';
 import { status } from './status.ts';
+import { tune } from './tune.ts';
 
 /** In the order in which help and documentation show them. */
 export const operations = [
@@ -36,6 +37,7 @@ export const operations = [
   configSchema,
   configInit,
   evaluate,
+  tune,
   listModels,
   pullModel,
   removeModel,

@@ -50,4 +50,5 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   config_schema: { load: async () => (await import('./config.ts')).configSchemaView },
   config_init: { load: async () => (await import('./config.ts')).configInitView },
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
+  tune: { load: async () => (await import('./tune.ts')).tuneView },
 };

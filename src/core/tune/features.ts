@@ -1,0 +1,106 @@
+/** What the order of one query's candidates can depend on, gathered once, so that weights can be tried without searching. */
+import type { Judgements } from '../evaluate/metrics.ts';
+import { LANES, type Lane } from '../model/hit.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
+import type { LaneValues } from '../rank/fuse-convex.ts';
+import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
+import { recencyFactor } from '../rank/recency.ts';
+import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
+
+/** One lane of every candidate, in their order. */
+export interface LaneColumn {
+  /** What fusion adds up. */
+  readonly relative: Float64Array;
+  /** What evidence adds up. */
+  readonly absolute: Float64Array;
+}
+
+export interface QueryFeatures {
+  /** Names of the documents of the candidates, as judgements know them. */
+  readonly documents: readonly string[];
+  /** For every candidate, ordered by chunk id: the place of its document in `documents`. */
+  readonly documentOf: Int32Array;
+  /** Bits, in the order of `LANES`: which rankings brought the candidate. */
+  readonly foundBy: Uint8Array;
+  readonly lanes: Readonly<Partial<Record<Lane, LaneColumn>>>;
+  /** What the type of the query and the variance of its scores make of the weights. */
+  readonly factors: LaneValues;
+  readonly available: { readonly semantic: boolean; readonly code: boolean };
+  readonly linked: boolean;
+  /** Recency factor of every candidate; absent when all are 1. */
+  readonly recency?: Float64Array;
+  /** Number of every document's community, −1 for none; absent when communities lift nothing. */
+  readonly communities?: Int32Array;
+}
+
+/** A judged query with what was gathered for it; no judgement is above 0 where nothing answers it. */
+export interface TuningQuery {
+  readonly features: QueryFeatures;
+  readonly judgements: Judgements;
+}
+
+/** The settings under which every lane takes part that can, so that none is missing from what is gathered. */
+export function withEveryLane(settings: SearchSettings): SearchSettings {
+  const weights = { semanticWeight: 1, keywordWeight: 1, documentWeight: 1, titleWeight: 1 };
+  return { ...settings, ...weights, codeSearchWeight: 1, graphWeight: 1 };
+}
+
+/** @param state after the stage `fuse`, run with the settings of `withEveryLane` */
+export function gatherFeatures(
+  state: SearchState,
+  { catalog, communityOf }: Pick<SearchServices, 'catalog' | 'communityOf'>,
+): QueryFeatures {
+  const { settings, now } = state.request;
+  const { evidence } = state.weights;
+  const candidates = state.candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const numbers = [...new Set(candidates.map(({ document }) => document))];
+  const places = new Map(numbers.map((number, place) => [number, place]));
+  const boosted = settings.communityDetectionEnabled && settings.communityBoostFactor !== 1;
+  const communities = Int32Array.from(
+    numbers,
+    (number) => (boosted ? communityOf?.(number) : undefined) ?? -1,
+  );
+  const recency = Float64Array.from(candidates, ({ document }) => {
+    const modified = catalog.document(document)?.modified;
+    return modified === undefined ? 1 : recencyFactor(modified, now, settings.recencyBias);
+  });
+  return {
+    documents: numbers.map((number) => catalog.document(number)?.path ?? ''),
+    documentOf: Int32Array.from(candidates, ({ document }) => places.get(document)!),
+    foundBy: foundBy(state, candidates),
+    lanes: settings.fusion === 'rrf' ? votes(state, candidates) : scores(candidates),
+    factors: state.laneFactors,
+    available: { semantic: (evidence.semantic ?? 0) > 0, code: (evidence.code ?? 0) > 0 },
+    linked: state.rankings.some(({ lane }) => lane === 'graph'),
+    ...(recency.some((factor) => factor !== 1) && { recency }),
+    ...(communities.some((community) => community >= 0) && { communities }),
+  };
+}
+
+function foundBy({ rankings }: SearchState, candidates: readonly Candidate[]): Uint8Array {
+  const bits = new Map<number, number>();
+  for (const { lane, entries } of rankings) {
+    for (const { slot } of entries) bits.set(slot, (bits.get(slot) ?? 0) | (1 << LANES.indexOf(lane)));
+  }
+  return Uint8Array.from(candidates, ({ slot }) => bits.get(slot) ?? 0);
+}
+
+function scores(candidates: readonly Candidate[]): QueryFeatures['lanes'] {
+  const column = (lane: Lane, scale: 'relative' | 'absolute') =>
+    Float64Array.from(candidates, ({ lanes }) => lanes[lane]?.[scale] ?? 0);
+  const present = LANES.filter((lane) => candidates[0]?.lanes[lane] !== undefined);
+  return Object.fromEntries(
+    present.map((lane) => [lane, { relative: column(lane, 'relative'), absolute: column(lane, 'absolute') }]),
+  );
+}
+
+/** Under reciprocal ranks a lane's score is its vote, and evidence is twice the weighted mean of votes. */
+function votes({ rankings, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
+  return Object.fromEntries(
+    rankings.map((ranking) => {
+      const own = fuseReciprocal([ranking], { [ranking.lane]: 1 }, request.settings.rrfKConstant);
+      const relative = Float64Array.from(candidates, ({ slot }) => own.get(slot) ?? 0);
+      return [ranking.lane, { relative, absolute: relative.map((vote) => 2 * vote) }];
+    }),
+  );
+}

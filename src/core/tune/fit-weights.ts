@@ -1,0 +1,103 @@
+/** Finds the weights under which the judged queries would have ranked best: a coordinate search over a grid. */
+import { ndcg } from '../evaluate/metrics.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
+import type { QueryFeatures, TuningQuery } from './features.ts';
+import { rescore, weightsOf } from './rescore.ts';
+
+/** Weights that are fitted, beside `semantic_weight`, which stays: only ratios matter. */
+export const TUNED_WEIGHTS = [
+  'keywordWeight',
+  'documentWeight',
+  'titleWeight',
+  'graphWeight',
+  'codeSearchWeight',
+] as const;
+export type TunedWeight = (typeof TUNED_WEIGHTS)[number];
+export type TunedWeights = Readonly<Pick<SearchSettings, TunedWeight>>;
+
+export interface FittedWeights {
+  readonly weights: TunedWeights;
+  /** How many weightings were tried. */
+  readonly tried: number;
+}
+
+/** nDCG is measured this deep. */
+const DEPTH = 10;
+/** A change that gains less, in the mean over the queries, is not worth a line in a configuration. */
+const LEAST_GAIN = 0.0005;
+/** The search nearly always ends sooner. */
+const MOST_ROUNDS = 10;
+
+const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
+  // Words and meaning are both kept: without one of them other passages would be candidates.
+  keywordWeight: [0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5],
+  documentWeight: [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5],
+  titleWeight: [0, 0.5, 1, 2, 3, 5, 8],
+  graphWeight: [0, 0.1, 0.2, 0.35, 0.5, 0.75, 1, 1.5, 2, 3],
+  codeSearchWeight: [0, 0.5, 1, 2, 4, 8],
+};
+
+/** nDCG@10 of one query under these settings, 0–1. */
+export function qualityOf({ features, judgements }: TuningQuery, settings: SearchSettings): number {
+  const { documents } = rescore(features, weightsOf(features, settings), settings, DEPTH);
+  return ndcg(
+    documents.map((document) => features.documents[document]!),
+    judgements,
+    DEPTH,
+  );
+}
+
+/**
+ * Starts from the weights that are set and changes one at a time, as long as the quality rises by half a thousandth.
+ * @param sets queries of each set; sets count alike, however many queries they have
+ */
+export function fitWeights(
+  sets: readonly (readonly TuningQuery[])[],
+  settings: SearchSettings,
+): FittedWeights {
+  let weights = pickWeights(settings);
+  let best = meanQuality(sets, settings);
+  let tried = 1;
+  const names = TUNED_WEIGHTS.filter((name) => sets.flat().some(({ features }) => reacts(features, name)));
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = weights;
+    for (const name of names) {
+      for (const value of GRID[name]) {
+        if (value === weights[name]) continue;
+        const trial = { ...weights, [name]: value };
+        const quality = meanQuality(sets, { ...settings, ...trial });
+        tried++;
+        if (quality < best + LEAST_GAIN) continue;
+        best = quality;
+        weights = trial;
+      }
+    }
+    if (weights === before) break;
+  }
+  return { weights, tried };
+}
+
+export function pickWeights(settings: SearchSettings): TunedWeights {
+  const { keywordWeight, documentWeight, titleWeight, graphWeight, codeSearchWeight } = settings;
+  return { keywordWeight, documentWeight, titleWeight, graphWeight, codeSearchWeight };
+}
+
+/** A weight that changes no query of the sets is left as it is. */
+function reacts({ lanes, linked, available }: QueryFeatures, name: TunedWeight): boolean {
+  if (name === 'graphWeight') return linked;
+  if (name === 'codeSearchWeight') return available.code;
+  if (name === 'documentWeight') return lanes.document !== undefined;
+  if (name === 'titleWeight') return lanes.title !== undefined;
+  return lanes.keyword !== undefined;
+}
+
+function meanQuality(sets: readonly (readonly TuningQuery[])[], settings: SearchSettings): number {
+  const means = sets
+    .filter((queries) => queries.length > 0)
+    .map((queries) => mean(queries.map((query) => qualityOf(query, settings))));
+  return mean(means);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

@@ -1,0 +1,193 @@
+/** Fits weights and calibration to judged queries, and says by queries left out of the fit whether that helps. */
+import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
+import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
+import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
+import { curveOf } from '../search/calibrate-candidates.ts';
+import { dealFolds, type Folds, takeFold } from './cross-validate.ts';
+import type { TuningQuery } from './features.ts';
+import { type EvidenceOutcome, fitSigmoid } from './fit-sigmoid.ts';
+import { fitWeights, pickWeights, qualityOf, type TunedWeights } from './fit-weights.ts';
+import { rescore, weightsOf } from './rescore.ts';
+
+export interface TuneOptions {
+  /** Parts the queries are dealt into, at least 2. */
+  readonly folds: number;
+  /** Equal seeds give equal answers. */
+  readonly seed: number;
+  /** Called after every fit, of `total`; may wait, may throw to stop. */
+  readonly onFit?: (done: number, total: number) => Promise<void>;
+}
+
+/** Means over queries before and after, each query measured under a fit that has not seen it. */
+export interface HeldOut extends PairedDifference {
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface TuningSet {
+  readonly queries: readonly TuningQuery[];
+  /** Queries that nothing answers; they count in the calibration. */
+  readonly unanswerable: readonly TuningQuery[];
+}
+
+export interface Tuned {
+  readonly fusion: {
+    readonly before: TunedWeights;
+    /** Fitted to all queries. */
+    readonly after: TunedWeights;
+    /** nDCG@10. */
+    readonly heldOut: HeldOut;
+    /** nDCG@10 of each set under a fit to the others; absent for one set. */
+    readonly leftOut?: readonly HeldOut[];
+    /** nDCG@10 of each set by the folds. */
+    readonly bySet: readonly HeldOut[];
+    /** Better, and not by chance. */
+    readonly supported: boolean;
+  };
+  readonly calibration: {
+    readonly before: Sigmoid;
+    /** Fitted to all queries; absent when none follows from them. */
+    readonly after?: Sigmoid;
+    /** Brier scores: less is better. */
+    readonly heldOut: HeldOut;
+    /** Expected calibration errors. */
+    readonly errors: { readonly before: number; readonly after: number };
+    readonly supported: boolean;
+  };
+  /** Weightings tried over all. */
+  readonly tried: number;
+}
+
+/** A difference that chance would make more often is none. */
+const SIGNIFICANT = 0.05;
+
+/** Weights first; then the calibration under the weights that are kept. */
+export async function tune(
+  sets: readonly TuningSet[],
+  settings: SearchSettings,
+  { folds, seed, onFit }: TuneOptions,
+): Promise<Tuned> {
+  const judged = sets.map(({ queries }) => queries);
+  const dealt = dealFolds(
+    judged.map(({ length }) => length),
+    folds,
+    seed,
+  );
+  const total = folds + 1 + (sets.length > 1 ? sets.length : 0);
+  let done = 0;
+  let tried = 0;
+  const fitTo = async (train: readonly (readonly TuningQuery[])[]): Promise<SearchSettings> => {
+    const fitted = fitWeights(train, settings);
+    tried += fitted.tried;
+    await onFit?.(++done, total);
+    return { ...settings, ...fitted.weights };
+  };
+  const byFold: SearchSettings[] = [];
+  for (let fold = 0; fold < folds; fold++) byFold.push(await fitTo(takeFold(judged, dealt, fold, 'outside')));
+  const all = await fitTo(judged);
+  const leftOut: HeldOut[] = [];
+  for (const [set, queries] of judged.entries()) {
+    if (sets.length === 1) break;
+    const without = await fitTo(judged.toSpliced(set, 1));
+    leftOut.push(
+      heldOut(
+        queries.map((query) => qualityOf(query, without)),
+        queries.map((query) => qualityOf(query, settings)),
+      ),
+    );
+  }
+  const before = judged.map((queries) => queries.map((query) => qualityOf(query, settings)));
+  const after = judged.map((queries, set) =>
+    queries.map((query, place) => qualityOf(query, byFold[dealt[set]![place]!]!)),
+  );
+  const overall = heldOut(after.flat(), before.flat());
+  const supported = isSupported(overall);
+  return {
+    fusion: {
+      before: pickWeights(settings),
+      after: pickWeights(all),
+      heldOut: overall,
+      ...(leftOut.length > 0 && { leftOut }),
+      bySet: judged.map((_, set) => heldOut(after[set]!, before[set]!)),
+      supported,
+    },
+    calibration: tuneCalibration(sets, settings, {
+      all: supported ? all : settings,
+      byFold: byFold.map((fitted) => (supported ? fitted : settings)),
+      folds: joinFolds(
+        dealt,
+        dealFolds(
+          sets.map((set) => set.unanswerable.length),
+          folds,
+          seed,
+        ),
+      ),
+    }),
+    tried,
+  };
+}
+
+interface Kept {
+  readonly all: SearchSettings;
+  readonly byFold: readonly SearchSettings[];
+  /** Judged queries in the folds their weights were held out in, then the unanswerable ones. */
+  readonly folds: Folds;
+}
+
+function tuneCalibration(
+  sets: readonly TuningSet[],
+  settings: SearchSettings,
+  { all, byFold, folds }: Kept,
+): Tuned['calibration'] {
+  const queries = sets.map((set) => [...set.queries, ...set.unanswerable]);
+  const before = curveOf(settings);
+  const old: Outcome[] = [];
+  const fresh: Outcome[] = [];
+  for (const [fold, fitted] of byFold.entries()) {
+    const outcomesOf = (side: 'inside' | 'outside') =>
+      takeFold(queries, folds, fold, side)
+        .flat()
+        .flatMap((query) => outcome(query, fitted));
+    const curve = fitSigmoid(outcomesOf('outside')) ?? before;
+    const tested = outcomesOf('inside');
+    old.push(...tested.map((each) => confide(each, before)));
+    fresh.push(...tested.map((each) => confide(each, curve)));
+  }
+  const after = fitSigmoid(queries.flat().flatMap((query) => outcome(query, all)));
+  // Less is better, so the old scores come first.
+  const { difference, better, worse, ...rest } = heldOut(brierScores(fresh), brierScores(old));
+  const compared = { ...rest, difference, better: worse, worse: better };
+  return {
+    before,
+    ...(after && { after }),
+    heldOut: compared,
+    errors: { before: calibrationError(old), after: calibrationError(fresh) },
+    supported: after !== undefined && difference < 0 && compared.pValue < SIGNIFICANT,
+  };
+}
+
+function joinFolds(first: Folds, second: Folds): Folds {
+  return first.map((own, set) => [...own, ...second[set]!]);
+}
+
+/** Nothing for a query that finds nothing: it claims nothing. */
+function outcome({ features, judgements }: TuningQuery, settings: SearchSettings): EvidenceOutcome[] {
+  const { documents, evidence } = rescore(features, weightsOf(features, settings), settings, 1);
+  if (evidence === undefined) return [];
+  return [{ evidence, correct: (judgements.get(features.documents[documents[0]!]!) ?? 0) > 0 }];
+}
+
+function confide({ evidence, correct }: EvidenceOutcome, curve: Sigmoid): Outcome {
+  return { confidence: sigmoid(evidence, curve), correct };
+}
+
+function heldOut(after: readonly number[], before: readonly number[]): HeldOut {
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  return { before: mean(before), after: mean(after), ...comparePaired(after, before) };
+}
+
+function isSupported({ difference, pValue }: HeldOut): boolean {
+  return difference > 0 && pValue < SIGNIFICANT;
+}

@@ -1,0 +1,59 @@
+/** Runs the first half of every search of a judged set and keeps what its order can depend on. */
+import { join } from 'node:path';
+import { parseQuery } from '../../core/query/parse.ts';
+import { runPipeline } from '../../core/search/pipeline.ts';
+import { STAGES } from '../../core/search/stages.ts';
+import { initialState } from '../../core/search/state.ts';
+import { gatherFeatures, type QueryFeatures, withEveryLane } from '../../core/tune/features.ts';
+import type { OpenOptions } from '../api.ts';
+import { loadConfig } from '../config.ts';
+import { composeWorkspace } from '../open.ts';
+import { toSearchSettings } from '../search-settings.ts';
+
+export interface FeatureOptions {
+  /** An index that is up to date, with the options it was opened with. */
+  readonly indexPath: string;
+  readonly open: OpenOptions;
+  readonly onQuery?: (done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** As deep as `eval` ranks. */
+const DEPTH = 100;
+
+/** Everything up to the merging of the rankings; what follows is redone for every weighting. */
+const UP_TO_FUSION = STAGES.slice(0, STAGES.findIndex(({ name }) => name === 'fuse') + 1);
+
+/** @returns one entry for each query, in order */
+export async function readLaneFeatures(
+  queries: readonly string[],
+  { indexPath, open, onQuery, signal }: FeatureOptions,
+): Promise<readonly QueryFeatures[]> {
+  const cwd = open.cwd ?? process.cwd();
+  const config = loadConfig(open);
+  const settings = withEveryLane(toSearchSettings(config.settings));
+  const workspace = composeWorkspace(join(indexPath, 'index.sqlite'), { ...config, cwd });
+  try {
+    const { services } = await workspace.services('hybrid');
+    const features: QueryFeatures[] = [];
+    for (const query of queries) {
+      const start = initialState({
+        query: parseQuery(query),
+        mode: 'hybrid',
+        topN: DEPTH,
+        minConfidence: 0,
+        filters: {},
+        explain: false,
+        parents: false,
+        settings,
+        now: workspace.clock.now(),
+      });
+      const state = await runPipeline(UP_TO_FUSION, start, services, workspace.clock, signal);
+      features.push(gatherFeatures(state, services));
+      onQuery?.(features.length);
+    }
+    return features;
+  } finally {
+    await workspace.close();
+  }
+}

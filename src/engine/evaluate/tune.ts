@@ -1,0 +1,219 @@
+/** Fits settings to judged queries, and writes them into the configuration where that is asked for. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { DocfuseError } from '../../core/errors.ts';
+import type { TuningQuery } from '../../core/tune/features.ts';
+import { TUNED_WEIGHTS, type TunedWeights } from '../../core/tune/fit-weights.ts';
+import { type Tuned, type TuningSet, tune } from '../../core/tune/tune.ts';
+import type { SyncProgress } from '../api.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { CONFIG_FILE } from '../config-file.ts';
+import { setNumbers } from '../edit-toml.ts';
+import { open } from '../open.ts';
+import { toSearchSettings } from '../search-settings.ts';
+import type { JudgedSet } from './judged-set.ts';
+import { readJudgedSet } from './judged-set.ts';
+import { readLaneFeatures } from './lane-features.ts';
+import { openOptionsFor, type SetOpenOptions } from './open-set.ts';
+
+export type TuneProgress =
+  | SyncProgress
+  | { readonly phase: 'query' | 'fit'; readonly done: number; readonly total: number };
+
+export interface TuneSetsOptions {
+  /** Folders of judged sets, at least one. */
+  readonly sets: readonly string[];
+  /** Folder that judged paths are relative to, where it lies apart from the set. */
+  readonly docs?: string;
+  /** Parts the queries are dealt into, at least 2. @default 5 */
+  readonly folds?: number;
+  /** Equal seeds give equal answers. @default 1 */
+  readonly seed?: number;
+  /** Write what is supported into the configuration file. @default false */
+  readonly write?: boolean;
+  /** Index path, settings and such; documents are the sets'. */
+  readonly open?: SetOpenOptions;
+  readonly onProgress?: (progress: TuneProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface Tuning extends Omit<Tuned, 'tried'> {
+  readonly sets: readonly {
+    readonly set: string;
+    readonly documents: number;
+    readonly queries: number;
+    readonly unanswerable: number;
+  }[];
+  readonly folds: number;
+  /** Lines for `docfuse.toml`: what helped, by queries left out of the fit; empty when nothing did. */
+  readonly toml: string;
+  /** The configuration file that was written. */
+  readonly written?: string;
+  /** Weightings tried, and how many of them in a second. */
+  readonly tried: number;
+  readonly triedPerSecond: number;
+}
+
+/** With fewer no test can tell an improvement from chance. */
+const FEWEST_QUERIES = 10;
+
+/**
+ * Fits fusion weights and calibration. Every lane's score of every candidate is computed once per query, so that
+ * weightings are tried in memory, in the order search would give; duplicates are not merged meanwhile.
+ * @throws DocfuseError `judgements` for a set, or where fewer than ten queries are judged; `config` where the file cannot be
+ *   edited; whatever `open` and `sync` throw
+ */
+export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
+  const { folds = 5, seed = 1, onProgress, signal } = options;
+  const judged: JudgedSet[] = [];
+  for (const set of options.sets) judged.push(await readJudgedSet(set, options.docs));
+  requireEnough(judged);
+  const given = options.open ?? {};
+  const config = loadConfig(openOptionsFor(judged[0]!, given));
+  const settings = toSearchSettings(config.settings);
+  const gathered: Gathered[] = [];
+  for (const set of judged) gathered.push(await gather(set, options));
+  const began = performance.now();
+  const { tried, ...tuned } = await tune(
+    gathered.map((set) => set.features),
+    settings,
+    {
+      folds,
+      seed,
+      async onFit(done, total) {
+        onProgress?.({ phase: 'fit', done, total });
+        // Fitting keeps the thread busy; here signals get their turn.
+        await setImmediate();
+        signal?.throwIfAborted();
+      },
+    },
+  );
+  const seconds = (performance.now() - began) / 1000;
+  const values = supportedValues(tuned);
+  const toml = Object.keys(values).length > 0 ? (setNumbers('', 'search', values) ?? '') : '';
+  const written = options.write && toml !== '' ? await writeConfig(values, config, given.cwd) : undefined;
+  return {
+    sets: judged.map(({ name, queries, unanswerable }, place) => ({
+      set: name,
+      documents: gathered[place]!.documents,
+      queries: queries.length,
+      unanswerable: unanswerable.length,
+    })),
+    folds,
+    ...tuned,
+    toml,
+    ...(written !== undefined && { written }),
+    tried,
+    triedPerSecond: Math.round(tried / seconds),
+  };
+}
+
+function requireEnough(sets: readonly JudgedSet[]): void {
+  const queries = sets.reduce((sum, set) => sum + set.queries.length, 0);
+  if (queries >= FEWEST_QUERIES) return;
+  throw new DocfuseError(
+    'judgements',
+    `${queries} judged queries are too few to tell an improvement from chance.`,
+    `Judge at least ${FEWEST_QUERIES}; fifty are better.`,
+  );
+}
+
+interface Gathered {
+  readonly documents: number;
+  readonly features: TuningSet;
+}
+
+async function gather(
+  set: JudgedSet,
+  { open: given = {}, onProgress, signal }: TuneSetsOptions,
+): Promise<Gathered> {
+  const options = openOptionsFor(set, given);
+  await using index = await open(options);
+  await index.sync({ ...(onProgress && { onProgress }), ...(signal && { signal }) });
+  const { documents } = (await index.status()).index;
+  const asked = [...set.queries, ...set.unanswerable];
+  const features = await readLaneFeatures(
+    asked.map(({ text }) => text),
+    {
+      indexPath: index.indexPath,
+      open: options,
+      onQuery: (done) => onProgress?.({ phase: 'query', done, total: asked.length }),
+      ...(signal && { signal }),
+    },
+  );
+  const queries = asked.map((_, place): TuningQuery => {
+    const judgements = set.queries[place]?.judgements ?? new Map<string, number>();
+    return { features: features[place]!, judgements };
+  });
+  const answerable = set.queries.length;
+  return {
+    documents,
+    features: { queries: queries.slice(0, answerable), unanswerable: queries.slice(answerable) },
+  };
+}
+
+/** What helped, in the words of the configuration file. */
+function supportedValues({
+  fusion,
+  calibration,
+}: Pick<Tuned, 'fusion' | 'calibration'>): Record<string, number> {
+  const changed = TUNED_WEIGHTS.filter((name) => fusion.after[name] !== fusion.before[name]);
+  const curve = calibration.after;
+  return {
+    ...(fusion.supported &&
+      Object.fromEntries(changed.map((name) => [SPELLED[name], fusion.after[name]] as const))),
+    ...(calibration.supported &&
+      curve && {
+        score_calibration_threshold: round(curve.threshold),
+        score_calibration_steepness: round(curve.steepness),
+      }),
+  };
+}
+
+const SPELLED: Readonly<Record<keyof TunedWeights, string>> = {
+  keywordWeight: 'keyword_weight',
+  documentWeight: 'document_weight',
+  titleWeight: 'title_weight',
+  graphWeight: 'graph_weight',
+  codeSearchWeight: 'code_search_weight',
+};
+
+/** Further digits are not in the data. */
+function round(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+async function writeConfig(
+  values: Readonly<Record<string, number>>,
+  { files }: Pick<Config, 'files'>,
+  cwd = process.cwd(),
+): Promise<string> {
+  // The last file is the nearest: what it says holds over the user's own.
+  const file = files.at(-1)?.file ?? join(cwd, CONFIG_FILE);
+  const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return '';
+    throw unwritable(file, cause);
+  });
+  const after = setNumbers(before, 'search', values);
+  if (after === undefined) {
+    throw new DocfuseError(
+      'config',
+      `${file} has [search] in a form that cannot be edited line by line.`,
+      'Write the lines that tune prints without --write into it yourself.',
+    );
+  }
+  const fresh = `${file}.${process.pid}.new`;
+  await writeFile(fresh, after)
+    .then(() => rename(fresh, file))
+    .catch((cause: Error) => {
+      throw unwritable(file, cause);
+    });
+  return file;
+}
+
+function unwritable(file: string, cause: Error): DocfuseError {
+  const remedy = 'Check its permissions, or write the lines that tune prints into it yourself.';
+  return new DocfuseError('storage', `Cannot write ${file}: ${cause.message}.`, remedy, { cause });
+}

@@ -1,0 +1,75 @@
+/** What a fit found, before and after, on a terminal. */
+import type { z } from 'zod';
+import type { Immutable } from '../../operations/operation.ts';
+import type { tune } from '../../operations/tune.ts';
+import { align, type Row } from '../align.ts';
+import { plural, printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+type Tuning = Immutable<z.output<typeof tune.output>>;
+type HeldOut = Tuning['fusion']['held_out'];
+
+export const tuneView: View<Tuning> = {
+  show(tuning, { print }) {
+    const { sets, folds, fusion, calibration, toml, written } = tuning;
+    for (const { set, documents, queries } of sets) {
+      print(printable(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
+    }
+    print(`\n${align([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
+    print(`\nnDCG@10, every query under a fit that has not seen it (${folds} folds)`);
+    print(
+      align([
+        ['', ...HEADER],
+        heldOutRow('all', fusion.held_out),
+        ...(sets.length > 1 ? sets.map(({ set }, place) => heldOutRow(set, fusion.by_set[place]!)) : []),
+        ...(fusion.left_out ?? []).map((held, place) =>
+          heldOutRow(`${sets[place]!.set}, fitted to the others`, held),
+        ),
+      ]),
+    );
+    print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
+    printCalibration(calibration, print);
+    if (toml === '') print('\nThe settings stay as they are.');
+    else if (written !== undefined) print(`\nWritten into ${written}:\n\n${toml.trimEnd()}`);
+    else print(`\nFor docfuse.toml, or with --write:\n\n${toml.trimEnd()}`);
+  },
+};
+
+const HEADER: Row = ['now', 'fitted', 'difference', 'p', 'better', 'worse', 'equal'];
+
+function printCalibration(
+  { before, after, held_out, errors, supported }: Tuning['calibration'],
+  print: (line: string) => void,
+): void {
+  print('\nConfidence of the best hit');
+  print(
+    align([
+      ['', ...HEADER],
+      heldOutRow('Brier score, less is better', held_out),
+      ['calibration error', errors.before.toFixed(4), errors.after.toFixed(4)],
+      ['threshold', before.threshold.toFixed(3), after?.threshold.toFixed(3) ?? '–'],
+      ['steepness', before.steepness.toFixed(2), after?.steepness.toFixed(2) ?? '–'],
+    ]),
+  );
+  if (after === undefined) print('No curve follows from these queries.');
+  else print(supported ? 'An improvement.' : 'No improvement that the test supports.');
+}
+
+function weightRows({ before, after }: Tuning['fusion']): readonly Row[] {
+  const names = Object.keys(before) as (keyof typeof before)[];
+  return names.map((name) => [name, String(before[name]), String(after[name])]);
+}
+
+function heldOutRow(name: string, held: HeldOut): Row {
+  const { before, after, difference, p_value, better, worse, queries } = held;
+  return [
+    printable(name),
+    before.toFixed(4),
+    after.toFixed(4),
+    `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
+    p_value.toFixed(4),
+    String(better),
+    String(worse),
+    String(queries - better - worse),
+  ];
+}

@@ -1,0 +1,92 @@
+/** Operation `tune`: fits weights and calibration to judged queries. */
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import { defineOperation } from './operation.ts';
+import { toWire } from './wire.ts';
+
+const weightsShape = z.strictObject({
+  keyword_weight: z.number(),
+  document_weight: z.number(),
+  title_weight: z.number(),
+  graph_weight: z.number(),
+  code_search_weight: z.number(),
+});
+
+const curveShape = z.strictObject({ threshold: z.number(), steepness: z.number() });
+
+const heldOutShape = z.strictObject({
+  before: z.number(),
+  after: z.number(),
+  difference: z.number().describe('Mean of `after` less that of `before`.'),
+  p_value: z.number().describe('Two-sided, by the paired randomisation test.'),
+  better: z.int().describe('Queries.'),
+  worse: z.int(),
+  queries: z.int(),
+});
+
+export const tune = defineOperation({
+  name: 'tune',
+  summary: 'Fit weights and calibration to judged queries',
+  description:
+    'Every query is measured under a fit that has not seen it, and an improvement is claimed only where a paired ' +
+    'randomisation test supports it. Prints the lines for docfuse.toml.',
+  input: z.strictObject({
+    sets: z.array(z.string()).min(1).describe('Folders of judged sets.'),
+    docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
+    folds: z
+      .int()
+      .min(2)
+      .max(20)
+      .optional()
+      .describe('Parts the queries are dealt into, each measured under a fit to the others (default: 5).'),
+    seed: z.int().min(0).optional().describe('Deal the queries in another way (default: 1).'),
+    write: z.boolean().default(false).describe('Write what is supported into docfuse.toml.'),
+  }),
+  output: z.strictObject({
+    sets: z.array(
+      z.strictObject({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
+    ),
+    folds: z.int(),
+    fusion: z.strictObject({
+      before: weightsShape,
+      after: weightsShape.describe('Fitted to all queries.'),
+      held_out: heldOutShape.describe('nDCG@10 of all queries.'),
+      by_set: z.array(heldOutShape),
+      left_out: z
+        .array(heldOutShape)
+        .optional()
+        .describe('nDCG@10 of each set under a fit to the other sets.'),
+      supported: z.boolean().describe('Better, and not by chance.'),
+    }),
+    calibration: z.strictObject({
+      before: curveShape,
+      after: curveShape.optional().describe('Absent where no curve follows from the queries.'),
+      held_out: heldOutShape.describe('Brier scores; less is better.'),
+      errors: z
+        .strictObject({ before: z.number(), after: z.number() })
+        .describe('Expected calibration errors.'),
+      supported: z.boolean(),
+    }),
+    toml: z.string().describe('Lines for docfuse.toml; empty when nothing is supported.'),
+    written: z.string().optional().describe('The configuration file that was written.'),
+    tried: z.int().describe('Weightings.'),
+    tried_per_second: z.int(),
+  }),
+  cli: { arguments: ['sets'], values: { docs: 'dir' } },
+  async run(context, { sets, docs, folds, seed, write }, control) {
+    if (sets.length > 1 && docs !== undefined) {
+      throw new DocfuseError('usage', 'A folder of documents belongs to one set.', 'Name one set.');
+    }
+    const { tuneSets } = await import('../../engine/evaluate/tune.ts');
+    const tuning = await tuneSets({
+      sets,
+      write,
+      ...(docs !== undefined && { docs }),
+      ...(folds !== undefined && { folds }),
+      ...(seed !== undefined && { seed }),
+      open: context.options,
+      ...control,
+    });
+    return toWire(tuning);
+  },
+});
