@@ -29,6 +29,7 @@ _docfuse() {
         'doctor:check configuration, index, model and a query, with what to do about each problem'
         'config:show the settings in effect, and where each comes from'
         'eval:measure search quality and speed on judged queries'
+        'tune:fit weights and calibration to judged queries'
         'models:keep models from the hub on this machine'
         'completion:print a completion script for a shell'
       )
@@ -210,6 +211,22 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        tune)
+          _arguments \
+            '*--docs[folder of the documents, where they lie apart from the set]:value:_files' \
+            '*--folds[parts the queries are dealt into, each measured under a fit to the others (default\: 5)]:value:' \
+            '*--seed[deal the queries in another way (default\: 1)]:value:' \
+            '--write[write what is supported into docfuse.toml]' \
+            '*--index[folder of the index, never among your documents]:value:_files' \
+            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \

@@ -72,6 +72,7 @@ export const tune = defineOperation({
     tried: z.int().describe('Weightings.'),
     tried_per_second: z.int(),
   }),
+  readOnly: false,
   cli: { arguments: ['sets'], values: { docs: 'dir' } },
   async run(context, { sets, docs, folds, seed, write }, control) {
     if (sets.length > 1 && docs !== undefined) {

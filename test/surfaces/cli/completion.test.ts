@@ -46,6 +46,7 @@ describe('bash', () => {
         'doctor',
         'config',
         'eval',
+        'tune',
         'completion',
         'help',
       ],

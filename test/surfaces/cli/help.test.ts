@@ -22,6 +22,7 @@ const COMMANDS = [
     'config init',
     'status',
     'eval',
+    'tune',
     'models',
     'models pull',
   ],

@@ -23,6 +23,8 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['search', 'q', '--set', 'fusion=rff'], '--set search.fusion: ', 'How rankings are merged'],
     [['eval', 'a', 'b', '--run', 'x.trec'], 'belong to one set', 'Name one set.'],
     [['eval', 'a', '--modes', 'hybrid,fuzzy'], '--modes: ', 'docfuse eval --help'],
+    [['tune', 'a', 'b', '--docs', 'x'], 'belongs to one set', 'Name one set.'],
+    [['tune', 'a', '--folds', '1'], '--folds: ', 'docfuse tune --help'],
     [['completion', 'tcsh'], "'tcsh' is invalid", '--help'],
   ])('docfuse %j', async (args, message, remedy) => {
     const { code, stdout, stderr } = await playground.run(args);

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LANES, type Lane } from '../../../src/core/model/hit.ts';
+import { fuseColumns, fuseConvex } from '../../../src/core/rank/fuse-convex.ts';
+import { dealFolds, takeFold } from '../../../src/core/tune/cross-validate.ts';
+import { fitSigmoid } from '../../../src/core/tune/fit-sigmoid.ts';
+
+describe('fuseColumns', () => {
+  it('is fuseConvex for many, to the last bit', () => {
+    const value = fc.double({ min: 0, max: 1, noNaN: true });
+    const lanes = fc.uniqueArray(fc.constantFrom(...LANES), { minLength: 1 });
+    fc.assert(
+      fc.property(
+        lanes,
+        fc.array(fc.array(value, { minLength: 6, maxLength: 6 })),
+        fc.gen(),
+        (known, rows, gen) => {
+          const weights = Object.fromEntries(known.map((lane) => [lane, gen(() => value)])) as Record<
+            Lane,
+            number
+          >;
+          const fused = new Float64Array(rows.length);
+          fuseColumns(
+            known.map((lane) => [weights[lane], Float64Array.from(rows, (row) => row[LANES.indexOf(lane)]!)]),
+            fused,
+          );
+          const one = (row: readonly number[]) =>
+            fuseConvex(Object.fromEntries(LANES.map((lane, place) => [lane, row[place]!])), weights);
+          expect([...fused]).toEqual(rows.map(one));
+        },
+      ),
+    );
+  });
+});
+
+describe('folds', () => {
+  it('hold every member once, in nearly equal numbers, alike for equal seeds', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 2, max: 7 }),
+        fc.nat(),
+        (sizes, folds, seed) => {
+          const dealt = dealFolds(sizes, folds, seed);
+          expect(dealFolds(sizes, folds, seed)).toEqual(dealt);
+          const sets = sizes.map((size, set) =>
+            Array.from({ length: size }, (_, place) => `${set}.${place}`),
+          );
+          for (const [set, members] of sets.entries()) {
+            const parts = Array.from(
+              { length: folds },
+              (_, fold) => takeFold(sets, dealt, fold, 'inside')[set]!,
+            );
+            expect(parts.flat().sort()).toEqual(members.toSorted());
+            const counts = parts.map(({ length }) => length);
+            expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+          }
+        },
+      ),
+    );
+  });
+
+  it('outside is what is not inside', () => {
+    expect(takeFold([['a', 'b', 'c']], [[0, 1, 0]], 0, 'inside')).toEqual([['a', 'c']]);
+    expect(takeFold([['a', 'b', 'c']], [[0, 1, 0]], 0, 'outside')).toEqual([['b']]);
+  });
+});
+
+describe('fitSigmoid', () => {
+  /** `share` of ten outcomes at this evidence are right. */
+  const tenAt = (evidence: number, share: number) =>
+    Array.from({ length: 10 }, (_, place) => ({ evidence, correct: place < 10 * share }));
+
+  it('finds the curve through the shares', () => {
+    // logit 0.2 = −ln 4 at 0.3, logit 0.8 = ln 4 at 0.5: threshold 0.4, steepness ln 16 / 0.2.
+    const curve = fitSigmoid(
+      Array.from({ length: 50 }, () => [...tenAt(0.3, 0.2), ...tenAt(0.5, 0.8)]).flat(),
+    );
+    expect(curve?.threshold).toBeCloseTo(0.4, 2);
+    expect(curve?.steepness).toBeCloseTo(Math.log(16) / 0.2, 0);
+  });
+
+  it('stays finite where evidence makes no mistake', () => {
+    const curve = fitSigmoid([...tenAt(0.2, 0), ...tenAt(0.6, 1)]);
+    expect(curve?.threshold).toBeCloseTo(0.4, 2);
+    expect(curve?.steepness).toBeGreaterThan(5);
+    expect(curve?.steepness).toBeLessThan(100);
+  });
+
+  it.each([
+    ['all are right', tenAt(0.4, 1)],
+    ['all are wrong', tenAt(0.4, 0)],
+    ['there are none', []],
+    ['more evidence was worse', [...tenAt(0.3, 0.9), ...tenAt(0.6, 0.1)]],
+  ])('gives no curve where %s', (_, outcomes) => {
+    expect(fitSigmoid(outcomes)).toBeUndefined();
+  });
+});

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rescore, weightsOf } from '../../../src/core/tune/rescore.ts';
+import type { SettingsOverride } from '../../../src/engine/api.ts';
+import { loadConfig } from '../../../src/engine/config.ts';
+import { readLaneFeatures } from '../../../src/engine/evaluate/lane-features.ts';
+import { tuneSets } from '../../../src/engine/evaluate/tune.ts';
+import { open } from '../../../src/engine/open.ts';
+import { toSearchSettings } from '../../../src/engine/search-settings.ts';
+
+let folder: string;
+let indexPath: string;
+let options: { readonly roots: readonly string[]; readonly indexPath: string; readonly cwd: string };
+
+const WORDS =
+  'amber birch cedar delta ember fjord grove heron islet joker kayak lilac mango nylon olive pearl'.split(
+    ' ',
+  );
+const QUERIES = [
+  ...WORDS,
+  'who keeps the heron',
+  'the `olive_press` command',
+  'section on kayak',
+  'ember and fjord',
+];
+
+/** Notes in two groups of links; some are new, some hold code; each speaks at length of the next one's subject. */
+function note(word: string, place: number): string {
+  const next = WORDS[(place + 1) % WORDS.length]!;
+  const group = place < 8 ? WORDS.slice(0, 8) : WORDS.slice(8);
+  const links = [group[(place + 1) % 8], group[(place + 3) % 8]].map((name) => `[[${name}]]`).join(' and ');
+  const code = place % 3 === 0 ? `\n\`\`\`sh\n${word}_press --run\n\`\`\`\n` : '';
+  return `# ${word}\n\nThis is about ${word}. See ${links}.\n${code}\n## More\n\n${`The ${next} is ${next}. `.repeat(6)}\n`;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docfuse-tune-'));
+  indexPath = join(folder, 'index');
+  const now = Date.now() / 1000;
+  for (const [place, word] of WORDS.entries()) {
+    const file = join(folder, 'set/notes', `${word}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, note(word, place));
+    utimesSync(file, now - place * 3 * 86_400, now - place * 3 * 86_400);
+  }
+  writeFileSync(
+    join(folder, 'set/queries.jsonl'),
+    WORDS.map((word) => `${JSON.stringify({ _id: word, text: word })}\n`).join(''),
+  );
+  writeFileSync(join(folder, 'set/qrels.tsv'), WORDS.map((word) => `${word}\t${word}.md\t1\n`).join(''));
+  options = { roots: [join(folder, 'set/notes')], indexPath, cwd: folder };
+  await using index = await open(options);
+  await index.sync();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('rescoring from features', () => {
+  /** What follows fusion in the order, and what weighs in it; duplicates are not merged by tune. */
+  const search = { max_chunks_per_doc: 1, content_dedup_enabled: false, ngram_dedup_enabled: false };
+  const trials: readonly SettingsOverride['search'][] = [
+    {},
+    { fusion: 'rrf' },
+    { keyword_weight: 3, document_weight: 0, title_weight: 5, graph_weight: 2 },
+    { keyword_weight: 0.2, graph_weight: 0, code_search_weight: 8, recency_bias: 1 },
+    { fusion: 'rrf', graph_weight: 0, keyword_weight: 2, adaptive_weights_enabled: false },
+    { advanced: { dynamic_weights_enabled: true, community_boost_factor: 2, graph_depth: 2 } },
+  ];
+
+  it.each(trials)('gives the order and the confidence of search under %j', async (trial) => {
+    const given = { ...options, settings: { search: { ...search, ...trial } } };
+    const settings = toSearchSettings(loadConfig(given).settings);
+    const features = await readLaneFeatures(QUERIES, { indexPath, open: given });
+    await using index = await open(given);
+    for (const [place, query] of QUERIES.entries()) {
+      const { hits } = await index.search(query, { topN: 100, minConfidence: 0, parents: false });
+      const own = features[place]!;
+      const rescored = rescore(own, weightsOf(own, settings), settings, 100);
+      expect(rescored.documents.map((document) => own.documents[document])).toEqual(
+        hits.map(({ path }) => path),
+      );
+      const { threshold, steepness } =
+        settings.fusion === 'rrf'
+          ? { threshold: 0.035, steepness: 150 }
+          : { threshold: 0.336, steepness: 7.5 };
+      const confidence = 1 / (1 + Math.exp(-steepness * (rescored.evidence! - threshold)));
+      expect(confidence).toBeCloseTo(hits[0]!.score, 12);
+    }
+  });
+});
+
+describe('tuneSets', () => {
+  const misled: SettingsOverride = { search: { keyword_weight: 5, document_weight: 5, title_weight: 0 } };
+
+  it('mends weights that mislead, writes them where asked, and search is better for it', async () => {
+    const config = join(folder, 'docfuse.toml');
+    const before =
+      '# mine\n[search]\nkeyword_weight = 5 # many words\ndocument_weight = 5\ntitle_weight = 0\n';
+    writeFileSync(config, before);
+    const phases = new Set<string>();
+    const tuned = await tuneSets({
+      sets: [join(folder, 'set')],
+      open: { cwd: folder, indexPath },
+      onProgress: ({ phase }) => phases.add(phase),
+    });
+    expect(tuned.sets).toEqual([{ set: 'set', documents: 16, queries: 16, unanswerable: 0 }]);
+    expect(tuned.fusion.supported).toBe(true);
+    expect(tuned.toml).toMatch(/^\[search\]\n(.*\n)*title_weight = \d/);
+    expect(tuned.written).toBeUndefined();
+    expect(readFileSync(config, 'utf8')).toBe(before);
+    expect([...phases]).toEqual(expect.arrayContaining(['query', 'fit']));
+
+    const { written } = await tuneSets({
+      sets: [join(folder, 'set')],
+      open: { cwd: folder, indexPath },
+      write: true,
+    });
+    expect(written).toBe(config);
+    expect(readFileSync(config, 'utf8')).toMatch(
+      /^# mine\n\[search\]\nkeyword_weight = [\d.]+ # many words\n/,
+    );
+    const first = async (settings: SettingsOverride) => {
+      await using index = await open({ ...options, settings });
+      const { hits } = await index.search('cedar', { parents: false });
+      return hits[0]?.path;
+    };
+    expect([await first(misled), await first({})]).toEqual(['birch.md', 'cedar.md']);
+  });
+
+  it('leaves the configuration alone where nothing is supported', async () => {
+    const config = join(folder, 'good.toml');
+    writeFileSync(config, '');
+    const { fusion, toml, written } = await tuneSets({
+      sets: [join(folder, 'set')],
+      folds: 2,
+      write: true,
+      open: { cwd: folder, indexPath, config, settings: { search: { title_weight: 10 } } },
+    });
+    expect({ supported: fusion.supported, toml, written }).toEqual({
+      supported: false,
+      toml: '',
+      written: undefined,
+    });
+    expect(readFileSync(config, 'utf8')).toBe('');
+  });
+
+  it('says when there are too few queries', async () => {
+    const small = join(folder, 'small');
+    mkdirSync(small);
+    writeFileSync(join(small, 'queries.jsonl'), '{"_id":"1","text":"amber"}\n');
+    writeFileSync(join(small, 'qrels.tsv'), '1\tamber.md\t1\n');
+    await expect(
+      tuneSets({ sets: [small], docs: join(folder, 'set/notes'), open: { cwd: folder, indexPath } }),
+    ).rejects.toMatchObject({ code: 'judgements', message: expect.stringMatching(/^1 judged quer/) });
+  });
+});
