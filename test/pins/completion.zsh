@@ -220,13 +220,13 @@ _docfuse() {
           ;;
         tune)
           _arguments \
-            '*--docs[folder of the documents, where they lie apart from the set]:value:_files' \
-            '*--folds[parts the queries are dealt into, each measured under a fit to the others (default\: 5)]:value:' \
-            '*--seed[deal the queries in another way (default\: 1)]:value:' \
+            '*--docs=[folder of the documents, where they lie apart from the set]:value:_files' \
+            '*--folds=[parts the queries are dealt into, each measured under a fit to the others (default\: 5)]:value:' \
+            '*--seed=[deal the queries in another way (default\: 1)]:value:' \
             '--write[write what is supported into docfuse.toml]' \
-            '*--index[folder of the index, never among your documents]:value:_files' \
-            '*--config[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \

@@ -1,7 +1,7 @@
 /** Ranks the documents of a query under other settings, from what was gathered for it; the order is that of search. */
 import { LANES, type Lane } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import { fuseColumns, fuseConvex, type LaneValues } from '../rank/fuse-convex.ts';
+import { convexFusion, fuseColumns, type LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
 import { weighGraph } from '../search/follow-links.ts';
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
@@ -106,6 +106,5 @@ function bestDocuments(scores: Float64Array, documentOf: Int32Array, depth: numb
 }
 
 function evidenceOf(candidate: number, { lanes }: QueryFeatures, weights: LaneValues): number {
-  const values = LANES.map((lane) => [lane, lanes[lane]?.absolute[candidate] ?? 0]);
-  return fuseConvex(Object.fromEntries(values), weights);
+  return convexFusion(weights)((lane) => lanes[lane]?.absolute[candidate] ?? 0);
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANES, type Lane } from '../../../src/core/model/hit.ts';
-import { fuseColumns, fuseConvex } from '../../../src/core/rank/fuse-convex.ts';
+import { convexFusion, fuseColumns } from '../../../src/core/rank/fuse-convex.ts';
 import { dealFolds, takeFold } from '../../../src/core/tune/cross-validate.ts';
 import { fitSigmoid } from '../../../src/core/tune/fit-sigmoid.ts';
 
 describe('fuseColumns', () => {
-  it('is fuseConvex for many, to the last bit', () => {
+  it('is convexFusion for many, to the last bit', () => {
     const value = fc.double({ min: 0, max: 1, noNaN: true });
     const lanes = fc.uniqueArray(fc.constantFrom(...LANES), { minLength: 1 });
     fc.assert(
@@ -24,8 +24,7 @@ describe('fuseColumns', () => {
             known.map((lane) => [weights[lane], Float64Array.from(rows, (row) => row[LANES.indexOf(lane)]!)]),
             fused,
           );
-          const one = (row: readonly number[]) =>
-            fuseConvex(Object.fromEntries(LANES.map((lane, place) => [lane, row[place]!])), weights);
+          const one = (row: readonly number[]) => convexFusion(weights)((lane) => row[LANES.indexOf(lane)]!);
           expect([...fused]).toEqual(rows.map(one));
         },
       ),
