@@ -1,0 +1,95 @@
+/** Where search is weak: questions made from vaults, by kind, measured in three modes; kept in `bench/results`. */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseDocument } from '../src/core/markdown/parse-document.ts';
+import type { ParsedDocument } from '../src/core/model/document.ts';
+import { mulberry32 } from '../src/engine/communities.ts';
+import { evaluate } from '../src/engine/evaluate/evaluate.ts';
+import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
+import { makeProbePairs, type ProbePair } from './probe-pairs.ts';
+import { record } from './record.ts';
+
+const USAGE = `usage: node bench/probes.ts <vault…>
+  --pairs n      of each kind in each vault, default 40
+  --files n      only so many documents of a vault, drawn by lot
+  --sets folder  keep the judged sets there
+  --out file     default bench/results/probes-<date>.json`;
+
+const MODES = ['hybrid', 'keyword', 'semantic'] as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pairs: { type: 'string', default: '40' },
+    files: { type: 'string' },
+    sets: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
+if (positionals.length === 0) throw new Error(USAGE);
+const work = await mkdtemp(join(tmpdir(), 'docfuse-probes-'));
+const evaluations: Evaluation[] = [];
+for (const root of positionals) {
+  const set = join(values.sets ?? work, basename(resolve(root)));
+  const documents = await readVault(root, values.files === undefined ? undefined : Number(values.files));
+  const pairs = makeProbePairs(documents, Number(values.pairs));
+  await writeSet(set, pairs);
+  // What is searched is what the questions were made from, not the rest of the vault.
+  for (const { path } of documents) await cp(join(root, path), join(set, 'docs', path));
+  const evaluation = await evaluate({
+    set,
+    docs: join(set, 'docs'),
+    modes: MODES,
+    open: { indexPath: join(work, `${basename(set)}-index`) },
+  });
+  evaluations.push(evaluation);
+  console.log(probeTable(evaluation));
+}
+const results = evaluations.map(({ set, documents, modes }) => ({
+  vault: set,
+  documents,
+  modes: modes.map(({ mode, byType }) => ({ mode, probes: byType })),
+}));
+console.log(`Kept in ${await record('probes', { vaults: results }, values.out)}`);
+await rm(work, { recursive: true });
+
+async function readVault(root: string, most = Number.POSITIVE_INFINITY): Promise<ParsedDocument[]> {
+  const paths = (await readdir(root, { recursive: true })).map((path) => path.split(sep).join('/'));
+  const random = mulberry32(1);
+  const drawn = paths
+    .filter((path) => path.endsWith('.md'))
+    .sort()
+    .map((path) => ({ path, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, most);
+  return Promise.all(
+    drawn.map(async ({ path }) => parseDocument(path, await readFile(join(root, path), 'utf8'))),
+  );
+}
+
+async function writeSet(folder: string, pairs: readonly ProbePair[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const queries = pairs.map(({ kind, query }, index) =>
+    JSON.stringify({ _id: `${index}`, text: query, type: kind }),
+  );
+  const judgements = pairs.map(({ path }, index) => `${index}\t${path}\t1`);
+  await writeFile(join(folder, 'queries.jsonl'), `${queries.join('\n')}\n`);
+  await writeFile(join(folder, 'qrels.tsv'), `query-id\tcorpus-id\tscore\n${judgements.join('\n')}\n`);
+}
+
+function probeTable({ set, documents, modes }: Evaluation): string {
+  const kinds = Object.keys(modes[0]?.byType ?? {});
+  const rows = kinds.map((kind) => {
+    const own = modes.map(({ byType }) => byType?.[kind]);
+    const figures = own.map(
+      (each) => `${each?.metrics.ndcg10.toFixed(3)} / ${each?.metrics.mrr10.toFixed(3)}`,
+    );
+    return [kind, String(own[0]?.queries ?? 0), ...figures];
+  });
+  const header = [`${set}, ${documents} documents: nDCG@10 / MRR@10`, 'pairs', ...MODES];
+  const lines = [header, header.map(() => '---'), ...rows];
+  return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
+}
