@@ -1,39 +1,171 @@
 /** Does the sums of an explanation over again, as a person with a pencil would: one table of rules, by label. */
-import type { Explanation } from '../../src/core/model/hit.ts';
+import { type Explanation, LANES } from '../../src/core/model/hit.ts';
 
-type Rule = (part: (label: string) => number, node: Explanation) => number | undefined;
+type Rule = (part: (label: string) => number, node: Explanation) => number;
+
+/** The weights of fusion that an answer names, by lane. */
+export type WeightsInForce = Readonly<Record<string, number>>;
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 const product: Rule = (_, { parts = [] }) => parts.reduce((result, { value }) => result * value, 1);
 const sum: Rule = (_, { parts = [] }) =>
   parts.reduce((result, { value, weight = 1 }) => result + value * weight, 0);
+const count: Rule = (_, { parts = [] }) => parts.length;
+const smallest: Rule = (_, { parts = [] }) => Math.min(...parts.map(({ value }) => value));
+/** A number that stands for itself; its parts say where it comes from. */
+const itself: Rule = (_, { value }) => value;
 
-/** How a value comes of its parts. A new stage adds a line; labels not listed are numbers that stand for themselves. */
+/** How a value comes of its parts. A new stage adds a line; what no line and no shape below knows is an error. */
 const RULES: Readonly<Record<string, Rule>> = {
-  fused: sum,
-  evidence: sum,
+  score: (_, { parts = [] }) => parts[0]?.value ?? Number.NaN,
+  confidence: smallest,
+  'confidence of its place': smallest,
+  // The place keeps its confidence and the passages change; see `checkPlaces`.
+  'confidence of the place won': itself,
   'reranked by': sum,
+  MMR: sum,
   weights: sum,
   'fused × recency': product,
   'fused × community': product,
-  confidence: (part) => Math.min(part('sigmoid of the evidence'), part('ceiling: the hit above')),
+  fused: sum,
+  votes: sum,
+  evidence: (part, node) =>
+    node.parts?.some(({ label }) => label === 'votes') ? product(part, node) : sum(part, node),
   'sigmoid of the evidence': (part) =>
     1 / (1 + Math.exp(-part('steepness') * (part('evidence') - part('threshold')))),
+  recency: (part) => {
+    const tier =
+      TIERS.find(({ days }) => part('age in days') >= -1 && part('age in days') <= days)?.factor ?? 1;
+    return 1 + (tier - 1) * (part('recency bias') / 0.5);
+  },
+  'duplicates merged, by same text': count,
+  'duplicates merged, by shared trigrams': count,
+  'duplicates merged, by cosine': count,
+  'passages of the same section': count,
   'tf′': sum,
   idf: (part) => Math.log(1 + (part('N') - part('n') + 0.5) / (part('n') + 0.5)),
+  cosine: itself,
 };
+const TIERS = [
+  { days: 7, factor: 1.2 },
+  { days: 30, factor: 1.1 },
+];
 
-/** What is wrong with an explanation and its parts; nothing when every value follows from its parts. */
-export function checkExplanation(node: Explanation, path = ''): string[] {
+/** Numbers that have no parts. */
+const LEAVES: ReadonlySet<string> = new Set([
+  ...[
+    'ceiling: the hit above',
+    'threshold',
+    'steepness',
+    'evidence',
+    'fused',
+    'community',
+    'age in days',
+    'recency bias',
+  ],
+  ...['relevance by the cross-encoder', 'own confidence', 'place before', 'confidence before MMR'],
+  ...['fused, of the best', 'greatest similarity to the hits above', 'to two full rankings', 'k', 'rank'],
+  ...[
+    'cosine',
+    'median of all chunks',
+    'best of this query',
+    'least span',
+    'cosine of unrelated texts',
+    'span',
+  ],
+  ...['BM25', 'upper bound', 'count in the query', 'weight of a synonym', 'N', 'n', 'k1', 'tf', 'length'],
+  ...['average length', 'b', 'its votes', 'weight of the link', 'links it has', 'links of this document'],
+  ...['weight set', 'variance of its scores', 'to keep the sum'],
+  ...['factual query', 'navigational query', 'exploratory query'],
+]);
+const LEAF_SHAPES = [/^with the word \S+$/, /^\d+ more links$/];
+/** Their parts are chunks, named by id, each with its own number. */
+const LISTS = /^(duplicates merged, by |passages of the same section$)/;
+
+/**
+ * What is wrong with an explanation and its parts; nothing when every value follows from its parts, every label is known,
+ * and what is told twice is told alike.
+ */
+export function checkExplanation(node: Explanation, weights: WeightsInForce, path = ''): string[] {
   const here = `${path}/${node.label}`;
   const parts = node.parts ?? [];
-  const wrong = parts.flatMap((part) => checkExplanation(part, here));
-  const expected =
-    parts.length > 0 ? (RULES[node.label] ?? shapeRule(node))?.(partOf(parts), node) : undefined;
-  if (expected !== undefined && !(Math.abs(expected - node.value) < 1e-9)) {
+  const list = LISTS.test(node.label);
+  const wrong = list ? [] : parts.flatMap((part) => checkExplanation(part, weights, here));
+  if (parts.length === 0) return [...wrong, ...checkLeaf(node, here)];
+  const rule = RULES[node.label] ?? shapeRule(node);
+  if (!rule) return [...wrong, `${here} is not known`];
+  const expected = rule(partOf(parts), node);
+  if (!(Math.abs(expected - node.value) < 1e-9)) {
     wrong.push(`${here} is ${node.value}, its parts make ${expected}`);
   }
+  if (path === '') wrong.push(...checkChain(parts), ...checkWeights(parts, weights));
   return wrong;
+}
+
+function checkLeaf({ label, value }: Explanation, here: string): string[] {
+  if (LEAVES.has(label) || LEAF_SHAPES.some((shape) => shape.test(label))) return [];
+  // A ranking by words in which no word matched.
+  return value === 0 && (LANES as readonly string[]).includes(label) ? [] : [`${here} is not known`];
+}
+
+/** Each stage starts from the number that the stage before left. */
+function checkChain(parts: readonly Explanation[]): string[] {
+  const find = (label: string) => parts.find((part) => part.label === label);
+  const inside = (outer: string, inner: string) =>
+    find(outer)?.parts?.find(({ label }) => label === inner)?.value;
+  const orders = ['fused × recency', 'fused × community', 'fused'].flatMap((label) => find(label) ?? []);
+  const pairs: [string, number | undefined, number | undefined][] = [
+    ...orders
+      .slice(1)
+      .map((order, index): [string, number | undefined, number | undefined] => [
+        `fused in ${orders[index]!.label}`,
+        orders[index]!.parts?.find(({ label }) => label === 'fused')?.value,
+        order.value,
+      ]),
+    [
+      'confidence before MMR',
+      inside('confidence of its place', 'confidence before MMR'),
+      find('confidence')?.value,
+    ],
+    [
+      'evidence',
+      find('confidence')?.parts?.[0]?.parts?.find(({ label }) => label === 'evidence')?.value,
+      find('evidence')?.value,
+    ],
+  ];
+  return pairs.flatMap(([what, told, made]) =>
+    told === undefined || told === made ? [] : [`${what} is told as ${told}, but was ${made}`],
+  );
+}
+
+/** The weights of the sum are those in force: as they are under reciprocal ranks, shares of their total otherwise. */
+function checkWeights(parts: readonly Explanation[], weights: WeightsInForce): string[] {
+  const lanes = parts.find(({ label }) => label === 'fused')?.parts ?? [];
+  const byRank = lanes.some((lane) => lane.parts?.some(({ label }) => label === 'rank'));
+  const total = byRank ? 1 : Object.values(weights).reduce((all, weight) => all + weight, 0);
+  const explained = parts.find(({ label }) => label === 'weights')?.parts ?? [];
+  return [
+    ...lanes.map(({ label, weight = Number.NaN }) => [label, weight * total] as const),
+    ...explained.map(({ label, value }) => [label, value] as const),
+  ].flatMap(([lane, weight]) =>
+    Math.abs(weight - (weights[lane] ?? 0)) < 1e-9
+      ? []
+      : [`${lane} weighs ${weight}, in force is ${weights[lane]}`],
+  );
+}
+
+/** Over all hits of a reranked answer: the confidences of the places are those the passages brought. */
+export function checkPlaces(explanations: readonly Explanation[]): string[] {
+  const won = explanations.flatMap(({ parts = [] }) =>
+    parts.filter(({ label }) => label === 'confidence of the place won'),
+  );
+  const own = won.map(
+    ({ parts = [] }) => parts[0]?.parts?.find(({ label }) => label === 'own confidence')?.value,
+  );
+  const ladder = own.toSorted((a = 0, b = 0) => b - a);
+  return won.flatMap(({ value }, place) =>
+    value === ladder[place] ? [] : [`place ${place + 1} has ${value}, the ladder ${ladder[place]}`],
+  );
 }
 
 function partOf(parts: readonly Explanation[]): (label: string) => number {
@@ -67,6 +199,13 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
     return (part) => part('tf') / (1 - part('b') + (part('b') * part('length')) / part('average length'));
   }
   if (has('weight set')) return product;
+  if (has('its votes')) {
+    return (part) =>
+      (part('its votes') * part('weight of the link')) /
+      Math.sqrt(part('links it has') * part('links of this document'));
+  }
+  // A document's votes from those it is linked with.
+  if (parts.every(({ label }) => /^link with |^\d+ more links$/.test(label))) return sum;
   // The sum of a lane's terms.
   return parts.every((part) => part.parts?.some(({ label }) => label === 'tf′')) ? sum : undefined;
 }

@@ -55,6 +55,23 @@ export function explainRanks(
   return { label: 'fused', value, parts };
 }
 
+/** Evidence from reciprocal ranks: votes that no factor has moved, `value = votes · full / total`. */
+export function explainVotes(
+  value: number,
+  slot: number,
+  weights: LaneValues,
+  rankings: readonly Ranking[],
+  k: number,
+): Explanation {
+  const ranks = explainRanks(0, slot, weights, rankings, k).parts ?? [];
+  const votes = ranks.reduce((sum, part) => sum + part.value * (part.weight ?? 0), 0);
+  const parts = [
+    { label: 'votes', value: votes, parts: ranks },
+    { label: 'to two full rankings', value: votes > 0 ? value / votes : 0 },
+  ];
+  return { label: 'evidence', value, parts };
+}
+
 /** What a lane's number between 0 and 1 was made of. */
 function scaleParts(
   ranking: Ranking,

@@ -4,7 +4,7 @@ import { rescaleReciprocal } from '../rank/calibrate.ts';
 import { convexFusion } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
 import { type LaneScore, laneScale } from '../rank/lanes.ts';
-import { explainRanks, explainSum, type LaneScores } from './explain-fusion.ts';
+import { explainRanks, explainSum, explainVotes, type LaneScores } from './explain-fusion.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /** Best first; equal fused scores are ordered by chunk id. */
@@ -68,15 +68,14 @@ function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
   const votes = fuseReciprocal(rankings, weights.evidence, k);
   const total = rankings.reduce((sum, ranking) => sum + (weights.evidence[ranking.lane] ?? 0), 0);
   return [...fuseReciprocal(rankings, weights.fusion, k)].map(([slot, fused]) => {
-    const explanation = request.explain ? [explainRanks(fused, slot, weights.fusion, rankings, k)] : [];
-    return candidate(
-      slot,
-      services,
-      scoresOf(slot),
-      fused,
-      rescaleReciprocal(votes.get(slot) ?? 0, total),
-      explanation,
-    );
+    const evidence = rescaleReciprocal(votes.get(slot) ?? 0, total);
+    const explanation = request.explain
+      ? [
+          explainRanks(fused, slot, weights.fusion, rankings, k),
+          explainVotes(evidence, slot, weights.evidence, rankings, k),
+        ]
+      : [];
+    return candidate(slot, services, scoresOf(slot), fused, evidence, explanation);
   });
 }
 

@@ -23,7 +23,10 @@ export function preferRecent(state: SearchState, { catalog }: SearchServices): S
         {
           label: 'recency',
           value: factor,
-          parts: [{ label: 'age in days', value: ageInDays(document.modified, now) }],
+          parts: [
+            { label: 'age in days', value: ageInDays(document.modified, now) },
+            { label: 'recency bias', value: settings.recencyBias },
+          ],
         },
       ],
     };

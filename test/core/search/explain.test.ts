@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkExplanation } from '../../support/check-explanation.ts';
+import type { Explanation } from '../../../src/core/model/hit.ts';
+import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
+import { checkExplanation, checkPlaces } from '../../support/check-explanation.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
 const INDEX = memoryIndex([
@@ -29,20 +31,109 @@ const SETTINGS = [
   { scoreCalibrationThreshold: 0.2, scoreCalibrationSteepness: 5 },
 ];
 
+const EVERYTHING: Partial<SearchSettings> = {
+  adaptiveWeightsEnabled: true,
+  dynamicWeightsEnabled: true,
+  queryExpansionEnabled: true,
+  queryExpansionThreshold: 0.1,
+  queryExpansionMaxTerms: 10,
+  synonymsEnabled: true,
+  graphWeight: 1,
+  graphDepth: 3,
+  communityBoostFactor: 1.5,
+  recencyBias: 1,
+  dedupEnabled: true,
+  dedupSimilarityThreshold: 0.99,
+  mmrEnabled: true,
+  rerankEnabled: true,
+  rerankTopN: 100,
+};
+const GUIDE = `Rotate a token before it expires, then tell whoever keeps the list. ${'Every service reads it again. '.repeat(8)}`;
+/** In either order they have one vector, and different trigrams. */
+const WORDS = [
+  ...'disk token backup copy of to by at in on an it is be do go he me my no or so up us we all one out her who new old any few own too via per yet nor ill ago far due big red set put let get run say see try use win won'.split(
+    ' ',
+  ),
+];
+/** Linked documents of several sections, with copies and near copies of one of them. */
+const COPIES = memoryIndex([
+  ...Array.from({ length: 6 }, (_, number) => ({
+    path: `guide-${number}.md`,
+    modified: Date.UTC(2026, 10, 21 - 9 * number),
+    text: [
+      `# Guide ${number}\n\nSee [[guide-${(number + 1) % 6}]] and [[tokens]]. ${'A backup of the token list is on disk. '.repeat(6)}`,
+      `## Rotation\n\n${number < 3 ? GUIDE : GUIDE.replace('tell', ['ask', 'warn', 'call'][number - 3]!)}`,
+      `## Code\n\n${'Call it with the id. '.repeat(9 + number)}\n\n\`\`\`ts\ngetUserById(${number});\n\`\`\``,
+      `## Same words\n\n${(number % 2 ? WORDS : WORDS.toReversed()).join(' ')}`,
+    ].join('\n\n'),
+  })),
+  {
+    path: 'tokens.md',
+    text: '# Tokens\n\nA token is a secret; keep a copy. See [[guide-0]].\n',
+    modified: 0,
+  },
+]);
+
+function labelsOf({ label, parts = [] }: Explanation): string[] {
+  return [label, ...parts.flatMap(labelsOf)];
+}
+
 describe('explanations', () => {
   test.each(SETTINGS)('add up to the score with %j', async (settings) => {
     let count = 0;
     for (const query of QUERIES) {
       for (const mode of ['hybrid', 'keyword', 'semantic', 'code'] as const) {
-        const { hits } = await INDEX.search(query, { mode, explain: true, settings });
+        const { hits, weights } = await INDEX.search(query, { mode, explain: true, settings });
         for (const { explanation, score } of hits) {
           count++;
           expect(explanation!.value).toBe(score);
-          expect(checkExplanation(explanation!), `${query} by ${mode}`).toEqual([]);
+          expect(checkExplanation(explanation!, weights.fusion), `${query} by ${mode}`).toEqual([]);
         }
       }
     }
     expect(count).toBeGreaterThan(20);
+  });
+
+  test('add up with every stage switched on at once', async () => {
+    const seen = new Set<string>();
+    for (const fusion of ['convex', 'rrf'] as const) {
+      const settings = { ...EVERYTHING, fusion };
+      for (const query of [
+        'rotate a token',
+        'backup disk token',
+        'getUserById token',
+        'copies of the guide',
+      ]) {
+        const { hits, weights } = await COPIES.search(query, {
+          explain: true,
+          parents: true,
+          topN: 100,
+          settings,
+        });
+        const apart = await COPIES.search(query, { explain: true, topN: 100, settings });
+        expect(checkPlaces(apart.hits.map(({ explanation }) => explanation!))).toEqual([]);
+        expect(hits.length).toBeGreaterThan(1);
+        const explanations = hits.map(({ explanation }) => explanation!);
+        for (const explanation of explanations) {
+          expect(checkExplanation(explanation, weights.fusion), `${query} by ${fusion}`).toEqual([]);
+          for (const label of labelsOf(explanation)) seen.add(label);
+        }
+      }
+    }
+    // Each stage had something to say, or this test would prove little.
+    for (const label of [
+      ...['graph', 'fused × community', 'fused × recency', 'weights', 'variance of its scores', 'MMR'],
+      ...[
+        'duplicates merged, by same text',
+        'duplicates merged, by shared trigrams',
+        'duplicates merged, by cosine',
+      ],
+      ...['confidence of its place', 'confidence of the place won', 'passages of the same section'],
+      ...['weight of a synonym', 'votes', 'code'],
+    ]) {
+      expect([...seen], label).toContain(label);
+    }
+    expect([...seen].some((label) => label.startsWith('with the word'))).toBe(true);
   });
 
   test('break every lane down to numbers of the index', async () => {
@@ -77,7 +168,16 @@ describe('explanations', () => {
         { label: 'keyword', value: 1, weight: 0.6 },
       ],
     });
-    expect(checkExplanation(sum(0.8))).toEqual([]);
-    expect(checkExplanation(sum(0.81))).toHaveLength(1);
+    const weights = { semantic: 0.4, keyword: 0.6 };
+    const wrong = (value: number, inForce: Record<string, number> = weights) => {
+      const confidence = { label: 'confidence', value, parts: [{ label: 'threshold', value }] };
+      return checkExplanation({ label: 'score', value, parts: [confidence, sum(value)] }, inForce);
+    };
+    // Lanes without parts are not known: nobody could redo them.
+    const numbers = 2;
+    expect(wrong(0.8)).toHaveLength(numbers);
+    expect(wrong(0.81)).toHaveLength(numbers + 1);
+    expect(wrong(0.8, { semantic: 0.5, keyword: 0.5 })).toHaveLength(numbers + 2);
+    expect(checkExplanation({ label: 'a new stage', value: 1 }, weights)).toHaveLength(1);
   });
 });
