@@ -1,44 +1,75 @@
 /** What each stage of the search is worth: every judged set with the stage switched the other way, paired with the defaults. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { SettingsOverride } from '../src/engine/api.ts';
-import { evaluate } from '../src/engine/evaluate/evaluate.ts';
+import { type EvaluateOptions, evaluate } from '../src/engine/evaluate/evaluate.ts';
 import { record } from './record.ts';
 
+interface Variant {
+  readonly search?: NonNullable<SettingsOverride['search']>;
+  readonly ask?: NonNullable<EvaluateOptions['ask']>;
+}
+
 /** Each switched away from its default, the rest as it is. */
-const VARIANTS: Readonly<Record<string, NonNullable<SettingsOverride['search']>>> = {
-  'reciprocal ranks instead of the weighted sum': { fusion: 'rrf' },
-  'query types off': { adaptive_weights_enabled: false },
-  'variance weights on': { advanced: { dynamic_weights_enabled: true } },
-  'query expansion on': { query_expansion_enabled: true },
-  'synonyms on': { synonyms_enabled: true },
-  'code lane off': { code_search_enabled: false },
-  'links off': { graph_weight: 0 },
-  'communities off': { advanced: { community_detection_enabled: false } },
-  'recency off': { recency_bias: 0 },
-  'exact duplicates kept': { content_dedup_enabled: false },
-  'near duplicates kept': { ngram_dedup_enabled: false },
-  'semantic duplicates removed': { dedup_enabled: true },
-  'MMR on': { mmr_enabled: true },
+const VARIANTS: Readonly<Record<string, Variant>> = {
+  'reciprocal ranks instead of the weighted sum': { search: { fusion: 'rrf' } },
+  'query types off': { search: { adaptive_weights_enabled: false } },
+  'variance weights on': { search: { advanced: { dynamic_weights_enabled: true } } },
+  'query expansion on': { search: { query_expansion_enabled: true } },
+  'synonyms on': { search: { synonyms_enabled: true } },
+  'code lane off': { search: { code_search_enabled: false } },
+  'links off': { search: { graph_weight: 0 } },
+  'communities off': { search: { advanced: { community_detection_enabled: false } } },
+  'recency off': { search: { recency_bias: 0 } },
+  'exact duplicates kept': { search: { content_dedup_enabled: false } },
+  'near duplicates kept': { search: { ngram_dedup_enabled: false } },
+  'semantic duplicates removed': { search: { dedup_enabled: true } },
+  'MMR on': { search: { mmr_enabled: true } },
+  'two passages of a document instead of one': { search: { max_chunks_per_doc: 2 } },
+  'no limit of passages of a document': { search: { max_chunks_per_doc: 0 } },
+  'sections shown instead of passages': {
+    ask: (index, query, options) => index.search(query, { ...options, parents: true }),
+  },
+  'the question as its own hypothesis': {
+    ask: (index, query, { mode: _, ...options }) => index.searchWithHypothesis(query, options),
+  },
 };
 
+const USAGE = `usage: node bench/ablation.ts <folder of judged sets> <set or path of one…>
+  --reranker folder   a cross-encoder, for a line on reranking
+  --indexes folder    keep and reuse the index of each set there
+  --only text         only variants whose name holds it; the page is left alone
+Sets with links, for the lines on links, communities and recency, are made by bench/graph-pairs.ts.`;
 const PAGE = join(import.meta.dirname, '..', 'docs', 'explain', 'quality.md');
 
-const [root, ...sets] = process.argv.slice(2);
-if (root === undefined || sets.length === 0) {
-  throw new Error('usage: node bench/ablation.ts <folder of judged sets> <set…>');
-}
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    reranker: { type: 'string' },
+    indexes: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
+const [root, ...paths] = positionals;
+if (root === undefined || paths.length === 0) throw new Error(USAGE);
+const sets = paths.map((path) => basename(path));
+const pathOf = new Map(paths.map((path) => [basename(path), resolve(root, path)]));
+const reranking: Readonly<Record<string, Variant>> = values.reranker
+  ? { 'reranking on': { search: { rerank_enabled: true, rerank_model: resolve(values.reranker) } } }
+  : {};
 
 const work = await mkdtemp(join(tmpdir(), 'docfuse-ablation-'));
 const baseline = new Map<string, number>();
 for (const set of sets) baseline.set(set, (await measure(set, {}, 'write')).ndcg10);
 
 const rows: { variant: string; cells: { set: string; difference: number; pValue: number }[] }[] = [];
-for (const [variant, search] of Object.entries(VARIANTS)) {
+for (const [variant, change] of Object.entries({ ...VARIANTS, ...reranking })) {
+  if (!variant.includes(values.only)) continue;
   const cells = [];
   for (const set of sets) {
-    const { difference, pValue } = await measure(set, search, 'compare');
+    const { difference, pValue } = await measure(set, change, 'compare');
     cells.push({ set, difference, pValue });
   }
   rows.push({ variant, cells });
@@ -48,20 +79,22 @@ await rm(work, { recursive: true });
 
 const table = markdown();
 console.log(table);
-const page = await readFile(PAGE, 'utf8');
-const [before, after] = [page.split('<!-- ablation:begin -->')[0], page.split('<!-- ablation:end -->')[1]];
-await writeFile(PAGE, `${before}<!-- ablation:begin -->\n${table}\n<!-- ablation:end -->${after}`);
-console.log(`written to ${await record('ablation', { baseline: Object.fromEntries(baseline), rows })}`);
+if (values.only === '') {
+  const page = await readFile(PAGE, 'utf8');
+  const [before, after] = [page.split('<!-- ablation:begin -->')[0], page.split('<!-- ablation:end -->')[1]];
+  await writeFile(PAGE, `${before}<!-- ablation:begin -->\n${table}\n<!-- ablation:end -->${after}`);
+  console.log(`written to ${await record('ablation', { baseline: Object.fromEntries(baseline), rows })}`);
+}
 
-async function measure(
-  set: string,
-  search: NonNullable<SettingsOverride['search']>,
-  run: 'write' | 'compare',
-) {
+async function measure(set: string, { search, ask }: Variant, run: 'write' | 'compare') {
   const file = join(work, `${set}.trec`);
   const { modes } = await evaluate({
-    set: join(root!, set),
-    open: { settings: { search } },
+    set: pathOf.get(set)!,
+    open: {
+      ...(search && { settings: { search } }),
+      ...(values.indexes !== undefined && { indexPath: join(values.indexes, set) }),
+    },
+    ...(ask && { ask }),
     ...(run === 'write' ? { runFile: file } : { compareFile: file }),
   });
   const [hybrid] = modes;

@@ -1,10 +1,11 @@
 /** Time of one query end to end in this process, embedding included, at 1,000 documents. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/percentile.ts';
 import { SEARCH_MODES, type SearchMode } from '../src/core/model/query.ts';
+import type { Index, SettingsOverride } from '../src/engine/api.ts';
 import { open } from '../src/engine/open.ts';
 import { record } from './record.ts';
 
@@ -14,6 +15,7 @@ const { values, positionals } = parseArgs({
     documents: { type: 'string', default: '1000' },
     queries: { type: 'string', default: '300' },
     out: { type: 'string' },
+    index: { type: 'string' },
   },
 });
 
@@ -27,13 +29,49 @@ const WORDS = [
   ...['latency', 'throughput', 'calibration', 'threshold', 'embedding', 'tokenizer', 'segment', 'tombstone'],
 ];
 
+/** Medians in milliseconds. */
+interface StageTimes {
+  readonly off: number;
+  readonly on: number;
+  /** Of the differences, query by query. */
+  readonly added: number;
+  /** The same in time of the main thread, which other programs on the machine do not lengthen. */
+  readonly addedCpu: number;
+  readonly ratio: number;
+}
+
+const NOTHING_YET = { wall: 0, cpu: 0 };
+
+type Search = NonNullable<SettingsOverride['search']>;
+
+/** Retrieval, weighted sum, calibration, threshold and snippets alone. */
+const OFF: Search = {
+  adaptive_weights_enabled: false,
+  code_search_enabled: false,
+  graph_weight: 0,
+  recency_bias: 0,
+  content_dedup_enabled: false,
+  ngram_dedup_enabled: false,
+  max_chunks_per_doc: 0,
+  advanced: { community_detection_enabled: false },
+};
+/** Whatever needs no further model and no second embedding. */
+const ALL: Search = {
+  dedup_enabled: true,
+  mmr_enabled: true,
+  advanced: { dynamic_weights_enabled: true },
+};
+
 const work = await mkdtemp(join(tmpdir(), 'docfuse-latency-'));
+const indexPath = values.index ?? join(work, 'index');
 const random = randomIndexes();
 const folder = positionals[0] ?? (await writeDocuments(join(work, 'documents'), Number(values.documents)));
-const index = await open({ roots: [folder], indexPath: join(work, 'index') });
+const index = await open({ roots: [folder], indexPath: indexPath });
 const report = await index.sync();
 
-const queries = Array.from({ length: Number(values.queries) }, () => words(5));
+const queries = positionals[0]
+  ? await realQueries(folder)
+  : Array.from({ length: Number(values.queries) }, () => words(5));
 /** Median of what all stages but `retrieve` take together. */
 const besideRetrieval: Partial<Record<SearchMode, number>> = {};
 const latency: Partial<Record<SearchMode, { readonly p50: number; readonly p95: number }>> = {};
@@ -50,6 +88,7 @@ for (const mode of SEARCH_MODES) {
   besideRetrieval[mode] = percentile(beside, 0.5);
   latency[mode] = { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95) };
 }
+const added = await measureStages();
 const { documents, chunks } = (await index.status()).index;
 await index.close();
 await rm(work, { recursive: true });
@@ -60,6 +99,11 @@ console.log(
 for (const [mode, { p50, p95 }] of Object.entries(latency)) {
   console.log(`${mode.padEnd(8)}  p50 ${p50.toFixed(1)} ms  p95 ${p95.toFixed(1)} ms`);
 }
+for (const [name, { off, on, added: more, addedCpu, ratio }] of Object.entries(added)) {
+  console.log(
+    `${name.padEnd(8)}  ${off.toFixed(1)} ms without the stages, ${on.toFixed(1)} ms with: +${more.toFixed(2)} ms (${addedCpu.toFixed(2)} ms of the main thread), × ${ratio.toFixed(2)}`,
+  );
+}
 const measured = {
   documents,
   chunks,
@@ -67,8 +111,53 @@ const measured = {
   indexMilliseconds: report.milliseconds,
   queries: queries.length,
   latency,
+  stages: added,
 };
 console.log(`Kept in ${await record('query-latency', measured, values.out)}`);
+
+/**
+ * What the stages around retrieval and fusion add to a query: each query is asked of one index opened with them and of one
+ * opened without, in turn and in changing order, so that a busy machine slows both alike.
+ */
+async function measureStages() {
+  const without = await open({ roots: [folder], indexPath: indexPath, settings: { search: OFF } });
+  const result: Record<string, StageTimes> = {};
+  for (const [name, search] of Object.entries({ defaults: {}, all: ALL })) {
+    const within = await open({ roots: [folder], indexPath: indexPath, settings: { search } });
+    const times = { off: [] as number[], on: [] as number[], added: [] as number[], cpu: [] as number[] };
+    const ask = async (opened: Index, query: string, parents: boolean) => {
+      const began = process.threadCpuUsage();
+      const start = performance.now();
+      await opened.search(query, { parents });
+      const { user, system } = process.threadCpuUsage(began);
+      return { wall: performance.now() - start, cpu: (user + system) / 1000 };
+    };
+    for (const [number, query] of [...queries.slice(0, 20), ...queries].entries()) {
+      let off = NOTHING_YET;
+      const first = number % 2 === 0;
+      if (first) off = await ask(without, query, false);
+      const on = await ask(within, query, true);
+      if (!first) off = await ask(without, query, false);
+      // The first twenty warm up.
+      if (number < 20) continue;
+      times.off.push(off.wall);
+      times.on.push(on.wall);
+      times.added.push(on.wall - off.wall);
+      times.cpu.push(on.cpu - off.cpu);
+    }
+    const [off, on] = [percentile(times.off, 0.5), percentile(times.on, 0.5)];
+    result[name] = {
+      off,
+      on,
+      added: percentile(times.added, 0.5),
+      addedCpu: percentile(times.cpu, 0.5),
+      ratio: on / off,
+    };
+    await within.close();
+  }
+  await without.close();
+  return result;
+}
 
 /** Writes documents of a title, four sections and about 2,500 characters; the same ones every time. */
 async function writeDocuments(target: string, count: number): Promise<string> {
@@ -78,6 +167,22 @@ async function writeDocuments(target: string, count: number): Promise<string> {
     await writeFile(join(target, `${number}.md`), `# ${words(4)}\n\n${words(20)}.\n\n${sections.join('\n')}`);
   }
   return target;
+}
+
+/** Six words in a row from lines of the folder's own files; the same ones every time. */
+async function realQueries(root: string): Promise<string[]> {
+  const files = (await readdir(root, { recursive: true })).filter((path) => path.endsWith('.md')).sort();
+  const lines: string[][] = [];
+  for (const file of files) {
+    const text = await readFile(join(root, file), 'utf8');
+    const prose = text.split('\n').map((line) => line.match(/\p{L}+/gu) ?? []);
+    lines.push(...prose.filter((found) => found.length >= 6));
+  }
+  const step = Math.max(1, Math.floor(lines.length / Number(values.queries)));
+  return lines
+    .filter((_, number) => number % step === 0)
+    .slice(0, Number(values.queries))
+    .map((line) => line.slice(0, 6).join(' '));
 }
 
 function words(count: number): string {

@@ -1,7 +1,7 @@
 /** Asks queries one after the other, with the clock running, and ranks documents by their best chunk. */
 import { performance } from 'node:perf_hooks';
 import type { SearchMode } from '../../core/model/query.ts';
-import type { Index } from '../api.ts';
+import type { Index, SearchOptions, SearchResult } from '../api.ts';
 import type { QueryLine } from './judgement-files.ts';
 import type { RunEntry } from './trec-run.ts';
 
@@ -12,9 +12,14 @@ export interface Answer {
   readonly milliseconds: number;
 }
 
+/** How a query is put to the index. */
+export type Ask = (index: Index, query: string, options: SearchOptions) => Promise<SearchResult>;
+
 export interface AskOptions {
   readonly mode: SearchMode;
   readonly minConfidence: number;
+  /** @default a search for the query */
+  readonly ask?: Ask;
   readonly onAnswer?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -28,15 +33,15 @@ const WARM_UP = 5;
 export async function askQueries(
   index: Index,
   queries: readonly QueryLine[],
-  { mode, minConfidence, onAnswer, signal }: AskOptions,
+  { mode, minConfidence, ask = askPlainly, onAnswer, signal }: AskOptions,
 ): Promise<{ readonly answers: readonly Answer[]; readonly notices: readonly string[] }> {
   const search = { mode, minConfidence, topN: DEPTH, parents: false, ...(signal && { signal }) };
-  for (const query of queries.slice(0, WARM_UP)) await index.search(query.text, search);
+  for (const query of queries.slice(0, WARM_UP)) await ask(index, query.text, search);
   const answers: Answer[] = [];
   const notices = new Map<string, number>();
   for (const query of queries) {
     const start = performance.now();
-    const { hits, notice } = await index.search(query.text, search);
+    const { hits, notice } = await ask(index, query.text, search);
     const milliseconds = performance.now() - start;
     if (notice) notices.set(notice, (notices.get(notice) ?? 0) + 1);
     const bestChunks = new Map<string, RunEntry>();
@@ -48,4 +53,8 @@ export async function askQueries(
   }
   const everywhere = [...notices].filter(([, times]) => times === queries.length);
   return { answers, notices: everywhere.map(([notice]) => notice) };
+}
+
+function askPlainly(index: Index, query: string, options: SearchOptions): Promise<SearchResult> {
+  return index.search(query, options);
 }

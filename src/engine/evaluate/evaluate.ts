@@ -3,7 +3,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { OpenOptions, SyncProgress } from '../api.ts';
 import { open } from '../open.ts';
-import { type Answer, askQueries } from './ask-queries.ts';
+import { type Answer, type Ask, askQueries } from './ask-queries.ts';
 import type { Evaluation, ModeEvaluation } from './evaluation.ts';
 import { type JudgedQuery, type JudgedSet, readJudgedSet } from './judged-set.ts';
 import { openOptionsFor, type SetOpenOptions } from './open-set.ts';
@@ -32,6 +32,8 @@ export interface EvaluateOptions {
   readonly open?: SetOpenOptions;
   /** Hits below this confidence are left out, 0–1. @default 0 */
   readonly minConfidence?: number;
+  /** Puts each query in another way, such as with sections or as a hypothesis. @default a search for its text */
+  readonly ask?: Ask;
   readonly onProgress?: (progress: EvaluateProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -56,7 +58,12 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const evaluated: ModeEvaluation[] = [];
   const notices: string[] = [];
   for (const mode of modes) {
-    const asking = { mode, minConfidence: options.minConfidence ?? 0, ...(signal && { signal }) };
+    const asking = {
+      mode,
+      minConfidence: options.minConfidence ?? 0,
+      ...(options.ask && { ask: options.ask }),
+      ...(signal && { signal }),
+    };
     const onAnswer = (done: number) => onProgress?.({ phase: 'query', mode, done, total: queries.length });
     const { answers, notices: said } = await askQueries(index, queries, { ...asking, onAnswer });
     const unanswered = (await askQueries(index, set.unanswerable, asking)).answers;
