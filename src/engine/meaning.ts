@@ -37,7 +37,15 @@ export async function loadMeaning({ store, openEmbedder, openScan, idOf }: Meani
   return { embedder, semantic, scan };
 }
 
-/** Whether search can go on by words alone: the runtime is optional, a wrong model setting is an error. */
-export function isRuntimeMissing(error: unknown): error is DocfuseError {
-  return error instanceof DocfuseError && error.code === 'runtime_missing';
+/**
+ * Whether search can go on by words alone: the runtime is optional and a service may be away; a wrong setting is an
+ * error.
+ */
+export function isMeaningAway(error: unknown): error is DocfuseError {
+  return error instanceof DocfuseError && (error.code === 'runtime_missing' || error.code === 'remote');
+}
+
+/** Tells the reader of an answer that was found without meaning. */
+export function wordsOnly({ message, remedy }: DocfuseError): string {
+  return `This answer is by words only. ${message} ${remedy}`;
 }

@@ -1,14 +1,72 @@
-/** Opens the models kept on this machine, and the hub they come from. */
+/** Opens models: the ones kept on this machine, the hub they come from, and services in their place. */
 import { createModelStore, type ModelStore } from '../adapters/hub/model-store.ts';
+import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
+import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
+import { DocfuseError } from '../core/errors.ts';
+import type { Embedder } from '../core/ports.ts';
+import { placeOfModel } from './model-place.ts';
 import { modelsFolder } from './places.ts';
+import type { Settings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const PUBLIC_HUB = 'https://huggingface.co';
 
 /** `DOCFUSE_HUB` names a mirror, `HF_TOKEN` unlocks private models, `DOCFUSE_OFFLINE` forbids asking anyone. */
-export function openModels(env: Readonly<Record<string, string | undefined>> = process.env): ModelStore {
+export function openModels(env: Environment = process.env): ModelStore {
   return createModelStore({
     folder: modelsFolder(env),
     hub: { url: env.DOCFUSE_HUB || PUBLIC_HUB, token: env.HF_TOKEN || undefined },
-    offline: !['', '0', 'false', 'no'].includes((env.DOCFUSE_OFFLINE ?? '').toLowerCase()),
+    offline: isOffline(env),
   });
+}
+
+/** Name of the model until it is opened, the same wherever a service is. */
+export function nameOfModel({ provider, model, dimensions }: Settings['embedding']): string {
+  if (provider === 'local') return model;
+  return `openai:${model}${dimensions === undefined ? '' : `@${dimensions}`}`;
+}
+
+/**
+ * The embedder of the settings.
+ * @throws DocfuseError `config`, `remote`, and what an embedder throws when it is opened
+ */
+export async function openEmbedder(
+  { provider, model, base_url, api_key_env, dimensions, threads }: Settings['embedding'],
+  cwd: string,
+  env: Environment = process.env,
+): Promise<Embedder> {
+  if (provider === 'local') {
+    return createOnnxEmbedder({ ...placeOfModel(model, cwd), ...(threads > 0 && { workers: threads }) });
+  }
+  if (base_url === undefined) {
+    throw new DocfuseError(
+      'config',
+      'embedding.provider is "openai", and embedding.base_url does not say where the service is.',
+      'Set it, such as base_url = "http://127.0.0.1:11434/v1" for Ollama.',
+    );
+  }
+  requireOnline(base_url, env);
+  return createOpenaiEmbedder({
+    baseUrl: base_url,
+    model,
+    apiKeyEnv: api_key_env,
+    apiKey: env[api_key_env],
+    ...(dimensions !== undefined && { dimensions }),
+  });
+}
+
+/** Offline, only this machine may be asked. */
+function requireOnline(url: string, env: Environment): void {
+  const host = URL.parse(url)?.hostname ?? '';
+  if (!isOffline(env) || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)) return;
+  throw new DocfuseError(
+    'remote',
+    `${host} is not asked, because DOCFUSE_OFFLINE is set.`,
+    'Unset it, or use a service on this machine.',
+  );
+}
+
+function isOffline(env: Environment): boolean {
+  return !['', '0', 'false', 'no'].includes((env.DOCFUSE_OFFLINE ?? '').toLowerCase());
 }

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
@@ -23,6 +22,7 @@ import { documentGraph } from './document-graph.ts';
 import { linkFacts } from './link-facts.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { placeOfModel } from './model-place.ts';
+import { nameOfModel, openEmbedder } from './open-models.ts';
 import { indexFolder } from './places.ts';
 import type { PresetName } from './presets.ts';
 import { readDocument } from './read-document.ts';
@@ -167,15 +167,13 @@ export function composeWorkspace(
   file: string,
   { collections, settings, cwd }: Pick<Config, 'collections' | 'settings'> & { readonly cwd: string },
 ): Workspace {
-  const model = placeOfModel(settings.embedding.model, cwd);
-  const { workers } = settings.embedding;
   return createWorkspace({
     store: openSqliteStore(file),
     clock,
     collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
     chunking: camelKeys(settings.chunking),
-    modelName: settings.embedding.model,
-    openEmbedder: () => createOnnxEmbedder({ ...model, ...(workers > 0 ? { workers } : {}) }),
+    modelName: nameOfModel(settings.embedding),
+    openEmbedder: () => openEmbedder(settings.embedding, cwd),
     openScan: async () => createOnnxScan(),
     reranker: createOnnxReranker(placeOfModel(settings.search.rerank_model, cwd)),
     expandQueries: settings.search.query_expansion_enabled,

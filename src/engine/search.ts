@@ -6,9 +6,10 @@ import { parseQuery } from '../core/query/parse.ts';
 import { isListing } from '../core/search/list-documents.ts';
 import { runPipeline } from '../core/search/pipeline.ts';
 import { HYPOTHESIS_STAGES, LISTING_STAGES, STAGES } from '../core/search/stages.ts';
-import { initialState, type SearchState, type Stage } from '../core/search/state.ts';
+import { initialState, type SearchServices, type SearchState, type Stage } from '../core/search/state.ts';
 import { withinCollections } from './absolute-paths.ts';
 import type { HypothesisOptions, SearchOptions, SearchResult } from './api.ts';
+import { isMeaningAway, wordsOnly } from './meaning.ts';
 import { noticeFor } from './notice.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -65,7 +66,6 @@ async function run(
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
   const minConfidence = options.minConfidence ?? settings.minConfidence;
-  const { services, problem } = await workspace.services(mode);
   const topN = Math.min(MAX_TOP_N, Math.max(1, options.topN ?? settings.topN));
   const parsed = parseQuery(query);
   const start = initialState({
@@ -81,7 +81,15 @@ async function run(
     ...(hypothesis === undefined ? {} : { hypothesis }),
   });
   const plan = isListing(start.request) ? LISTING_STAGES : stages;
-  const state = await runPipeline(plan, start, services, clock, options.signal);
+  let { services, problem } = await workspace.services(mode);
+  const answer = (from: SearchServices) => runPipeline(plan, start, from, clock, options.signal);
+  const state = await answer(services).catch(async (error: unknown) => {
+    // A service may go away between two searches; its vectors are still here, but a query cannot become one.
+    if (mode !== 'hybrid' || !isMeaningAway(error)) throw error;
+    problem = wordsOnly(error);
+    services = (await workspace.services('keyword')).services;
+    return answer(services);
+  });
   const index = workspace.facts();
   const notice = problem ?? noticeFor(state, services, index);
   return {

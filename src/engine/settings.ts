@@ -5,19 +5,43 @@ import { CALIBRATIONS } from '../core/model/search-settings.ts';
 const weight = z.number().min(0).max(10);
 const share = z.number().min(0).max(1);
 
+const apiKeyEnv = z
+  .string()
+  .min(1)
+  .default('OPENAI_API_KEY')
+  .describe('Environment variable that holds the key; services on this machine mostly want none.');
+
 const embedding = z.strictObject({
+  provider: z
+    .enum(['local', 'openai'])
+    .default('local')
+    .describe('Embed on this machine, or by a service with OpenAI’s `/v1/embeddings`.'),
   model: z
     .string()
     .default('bge-small-en-v1.5')
     .describe(
-      'The model of the package, a pulled one as `org/name`, or the path of a folder with an ONNX model.',
+      'The model of the package, a pulled one as `org/name`, or the path of a folder with an ONNX model; under `openai`, the service’s name for it.',
     ),
-  workers: z
+  base_url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Address of the service under `openai`, such as `http://127.0.0.1:11434/v1`.'),
+  api_key_env: apiKeyEnv,
+  dimensions: z
+    .int()
+    .min(1)
+    .max(65_536)
+    .optional()
+    .describe(
+      'Length of vectors to ask the service for. Default: what it gives, which costs a request to know.',
+    ),
+  threads: z
     .int()
     .min(0)
     .max(64)
     .default(0)
-    .describe('Threads that embed passages; 0 chooses from cores and memory.'),
+    .describe('Threads that embed passages under `local`; 0 chooses from cores and memory.'),
 });
 
 const chunking = z

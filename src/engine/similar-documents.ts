@@ -3,7 +3,7 @@ import type { CatalogDocument } from '../core/indexes/catalog.ts';
 import { parseQuery } from '../core/query/parse.ts';
 import { documentName } from './document-facts.ts';
 import type { RelatedDocuments } from './documents-api.ts';
-import { isRuntimeMissing } from './meaning.ts';
+import { isMeaningAway } from './meaning.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Passages looked at; the best of each document counts. */
@@ -38,7 +38,7 @@ export async function similarDocuments(
         .map(([other, similarity]) => ({ ...documentName(other), similarity: round(similarity) })),
     };
   } catch (error) {
-    if (!isRuntimeMissing(error)) throw error;
+    if (!isMeaningAway(error)) throw error;
     return { similar: [], notice: `${error.message} ${error.remedy}` };
   }
 }

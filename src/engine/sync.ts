@@ -5,7 +5,7 @@ import { parseDocument } from '../core/markdown/parse-document.ts';
 import type { DocumentRecord, SkippedFile, Source, SourceFile, SourceText } from '../core/ports.ts';
 import type { SyncOptions, SyncReport } from './api.ts';
 import { embedMissing } from './embed-missing.ts';
-import { isRuntimeMissing } from './meaning.ts';
+import { isMeaningAway } from './meaning.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Documents whose words are gathered before they become one segment. */
@@ -99,7 +99,7 @@ async function embedOrWarn(
     await workspace.updateVocabulary(options.signal);
     return embedded;
   } catch (error) {
-    if (!isRuntimeMissing(error)) throw error;
+    if (!isMeaningAway(error)) throw error;
     warnings.push({ path: '', message: `${error.message} ${error.remedy}` });
     return 0;
   }

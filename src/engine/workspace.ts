@@ -18,7 +18,7 @@ import type {
 import type { SearchServices } from '../core/search/state.ts';
 import type { IndexFacts } from './api.ts';
 import { createLinkMemory, type LinkMemory } from './link-memory.ts';
-import { isRuntimeMissing, loadMeaning, type Meaning } from './meaning.ts';
+import { isMeaningAway, loadMeaning, type Meaning, wordsOnly } from './meaning.ts';
 import { loadMemory, type Memory } from './memory.ts';
 import { createVocabulary } from './vocabulary.ts';
 
@@ -260,11 +260,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
         return { services: { ...words, semantic, embedQuery, embedPassage, ...concepts } };
       } catch (error) {
-        if (!isRuntimeMissing(error) || mode === 'semantic') throw error;
-        return {
-          services: words,
-          problem: `This answer is by words only. ${error.message} ${error.remedy}`,
-        };
+        if (!isMeaningAway(error) || mode === 'semantic') throw error;
+        return { services: words, problem: wordsOnly(error) };
       }
     },
     facts() {

@@ -18,7 +18,29 @@ const UNMERGED = {
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   'embedding.model': { values: ['bge-small-en-v1.5', './nowhere'], query: 'token', index: 'opened' },
-  'embedding.workers': { values: [1, 2], query: 'token', index: 'embedded' },
+  'embedding.provider': { values: ['local', 'openai'], query: 'token', index: 'opened', look: notice },
+  'embedding.base_url': {
+    values: ['$SERVICE', 'http://127.0.0.1:9/v1'],
+    query: 'token',
+    given: { embedding: { provider: 'openai' } },
+    index: 'opened',
+    look: notice,
+  },
+  'embedding.api_key_env': {
+    values: ['DOCFUSE_TEST_KEY', 'DOCFUSE_TEST_OTHER_KEY'],
+    query: 'token',
+    given: { embedding: { provider: 'openai', base_url: '$SERVICE' } },
+    index: 'opened',
+    look: notice,
+  },
+  'embedding.dimensions': {
+    values: [384, 256],
+    query: 'token',
+    given: { embedding: { provider: 'openai', base_url: '$SERVICE' } },
+    index: 'opened',
+    look: ({ index }) => index.model,
+  },
+  'embedding.threads': { values: [1, 2], query: 'token', index: 'embedded' },
 
   'chunking.strategy': { values: ['headers', 'fixed'], query: 'token', index: 'built', options: WORDS },
   'chunking.min_chars': { values: [0, 600], query: 'token', index: 'built', options: WORDS },
@@ -227,3 +249,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     look: weights,
   },
 };
+
+function notice(result: SearchResult): unknown {
+  return result.notice;
+}

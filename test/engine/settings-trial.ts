@@ -10,6 +10,7 @@ import { composeWorkspace, open } from '../../src/engine/open.ts';
 import { search, searchWithHypothesis } from '../../src/engine/search.ts';
 import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { sync } from '../../src/engine/sync.ts';
+import { startService } from '../adapters/openai/service.ts';
 import { DOCUMENTS } from './settings-documents.ts';
 
 export interface Example {
@@ -37,6 +38,8 @@ export interface Trial extends AsyncDisposable {
 }
 
 export async function createTrial(): Promise<Trial> {
+  // Wants a key that is nowhere, so that every answer tells what was asked, and with which key.
+  const service = await startService({ key: 'nobody has it' });
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-settings-')));
   const documents = join(folder, 'docs');
   for (const [path, text] of Object.entries(DOCUMENTS)) {
@@ -67,7 +70,10 @@ export async function createTrial(): Promise<Trial> {
 
   return {
     async ask(key, value, example) {
-      writeFileSync(join(folder, 'docfuse.toml'), stringify(withSetting(example.given ?? {}, key, value)));
+      writeFileSync(
+        join(folder, 'docfuse.toml'),
+        stringify(withSetting(example.given ?? {}, key, value)).replaceAll('$SERVICE', service.url),
+      );
       let workers = 0;
       const count = () => workers++;
       process.on('worker', count);
@@ -83,6 +89,7 @@ export async function createTrial(): Promise<Trial> {
     },
     async [Symbol.asyncDispose]() {
       await shared.close();
+      await service[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };

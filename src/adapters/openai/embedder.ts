@@ -1,0 +1,113 @@
+/** The Embedder port on any service with OpenAI's `/v1/embeddings`: Ollama, LM Studio, OpenAI and their like. */
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Embedder } from '../../core/ports.ts';
+import { nonsense, readJson } from '../remote/read-body.ts';
+import { request } from '../remote/request.ts';
+import { addressOf, type Endpoint, headersOf, refusal } from './endpoint.ts';
+
+export interface OpenaiEmbedderOptions {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKeyEnv: string;
+  readonly apiKey?: string | undefined;
+  /** Length of the vectors to ask for. @default what the service gives, which costs a request to know */
+  readonly dimensions?: number;
+}
+
+const SERVICE = 'The embedding service';
+
+/** Texts of one request: a service on a slow machine answers them within the time limit. */
+const TEXTS_PER_REQUEST = 32;
+
+/** Somebody waits for a query; passages have time. */
+const QUERY = { timeout: 20_000, attempts: 2, longestPause: 2_000 } as const;
+const PASSAGES = { timeout: 180_000, attempts: 6, longestPause: 60_000 } as const;
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()) })),
+});
+
+/**
+ * Its identity is the model's name with the number of dimensions, wherever the service is: the same model gives the same vectors.
+ * @throws DocfuseError `remote` when the service cannot be used, `config`; `model_invalid` for vectors of another length
+ */
+export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Promise<Embedder> {
+  const endpoint: Endpoint = { ...options, service: SERVICE, section: 'embedding' };
+  const url = addressOf(endpoint, '/embeddings');
+  const closing = new AbortController();
+  let dimensions = options.dimensions;
+  dimensions ??= (await ask(['dimensions'], QUERY))[0]!.length;
+
+  /** One request. */
+  async function ask(
+    texts: readonly string[],
+    patience: typeof QUERY | typeof PASSAGES,
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    const answer = await request({
+      ...patience,
+      service: SERVICE,
+      url,
+      headers: headersOf(endpoint),
+      json: {
+        model: options.model,
+        // Services refuse texts of no characters.
+        input: texts.map((text) => (text === '' ? ' ' : text)),
+        encoding_format: 'float',
+        ...(options.dimensions !== undefined && { dimensions: options.dimensions }),
+      },
+      signal: stop,
+    });
+    if (!answer.ok) throw await refusal(endpoint, answer);
+    const body = await readJson(answer, { service: SERVICE, silence: patience.timeout, signal: stop });
+    const parsed = answerSchema.safeParse(body);
+    if (!parsed.success) throw nonsense(SERVICE, 'it holds no embeddings', parsed.error);
+    return inOrder(parsed.data.data, texts.length).map((vector) => toUnit(vector, dimensions, options.model));
+  }
+
+  return {
+    model: `openai:${options.model}@${dimensions}`,
+    dimensions,
+    async embedQuery(text) {
+      return (await ask([text], QUERY))[0]!;
+    },
+    async embedPassages(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (let start = 0; start < texts.length; start += TEXTS_PER_REQUEST) {
+        vectors.push(...(await ask(texts.slice(start, start + TEXTS_PER_REQUEST), PASSAGES, signal)));
+      }
+      return vectors;
+    },
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+/** Each vector carries the number of its text; not all services keep the order. */
+function inOrder(data: z.output<typeof answerSchema>['data'], count: number): readonly number[][] {
+  const vectors = new Array<number[] | undefined>(count);
+  data.forEach(({ index, embedding }, place) => {
+    vectors[index ?? place] = embedding;
+  });
+  if (data.length !== count || vectors.length !== count || vectors.includes(undefined)) {
+    throw nonsense(SERVICE, `it holds ${data.length} embeddings for ${count} texts`);
+  }
+  return vectors as number[][];
+}
+
+function toUnit(vector: readonly number[], expected: number | undefined, model: string): Float32Array {
+  if (expected !== undefined && vector.length !== expected) {
+    throw new DocfuseError(
+      'model_invalid',
+      `${model} gave a vector of ${vector.length} dimensions instead of ${expected}.`,
+      `Set embedding.dimensions to ${vector.length}, or choose a model that can shorten its vectors.`,
+    );
+  }
+  const length = Math.hypot(...vector);
+  if (!(length > 0) || length === Number.POSITIVE_INFINITY)
+    throw nonsense(SERVICE, 'a vector has no direction');
+  return Float32Array.from(vector, (component) => component / length);
+}

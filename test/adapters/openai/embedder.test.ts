@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
+import { createOpenaiEmbedder } from '../../../src/adapters/openai/embedder.ts';
+import type { Embedder } from '../../../src/core/ports.ts';
+import { embedderContract } from '../../contracts/embedder-contract.ts';
+import { DEFAULT_MODEL } from '../onnx/models.ts';
+import { type Service, startService } from './service.ts';
+
+let local: Embedder;
+let service: Service;
+let locked: Service;
+beforeAll(async () => {
+  local = await createOnnxEmbedder({ folder: DEFAULT_MODEL, workers: 2 });
+  service = await startService({ embedder: local });
+  locked = await startService({ embedder: local, key: 'right' });
+});
+afterAll(async () => {
+  await Promise.all([service[Symbol.asyncDispose](), locked[Symbol.asyncDispose]()]);
+  await local.close();
+});
+afterEach(() => {
+  service.replies.length = 0;
+  service.requests.length = 0;
+});
+
+const options = () => ({ baseUrl: service.url, model: 'bge-small', apiKeyEnv: 'SOME_KEY', dimensions: 384 });
+const at = (baseUrl: string, apiKey?: string) => createOpenaiEmbedder({ ...options(), baseUrl, apiKey });
+
+embedderContract('a service with the protocol of OpenAI', () =>
+  createOpenaiEmbedder({ baseUrl: `${service.url}/`, model: 'bge-small', apiKeyEnv: 'SOME_KEY' }),
+);
+
+test('its identity is the model and its dimensions, not the address', async () => {
+  const embedder = await createOpenaiEmbedder({
+    baseUrl: service.url,
+    model: 'bge-small',
+    apiKeyEnv: 'SOME_KEY',
+  });
+  expect([embedder.model, embedder.dimensions]).toEqual(['openai:bge-small@384', 384]);
+  expect((await at('http://127.0.0.1:9/v1')).model).toBe(embedder.model);
+  expect(service.requests[0]?.body.dimensions).toBeUndefined();
+});
+
+test('many texts go in several requests, in their order, and ask for the dimensions that are set', async () => {
+  const embedder = await createOpenaiEmbedder(options());
+  const texts = Array.from({ length: 70 }, (_, i) => `Text ${i}`);
+  expect(await embedder.embedPassages(texts)).toHaveLength(70);
+  expect(service.requests.map(({ body }) => body.input?.length)).toEqual([32, 32, 6]);
+  expect(service.requests[0]?.body).toMatchObject({ model: 'bge-small', dimensions: 384 });
+});
+
+describe('a service that is busy', () => {
+  test('is asked again when it says', async () => {
+    const embedder = await createOpenaiEmbedder(options());
+    service.replies.push({ status: 429, headers: { 'retry-after': '1' } }, { status: 503 });
+    const start = performance.now();
+    expect(await embedder.embedPassages(['x'])).toHaveLength(1);
+    expect(performance.now() - start).toBeGreaterThan(1_000);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('keeps no query waiting', async () => {
+    const embedder = await createOpenaiEmbedder(options());
+    service.replies.push({ status: 429, headers: { 'retry-after': '30' } });
+    await expect(embedder.embedQuery('x')).rejects.toMatchObject({ code: 'remote' });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('a service that cannot be used is named, with what to do:', () => {
+  test('the key is missing, wrong, right', async () => {
+    const without = await at(locked.url);
+    await expect(without.embedQuery('x')).rejects.toMatchObject({
+      code: 'remote',
+      message: expect.stringContaining('SOME_KEY is not set'),
+    });
+    const wrong = await at(locked.url, 'wrong');
+    await expect(wrong.embedQuery('x')).rejects.toMatchObject({
+      message: 'The embedding service refuses the key in SOME_KEY (401): Incorrect API key provided.',
+    });
+    expect(await (await at(locked.url, 'right')).embedQuery('x')).toHaveLength(384);
+  });
+
+  test('nobody listens', async () => {
+    await expect((await at('http://127.0.0.1:9/v1')).embedQuery('x')).rejects.toMatchObject({
+      code: 'remote',
+      message: expect.stringContaining('http://127.0.0.1:9'),
+    });
+  });
+
+  test('the path is wrong', async () => {
+    await expect((await at(service.url.replace('/v1', ''))).embedQuery('x')).rejects.toMatchObject({
+      code: 'remote',
+      remedy: expect.stringContaining('/v1'),
+    });
+  });
+
+  test('the address is none', async () => {
+    await expect(at('localhost:11434')).rejects.toMatchObject({ code: 'config' });
+  });
+
+  test('the dimensions are others', async () => {
+    const embedder = await createOpenaiEmbedder({ ...options(), dimensions: 256 });
+    await expect(embedder.embedPassages(['x'])).rejects.toMatchObject({
+      code: 'model_invalid',
+      message: 'bge-small gave a vector of 384 dimensions instead of 256.',
+      remedy: expect.stringContaining('embedding.dimensions'),
+    });
+  });
+
+  test.each([
+    ['no JSON', '<html>'],
+    ['no embeddings', '{"data":[{"embedding":"AAAA"}]}'],
+    ['too few', '{"data":[]}'],
+    ['a vector of zeros', JSON.stringify({ data: [{ embedding: new Array(384).fill(0) }] })],
+  ])('the answer is %s', async (_, body) => {
+    service.replies.push({ body });
+    const embedder = await createOpenaiEmbedder(options());
+    await expect(embedder.embedQuery('x')).rejects.toMatchObject({ code: 'remote' });
+  });
+});
+
+test('closing it ends what is under way', async () => {
+  const embedder = await createOpenaiEmbedder(options());
+  service.replies.push({ silent: true });
+  const asked = embedder.embedQuery('x');
+  setTimeout(() => embedder.close(), 50);
+  await expect(asked).rejects.toMatchObject({ code: 'aborted' });
+});

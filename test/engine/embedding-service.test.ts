@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOnnxEmbedder } from '../../src/adapters/onnx/embedder.ts';
+import type { Embedder } from '../../src/core/ports.ts';
+import type { SettingsOverride } from '../../src/engine/api.ts';
+import { open } from '../../src/engine/open.ts';
+import { DEFAULT_MODEL } from '../adapters/onnx/models.ts';
+import { type Service, startService } from '../adapters/openai/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docfuse-service-'));
+const roots = [join(folder, 'notes')];
+let local: Embedder;
+let service: Service;
+
+beforeAll(async () => {
+  mkdirSync(roots[0]!);
+  writeFileSync(
+    join(roots[0]!, 'bread.md'),
+    '# Bread\n\nYeast turns sugar into carbon dioxide, and so it rises.\n',
+  );
+  writeFileSync(join(roots[0]!, 'tides.md'), '# Tides\n\nThe moon pulls on the water twice a day.\n');
+  local = await createOnnxEmbedder({ folder: DEFAULT_MODEL, workers: 1 });
+  service = await startService({ embedder: local });
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await local.close();
+  rmSync(folder, { recursive: true });
+});
+
+const openWith = (embedding: SettingsOverride['embedding'], indexPath = 'index') =>
+  open({
+    roots,
+    indexPath: join(folder, indexPath),
+    settings: { embedding: { provider: 'openai', model: 'bge', base_url: service.url, ...embedding } },
+  });
+const QUESTION = 'why does dough get bigger';
+
+test('indexes and searches with the vectors of a service', async () => {
+  await using index = await openWith({});
+  expect((await index.sync()).embedded).toBe(2);
+  const { hits, index: facts } = await index.search(QUESTION, { mode: 'semantic', minConfidence: 0 });
+  expect(hits[0]?.path).toBe('bread.md');
+  expect(facts).toMatchObject({ model: 'openai:bge@384', embedded: 2 });
+});
+
+test('the same model elsewhere has the same vectors, other dimensions have others', async () => {
+  await using twin = await startService({ embedder: local });
+  await using index = await openWith({ base_url: twin.url, dimensions: 384 });
+  expect((await index.sync()).embedded).toBe(0);
+  await using other = await openWith({ dimensions: 256 });
+  await expect(other.sync()).rejects.toMatchObject({ code: 'model_invalid' });
+});
+
+test('a service that is away leaves search by words, and says so; search by meaning fails', async () => {
+  for (const dimensions of [undefined, 384]) {
+    const away = { base_url: 'http://127.0.0.1:9/v1', ...(dimensions && { dimensions }) };
+    await using index = await openWith(away);
+    const { hits, notice } = await index.search('yeast sugar', { minConfidence: 0 });
+    expect(hits[0]?.path).toBe('bread.md');
+    expect(notice).toMatch(/^This answer is by words only\. .*127\.0\.0\.1:9/);
+    await expect(index.search(QUESTION, { mode: 'semantic' })).rejects.toMatchObject({ code: 'remote' });
+    await using fresh = await openWith(away, `fresh-${dimensions}`);
+    const { embedded, warnings } = await fresh.sync();
+    expect(embedded).toBe(0);
+    expect(warnings.at(-1)?.message).toContain('127.0.0.1:9');
+  }
+});
+
+test('without an address it is a mistake in the configuration', async () => {
+  await using index = await open({
+    roots,
+    indexPath: join(folder, 'none'),
+    settings: { embedding: { provider: 'openai' } },
+  });
+  await expect(index.sync()).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('base_url'),
+  });
+});
+
+test('offline, no other machine is asked', async () => {
+  process.env.DOCFUSE_OFFLINE = '1';
+  try {
+    await using index = await openWith({ base_url: 'https://embeddings.example/v1' });
+    const { notice } = await index.search('yeast', { minConfidence: 0 });
+    expect(notice).toContain('DOCFUSE_OFFLINE');
+    await using here = await openWith({});
+    expect((await here.search('yeast')).notice).toBeUndefined();
+  } finally {
+    delete process.env.DOCFUSE_OFFLINE;
+  }
+});
