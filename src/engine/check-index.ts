@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { SegmentKind } from '../core/ports.ts';
 import type { Check, Index } from './api.ts';
-import { isRuntimeMissing } from './meaning.ts';
+import { isMeaningAway } from './meaning.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is examined. */
@@ -145,7 +145,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
     const remedy = 'Its files may be damaged: reinstall docfuse, or correct embedding.model.';
     return { state: 'failure', detail: `${embedder.model} gives vectors of length ${length}.`, remedy };
   } catch (error) {
-    if (!isRuntimeMissing(error)) throw error;
+    if (!isMeaningAway(error)) throw error;
     return { ...failure(error), state: 'warning' };
   }
 }
