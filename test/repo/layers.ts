@@ -37,14 +37,14 @@ export const LAYERS: readonly Layer[] = [
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },
   { name: 'adapters', path: 'src/adapters/', imports: [...CORE, 'remote'], apart: true },
   { name: 'engine', path: 'src/engine/', imports: CORE },
-  // The composition root: the one file that knows which adapter stands behind which port.
-  { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'open-models', 'adapters'] },
-  // Its like for models: those kept on this machine, and services in their place.
+  // Opens models for it: those kept on this machine, and services in their place.
   {
     name: 'open-models',
     path: 'src/engine/open-models.ts',
     imports: [...NOUNS, 'ports', 'engine', 'adapters'],
   },
+  // The composition root: the one file that knows which adapter stands behind which port.
+  { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'open-models', 'adapters'] },
   // Measuring opens an index of its own for every judged set.
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
   // The names of the measures of `evaluate` are part of what `eval` answers.
