@@ -138,20 +138,30 @@ function checkChain(parts: readonly Explanation[]): string[] {
   );
 }
 
-/** The weights of the sum are those in force: as they are under reciprocal ranks, shares of their total otherwise. */
-function checkWeights(parts: readonly Explanation[], weights: WeightsInForce): string[] {
+/** The weights of the sum, and those told apart, are in proportion those in force; those of the weighted sum are shares. */
+function checkWeights(parts: readonly Explanation[], inForce: WeightsInForce): string[] {
+  const shares = new Map(Object.entries(inForce));
+  const total = Object.values(inForce).reduce((all, weight) => all + weight, 0);
+  const shareOf = (lane: string) => (shares.get(lane) ?? 0) / total;
   const lanes = parts.find(({ label }) => label === 'fused')?.parts ?? [];
-  const byRank = lanes.some((lane) => lane.parts?.some(({ label }) => label === 'rank'));
-  const total = byRank ? 1 : Object.values(weights).reduce((all, weight) => all + weight, 0);
-  const explained = parts.find(({ label }) => label === 'weights')?.parts ?? [];
-  return [
-    ...lanes.map(({ label, weight = Number.NaN }) => [label, weight * total] as const),
-    ...explained.map(({ label, value }) => [label, value] as const),
-  ].flatMap(([lane, weight]) =>
-    Math.abs(weight - (weights[lane] ?? 0)) < 1e-9
-      ? []
-      : [`${lane} weighs ${weight}, in force is ${weights[lane]}`],
+  const summed = lanes.map(({ label, weight = Number.NaN }) => [label, weight] as const);
+  const told = (parts.find(({ label }) => label === 'weights')?.parts ?? []).map(
+    ({ label, value }) => [label, value] as const,
   );
+  const byRank = lanes.some((lane) => lane.parts?.some(({ label }) => label === 'rank'));
+  return [summed, told].flatMap((list) => {
+    const isShare = list === summed && !byRank;
+    const [given, due] = list.reduce(
+      ([weights, all], [lane, weight]) => [weights + weight, all + shareOf(lane)],
+      [0, 0],
+    );
+    const scale = isShare ? 1 : given / due;
+    return list.flatMap(([lane, weight]) =>
+      Math.abs(weight - scale * shareOf(lane)) < 1e-9
+        ? []
+        : [`${lane} weighs ${weight}, in force is ${scale * shareOf(lane)}`],
+    );
+  });
 }
 
 /** Over all hits of a reranked answer: the confidences of the places are those the passages brought. */
