@@ -8,6 +8,8 @@ export interface Meaning {
   readonly embedder: Embedder;
   readonly semantic: SemanticRetriever;
   readonly scan: VectorScan;
+  /** Unit vector of a chunk, most often from memory; undefined while it has none. */
+  readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
 export interface MeaningOptions {
@@ -34,7 +36,7 @@ export async function loadMeaning({ store, openEmbedder, openScan, idOf }: Meani
     semantic.addVector(slot, vector);
     if (kept.size < KEPT_VECTORS) kept.set(slot, vector);
   }
-  return { embedder, semantic, scan };
+  return { embedder, semantic, scan, vectorOf };
 }
 
 /**

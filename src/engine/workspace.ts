@@ -254,11 +254,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       if (mode === 'keyword' || mode === 'code') return { services: words };
       try {
         const loaded = await loadedMeaning();
-        const { embedder, semantic } = loaded;
+        const { embedder, semantic, vectorOf } = loaded;
         const concepts = vocabulary && { concepts: vocabulary.concepts(loaded) };
         const embedQuery = embedder.embedQuery;
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
-        return { services: { ...words, semantic, embedQuery, embedPassage, ...concepts } };
+        return { services: { ...words, semantic, vectorOf, embedQuery, embedPassage, ...concepts } };
       } catch (error) {
         if (!isMeaningAway(error) || mode === 'semantic') throw error;
         return { services: words, problem: wordsOnly(error) };

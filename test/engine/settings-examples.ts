@@ -216,6 +216,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     given: { search: { synonyms_enabled: true } },
     options: WORDS,
   },
+  'search.advanced.feedback_weight': {
+    values: [0, 1],
+    query: 'knead the dough',
+    options: MEANING,
+  },
   'search.advanced.hyde_enabled': { values: [true, false], query: 'A token is revoked.', hypothesis: true },
   'search.advanced.graph_depth': {
     values: [1, 3],
@@ -226,6 +231,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'search.advanced.community_boost_factor': {
     values: [1.1, 2],
     query: 'knead the dough',
+    given: { search: { advanced: { feedback_weight: 0 } } },
     options: MEANING,
   },
   'search.advanced.dynamic_weights_enabled': {

@@ -22,13 +22,9 @@ describe('createVocabulary', async () => {
       return real.embedPassages(texts, signal);
     },
   };
-  const semantic = createSemanticRetriever({
-    dimensions,
-    scan,
-    vectorOf: () => undefined,
-    idOf: String,
-  });
-  const meaning: Meaning = { embedder, semantic, scan };
+  const vectorOf = () => undefined;
+  const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf: String });
+  const meaning: Meaning = { embedder, semantic, scan, vectorOf };
   let store: Store;
   beforeEach(() => {
     store = openSqliteStore(':memory:');

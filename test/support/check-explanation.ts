@@ -22,6 +22,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'confidence of its place': smallest,
   // The place keeps its confidence and the passages change; see `checkPlaces`.
   'confidence of the place won': itself,
+  'fused + likeness': sum,
   'reranked by': sum,
   MMR: sum,
   weights: sum,
@@ -68,6 +69,7 @@ const LEAVES: ReadonlySet<string> = new Set([
   ...[
     'cosine',
     'median of all chunks',
+    'cosine to the two best',
     'best of this query',
     'least span',
     'cosine of unrelated texts',
@@ -113,7 +115,9 @@ function checkChain(parts: readonly Explanation[]): string[] {
   const find = (label: string) => parts.find((part) => part.label === label);
   const inside = (outer: string, inner: string) =>
     find(outer)?.parts?.find(({ label }) => label === inner)?.value;
-  const orders = ['fused × recency', 'fused × community', 'fused'].flatMap((label) => find(label) ?? []);
+  const orders = ['fused × recency', 'fused × community', 'fused + likeness', 'fused'].flatMap(
+    (label) => find(label) ?? [],
+  );
   const pairs: [string, number | undefined, number | undefined][] = [
     ...orders
       .slice(1)

@@ -16,6 +16,7 @@ export interface SearchSettings {
   readonly titleWeight: number;
   readonly codeSearchEnabled: boolean;
   readonly codeSearchWeight: number;
+  readonly feedbackWeight: number;
   readonly graphWeight: number;
   readonly graphDepth: number;
   readonly communityDetectionEnabled: boolean;

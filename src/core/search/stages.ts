@@ -7,6 +7,7 @@ import { chooseParents } from './choose-parents.ts';
 import { classifyQuery } from './classify-query.ts';
 import { diversifyCandidates } from './diversify-candidates.ts';
 import { expandQuery } from './expand-query.ts';
+import { feedBack } from './feed-back.ts';
 import { findSynonyms } from './find-synonyms.ts';
 import { followLinks } from './follow-links.ts';
 import { fuseCandidates } from './fuse-candidates.ts';
@@ -45,6 +46,7 @@ export const STAGES: readonly Stage[] = [
   { name: 'graph', run: followLinks },
   { name: 'weigh', run: weighRankings },
   { name: 'fuse', run: fuseCandidates },
+  { name: 'feedback', run: feedBack },
   { name: 'community_boost', run: boostCommunities },
   { name: 'recency', run: preferRecent },
   ...FROM_CALIBRATION,

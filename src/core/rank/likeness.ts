@@ -1,0 +1,27 @@
+/** How much candidates resemble the best ones: relevance feedback, with the first hits in place of a judge. */
+import { LEAST_SPAN } from './lanes.ts';
+
+/** What resemblance is measured from and against. */
+export interface LikenessScale {
+  /** Median cosine of all chunks to the query: unrelated texts. */
+  readonly median: number;
+  /** The greatest resemblance among the candidates. */
+  readonly best: number;
+}
+
+/** The mean of unit vectors, as long as they agree; undefined for none. */
+export function centroid(vectors: readonly Float32Array[]): Float32Array | undefined {
+  const [first, ...rest] = vectors;
+  if (first === undefined) return undefined;
+  const sum = Float32Array.from(first);
+  for (const vector of rest) for (let i = 0; i < sum.length; i += 1) sum[i]! += vector[i]!;
+  return sum.map((component) => component / vectors.length);
+}
+
+/**
+ * Brings a resemblance to 0–1 as the semantic lane is: 0 at the median, 1 at the best, with the same least span.
+ * @see Rocchio 1971, "Relevance Feedback in Information Retrieval"
+ */
+export function likenessShare(cosine: number, { median, best }: LikenessScale): number {
+  return Math.min(1, Math.max(0, (cosine - median) / Math.max(best - median, LEAST_SPAN)));
+}

@@ -1,0 +1,61 @@
+/** Stage: lifts what resembles the two best candidates, for they show what kind of text the answer is. */
+import type { Explanation } from '../model/hit.ts';
+import { cosine } from '../rank/cosine.ts';
+import { LEAST_SPAN } from '../rank/lanes.ts';
+import { centroid, type LikenessScale, likenessShare } from '../rank/likeness.ts';
+import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/** Candidates that show what is looked for; of one alone too much is its own subject. */
+const MODELS = 2;
+/** Best candidates that can be lifted, however many hits are wanted: further down nothing is near the answer. */
+const POOL = 100;
+
+/**
+ * `(fused + weight · likeness) / (1 + weight)`. Changes the order only: to resemble a passage is no evidence of holding
+ * the answer, so confidence stays what it is.
+ */
+export function feedBack(state: SearchState, { vectorOf }: SearchServices): SearchState {
+  const { settings, explain } = state.request;
+  const weight = settings.feedbackWeight;
+  const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
+  if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
+  const pool = state.candidates.slice(0, POOL);
+  const vectors = pool.map(({ slot }) => vectorOf(slot));
+  const model = centroid(vectors.slice(0, MODELS).filter((vector) => vector !== undefined));
+  if (model === undefined) return state;
+  const cosines = vectors.map((vector) => (vector === undefined ? 0 : cosine(vector, model)));
+  const scale = { median: semantic.median ?? 0, best: Math.max(...cosines) };
+  const candidates = state.candidates.map((candidate, index): Candidate => {
+    const likeness = index < POOL ? likenessShare(cosines[index]!, scale) : 0;
+    const fused = (candidate.fused + weight * likeness) / (1 + weight);
+    if (!explain) return { ...candidate, fused };
+    const order = explainOrder(candidate.fused, fused, weight, likeness, cosines[index], scale);
+    return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
+  });
+  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  return { ...state, candidates };
+}
+
+function explainOrder(
+  before: number,
+  after: number,
+  weight: number,
+  likeness: number,
+  measured: number | undefined,
+  { median, best }: LikenessScale,
+): Explanation {
+  const parts = [
+    { label: 'cosine to the two best', value: measured ?? median },
+    { label: 'median of all chunks', value: median },
+    { label: 'best of this query', value: best },
+    { label: 'least span', value: LEAST_SPAN },
+  ];
+  return {
+    label: 'fused + likeness',
+    value: after,
+    parts: [
+      { label: 'fused', value: before, weight: 1 / (1 + weight) },
+      { label: 'likeness to the best', value: likeness, weight: weight / (1 + weight), parts },
+    ],
+  };
+}

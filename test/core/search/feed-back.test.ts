@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Ranking } from '../../../src/core/model/hit.ts';
+import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
+import { feedBack } from '../../../src/core/search/feed-back.ts';
+import {
+  type Candidate,
+  initialState,
+  type SearchRequest,
+  type SearchServices,
+  type SearchState,
+} from '../../../src/core/search/state.ts';
+import { checkExplanation } from '../../support/check-explanation.ts';
+
+const SEMANTIC: Ranking = { lane: 'semantic', entries: [], best: 0.9, median: 0.2, scoreOf: () => 0 };
+const SETTINGS = { feedbackWeight: 0.2, fusion: 'convex' } as SearchSettings;
+
+/** Candidates by fused score and by direction of their vector in degrees; undefined: it has none yet. */
+function run(
+  found: readonly (readonly [fused: number, degrees: number | undefined])[],
+  settings: Partial<SearchSettings> = {},
+  rankings: readonly Ranking[] = [SEMANTIC],
+): SearchState {
+  const candidates = found.map(([fused], slot): Candidate => {
+    const id = `c${slot}`;
+    return { slot, id, document: slot, lanes: {}, fused, evidence: 0.4, score: 0, explanation: [] };
+  });
+  const vectorOf = (slot: number) => {
+    const degrees = found[slot]![1];
+    if (degrees === undefined) return undefined;
+    const angle = (degrees * Math.PI) / 180;
+    return Float32Array.of(Math.cos(angle), Math.sin(angle));
+  };
+  const request = { settings: { ...SETTINGS, ...settings }, explain: true } as SearchRequest;
+  return feedBack({ ...initialState(request), rankings, candidates }, { vectorOf } as SearchServices);
+}
+
+const order = ({ candidates }: SearchState) => candidates.map(({ id }) => id);
+
+test('what resembles the two best overtakes what does not, and only its place changes', () => {
+  const state = run([
+    [0.9, 0],
+    [0.8, 0],
+    [0.6, 90],
+    [0.5, 0],
+  ]);
+  expect(order(state)).toEqual(['c0', 'c1', 'c3', 'c2']);
+  // (0.5 + 0.2 · 1) / 1.2, and (0.6 + 0.2 · 0) / 1.2.
+  expect(state.candidates[2]?.fused).toBeCloseTo(0.583333, 6);
+  expect(state.candidates[3]?.fused).toBeCloseTo(0.5, 10);
+  expect(state.candidates.every(({ evidence }) => evidence === 0.4)).toBe(true);
+});
+
+test('its explanation adds up, for a passage without a vector, too', () => {
+  const { candidates } = run([
+    [0.9, 0],
+    [0.8, 40],
+    [0.6, undefined],
+    [0.5, 70],
+  ]);
+  expect(
+    candidates.flatMap(({ explanation }) => explanation.flatMap((part) => checkExplanation(part, {}))),
+  ).toEqual([]);
+  expect(candidates[0]?.explanation[0]?.label).toBe('fused + likeness');
+});
+
+test('the first hundred can be lifted, whatever lies behind them stays behind', () => {
+  const many = Array.from(
+    { length: 120 },
+    (_, index) => [0.9 - index / 1000, index % 3 === 2 ? 90 : 0] as const,
+  );
+  const state = run(many);
+  expect(order(state).slice(100)).toEqual(many.slice(100).map((_, index) => `c${index + 100}`));
+  expect(order(state).slice(0, 100)).not.toEqual(many.slice(0, 100).map((_, index) => `c${index}`));
+});
+
+test.each([
+  ['at weight 0', { feedbackWeight: 0 }, [SEMANTIC]],
+  ['by words only', {}, []],
+  ['under reciprocal ranks, whose scores have another scale', { fusion: 'rrf' }, [SEMANTIC]],
+] as const)('does nothing %s', (_, settings, rankings) => {
+  const state = run(
+    [
+      [0.9, 0],
+      [0.6, 90],
+      [0.5, 0],
+    ],
+    settings,
+    rankings,
+  );
+  expect(order(state)).toEqual(['c0', 'c1', 'c2']);
+  expect(state.candidates[0]?.fused).toBe(0.9);
+});
