@@ -1,6 +1,14 @@
+import { fileURLToPath } from 'node:url';
 /** How the tests run: real files and processes, so each test file in a process of its own. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Examples import the package by its name.
+  resolve: {
+    alias: [
+      { find: /^docfuse$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
+      { find: /^docfuse\/core$/, replacement: fileURLToPath(new URL('src/core/index.ts', import.meta.url)) },
+    ],
+  },
   test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' },
 });

@@ -8,7 +8,19 @@ export { createKeywordRetriever } from './indexes/keyword.ts';
 export { createPlainScan } from './indexes/plain-scan.ts';
 export { createSemanticRetriever } from './indexes/semantic.ts';
 export { parseDocument } from './markdown/parse-document.ts';
+export {
+  createMemoryIndex,
+  type MemoryDocument,
+  type MemoryIndex,
+  type MemoryIndexOptions,
+  type MemorySearchOptions,
+} from './memory-index.ts';
+export type { Hit } from './model/hit.ts';
+export type { Filters, SearchMode } from './model/query.ts';
+export type { SearchSettings } from './model/search-settings.ts';
+export type { Clock } from './ports.ts';
 export { parseQuery } from './query/parse.ts';
+export { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
 export { runPipeline } from './search/pipeline.ts';
 export { STAGES } from './search/stages.ts';
 export { initialState, type SearchRequest, type SearchServices } from './search/state.ts';

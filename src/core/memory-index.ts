@@ -1,0 +1,163 @@
+/** A whole index in memory, for hosts without files: made from texts, searched by the same stages as one on disk. */
+import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
+import { contentHash } from './chunk/content-hash.ts';
+import { embeddingText } from './chunk/embedding-text.ts';
+import { createLinkGraph } from './graph/link-graph.ts';
+import { createCatalog } from './indexes/catalog.ts';
+import { createCodeRetriever } from './indexes/code.ts';
+import { createDocumentIndex } from './indexes/documents.ts';
+import { createKeywordRetriever } from './indexes/keyword.ts';
+import { createPlainScan } from './indexes/plain-scan.ts';
+import { createSemanticRetriever } from './indexes/semantic.ts';
+import { parseDocument } from './markdown/parse-document.ts';
+import type { Parent } from './model/chunk.ts';
+import type { Hit } from './model/hit.ts';
+import type { SearchSettings } from './model/search-settings.ts';
+import type { ChunkRecord, Clock, Embedder } from './ports.ts';
+import { codeQueryTerms, parseQuery } from './query/parse.ts';
+import { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
+import { runPipeline } from './search/pipeline.ts';
+import { STAGES } from './search/stages.ts';
+import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
+
+export interface MemoryIndexOptions {
+  /** For the age of documents and the times of stages; core has none of its own. */
+  readonly clock: Clock;
+  /** Makes, or looks up, the vectors of queries and passages: unit length. Without it there is no finding by meaning. */
+  readonly embedder?: Pick<Embedder, 'dimensions' | 'embedQuery' | 'embedPassages'>;
+}
+
+export interface MemoryDocument {
+  /** With `/`; its ending says nothing, all text is read as Markdown. */
+  readonly path: string;
+  readonly text: string;
+  /** @default 'documents' */
+  readonly collection?: string;
+  /** Milliseconds since 1970, where the front matter has no date. @default now */
+  readonly modified?: number;
+}
+
+/** `settings` are laid over the defaults. */
+export type MemorySearchOptions = Partial<
+  Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'minConfidence' | 'parents' | 'explain'>
+> & { readonly settings?: Partial<SearchSettings>; readonly signal?: AbortSignal };
+
+export interface MemoryIndex {
+  /** Takes documents in; one of a known collection and path replaces it. */
+  add(documents: readonly MemoryDocument[], signal?: AbortSignal): Promise<void>;
+  /** @param id `<collection>/<path>` */
+  remove(id: string): void;
+  /** Best first. */
+  search(query: string, options?: MemorySearchOptions): Promise<readonly Hit[]>;
+}
+
+export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): MemoryIndex {
+  const catalog = createCatalog();
+  const { idOf } = catalog;
+  const keyword = createKeywordRetriever({ idOf });
+  const code = createCodeRetriever({ idOf, queryTerms: codeQueryTerms });
+  const documents = createDocumentIndex();
+  const links = createLinkGraph();
+  const records = new Map<number, ChunkRecord>();
+  const parents = new Map<string, Parent>();
+  const vectors = new Map<number, Float32Array>();
+  const vectorOf = (slot: number) => vectors.get(slot);
+  const semantic =
+    embedder &&
+    createSemanticRetriever({ dimensions: embedder.dimensions, scan: createPlainScan(), vectorOf, idOf });
+  let nextSlot = 0;
+  let nextDocument = 0;
+
+  async function add(document: MemoryDocument, signal: AbortSignal | undefined): Promise<void> {
+    const { path, text, collection = 'documents', modified = clock.now() } = document;
+    const id = `${collection}/${path}`;
+    const parsed = parseDocument(path, text);
+    const { chunks, parents: sections } = chunkDocument(id, parsed, DEFAULT_CHUNKING);
+    const made = (await embedder?.embedPassages(chunks.map(embeddingText), signal)) ?? [];
+    remove(id);
+    const number = nextDocument++;
+    const entries = chunks.map((chunk, index) => {
+      const slot = nextSlot++;
+      const vector = made[index];
+      records.set(slot, { ...chunk, slot, document: number });
+      if (vector) vectors.set(slot, vector);
+      return { slot, chunk, document: parsed, ...(vector && { vector }) };
+    });
+    for (const section of sections) parents.set(section.id, section);
+    const date = parsed.date === undefined ? Number.NaN : Date.parse(parsed.date);
+    const heads = entries.map(({ slot, chunk }) => ({
+      slot,
+      id: chunk.id,
+      languages: [...new Set(chunk.codeBlocks.map(({ language }) => language).filter(Boolean))],
+      content: contentHash(chunk),
+      ...(chunk.parentId !== undefined && { parentId: chunk.parentId }),
+    }));
+    const time = Number.isNaN(date) ? modified : date;
+    catalog.addDocument({ ...parsed, number, id, collection, modified: time }, heads);
+    links.put({ ...parsed, number, collection });
+    documents.add([{ number, names: [parsed.title, ...parsed.aliases], text: parsed.text }]);
+    for (const retriever of [keyword, code, semantic]) retriever?.add(entries);
+  }
+
+  function remove(id: string): void {
+    const number = catalog.numberOf(id);
+    if (number === undefined) return;
+    const slots = catalog.slotsOf(number);
+    for (const slot of slots) {
+      const parent = records.get(slot)?.parentId;
+      if (parent !== undefined) parents.delete(parent);
+      records.delete(slot);
+      vectors.delete(slot);
+    }
+    for (const retriever of [keyword, code, semantic]) retriever?.remove(slots);
+    documents.remove([number]);
+    links.remove(number);
+    catalog.removeDocument(number);
+  }
+
+  const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records.get(slot) ?? []);
+  const services: SearchServices = {
+    catalog,
+    keyword,
+    code,
+    documents,
+    links: () => links,
+    vectorOf,
+    readChunks,
+    readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
+    readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
+    ...(embedder && semantic
+      ? {
+          semantic,
+          embedQuery: embedder.embedQuery,
+          embedPassage: async (text: string) => (await embedder.embedPassages([text]))[0]!,
+        }
+      : {}),
+  };
+
+  return {
+    async add(given, signal) {
+      for (const document of given) {
+        signal?.throwIfAborted();
+        await add(document, signal);
+      }
+    },
+    remove,
+    async search(query, { settings: set, signal, ...options } = {}) {
+      const settings = { ...DEFAULT_SEARCH_SETTINGS, ...set };
+      const request: SearchRequest = {
+        query: parseQuery(query),
+        mode: 'hybrid',
+        topN: settings.topN,
+        filters: {},
+        minConfidence: settings.minConfidence,
+        parents: true,
+        explain: false,
+        ...options,
+        settings,
+        now: clock.now(),
+      };
+      return (await runPipeline(STAGES, initialState(request), services, clock, signal)).hits;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryIndex } from '../../src/core/memory-index.ts';
+import { DEFAULT_SEARCH_SETTINGS } from '../../src/core/search/default-settings.ts';
+import { toSearchSettings } from '../../src/engine/search-settings.ts';
+import { settingsSchema } from '../../src/engine/settings.ts';
+
+const clock = { now: () => 0, monotonic: () => 0 };
+const TEXTS = [
+  { path: 'a.md', text: '# Anchors\n\nDrop the anchor slowly.\n' },
+  { path: 'b.md', text: '# Boats\n\nA boat floats.\n', collection: 'other' },
+];
+
+it('the defaults are those of the configuration', () => {
+  const { rerankModel: _, ...configured } = toSearchSettings(settingsSchema.parse({})) as unknown as Record<
+    string,
+    unknown
+  >;
+  expect(DEFAULT_SEARCH_SETTINGS).toEqual(configured);
+});
+
+describe('an index in memory', () => {
+  it('finds what was added, and no longer what was replaced or removed', async () => {
+    const index = createMemoryIndex({ clock });
+    await index.add(TEXTS);
+    const paths = async (query: string, options = {}) =>
+      (await index.search(query, options)).map(({ documentId }) => documentId);
+    expect(await paths('anchor')).toEqual(['documents/a.md']);
+    expect(await paths('boat', { filters: { collection: ['documents'] } })).toEqual([]);
+    await index.add([{ path: 'a.md', text: '# Anvils\n\nHammer on it.\n' }]);
+    expect(await paths('anchor')).toEqual([]);
+    expect(await paths('anvil')).toEqual(['documents/a.md']);
+    index.remove('documents/a.md');
+    expect(await paths('anvil')).toEqual([]);
+    expect(await paths('boat', { settings: { minConfidence: 0 } })).toEqual(['other/b.md']);
+  });
+
+  it('finds by the vectors it is given, and stops when asked', async () => {
+    const of = (text: string) => new Float32Array(text.includes('oat') ? [0, 1] : [1, 0]);
+    const embedder = {
+      dimensions: 2,
+      embedQuery: async (text: string) => of(text),
+      embedPassages: async (texts: readonly string[]) => texts.map(of),
+    };
+    const index = createMemoryIndex({ clock, embedder });
+    await index.add(TEXTS);
+    const [best] = await index.search('coat', { mode: 'semantic', minConfidence: 0 });
+    expect(best?.path).toBe('b.md');
+    await expect(index.add(TEXTS, AbortSignal.abort())).rejects.toThrow(/abort/i);
+    await expect(index.search('coat', { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  });
+});

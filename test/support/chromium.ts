@@ -1,0 +1,17 @@
+/** The real browser that tests run pages in: the system's Chromium. */
+import { existsSync } from 'node:fs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Why its tests are skipped, for their names. */
+export const WITHOUT_CHROMIUM = 'needs Chromium: apt-get install chromium';
+
+/**
+ * Its executable, or undefined where there is none and tests are to be skipped.
+ * @throws where CI runs without it: there it must not be skipped unseen
+ */
+export function findChromium(): string | undefined {
+  const found = PLACES.find((path) => existsSync(path));
+  if (found === undefined && process.env.CI) throw new Error(`This ${WITHOUT_CHROMIUM}.`);
+  return found;
+}

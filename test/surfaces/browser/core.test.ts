@@ -1,0 +1,67 @@
+/** `docfuse/core` and its example, bundled for browsers, in a real one. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
+
+const executablePath = findChromium();
+
+let browser: Browser | undefined;
+let script: string;
+
+beforeAll(async () => {
+  if (executablePath === undefined) return;
+  const { outputFiles, metafile } = await build({
+    entryPoints: [fileURLToPath(new URL('../../../examples/browser.ts', import.meta.url))],
+    alias: { 'docfuse/core': fileURLToPath(new URL('../../../src/core/index.ts', import.meta.url)) },
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format: 'iife',
+    globalName: 'docfuse',
+    platform: 'browser',
+  });
+  script = outputFiles[0]!.text;
+  // Whatever is imported is in the bundle: nothing of Node is left over.
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}, 60_000);
+afterAll(() => browser?.close());
+
+const TEXTS = {
+  'lantern.md': '# Lanterns\n\nHow to light a lantern in the rain. See [oil](oil.md).\n',
+  'oil.md': '# Oil\n\nBuy lamp oil in winter.\n',
+  'bread.md': '# Bread\n\nFlour, water, salt.\n',
+};
+
+/** Runs in the page, where `docfuse` is what the example exports. */
+declare const docfuse: typeof import('../../../examples/browser.ts');
+
+const inBrowser = executablePath === undefined ? test.skip : test;
+const note = executablePath === undefined ? ` (${WITHOUT_CHROMIUM})` : '';
+
+inBrowser(
+  `builds an index in the page and searches it by words and by vectors it is given${note}`,
+  async () => {
+    const page = await browser!.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await page.addScriptTag({ content: script });
+    const words = await page.evaluate((texts) => docfuse.searchByWords(texts, 'lantern rain'), TEXTS);
+    expect(words[0]).toBe('lantern.md:1');
+    const meaning = await page.evaluate(
+      (texts) =>
+        docfuse.searchByMeaning(
+          texts,
+          'something to eat',
+          2,
+          async (text) => new Float32Array(/bread|eat/i.test(text) ? [1, 0] : [0, 1]),
+        ),
+      TEXTS,
+    );
+    expect(meaning[0]).toBe('bread.md:1');
+    expect(errors).toEqual([]);
+  },
+);
