@@ -9,6 +9,8 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   rrfKConstant: 60,
   semanticWeight: 1,
   keywordWeight: 1,
+  documentWeight: 1,
+  titleWeight: 1,
   codeSearchEnabled: true,
   codeSearchWeight: 1,
   graphWeight: 0.5,
