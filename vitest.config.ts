@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 /** How the tests run: real files and processes, so each test file in a process of its own. */
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
