@@ -11,6 +11,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   keywordWeight: 1,
   documentWeight: 1,
   titleWeight: 1,
+  feedbackWeight: 0.2,
   codeSearchEnabled: true,
   codeSearchWeight: 1,
   graphWeight: 0.5,
