@@ -1,9 +1,12 @@
-/** Opens models: the ones kept on this machine, the hub they come from, and services in their place. */
+/** Opens models: the ones kept on this machine, the hub they come from, and services in their place or beside them. */
 import { createModelStore, type ModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
+import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
 import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { Embedder } from '../core/ports.ts';
+import type { OpenOptions } from './api.ts';
+import { loadConfig } from './config.ts';
 import { placeOfModel } from './model-place.ts';
 import { modelsFolder } from './places.ts';
 import type { Settings } from './settings.ts';
@@ -54,6 +57,30 @@ export async function openEmbedder(
     apiKey: env[api_key_env],
     ...(dimensions !== undefined && { dimensions }),
   });
+}
+
+export interface Answerer {
+  readonly model: string;
+  /** The whole answer; `onText` gets its pieces before. @throws DocfuseError `remote`, `aborted` */
+  answer(request: ChatRequest): Promise<string>;
+}
+
+/**
+ * Whoever writes answers, as the configuration says.
+ * @throws DocfuseError `config` when it names nobody, `remote` when docfuse is offline
+ */
+export function openAnswerer(options: OpenOptions, env: Environment = process.env): Answerer {
+  const { base_url, model, api_key_env } = loadConfig(options).settings.answer;
+  if (base_url === undefined || model === undefined) {
+    throw new DocfuseError(
+      'config',
+      `No language model is set up to answer: answer.${base_url === undefined ? 'base_url' : 'model'} is missing.`,
+      'Name one under [answer] in docfuse.toml, such as base_url = "http://127.0.0.1:11434/v1" and model = "llama3.2" for Ollama; docfuse search --context prints passages for any other.',
+    );
+  }
+  requireOnline(base_url, env);
+  const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: env[api_key_env] };
+  return { model, answer: (request) => chat(endpoint, request) };
 }
 
 /** Offline, only this machine may be asked. */

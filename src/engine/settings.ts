@@ -209,11 +209,24 @@ const search = z.strictObject({
   advanced: advanced.prefault({}),
 });
 
+const answer = z.strictObject({
+  base_url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Address of a service with OpenAI’s `/v1/chat/completions`, such as `http://127.0.0.1:11434/v1`.',
+    ),
+  model: z.string().min(1).optional().describe('The service’s name for the model.'),
+  api_key_env: apiKeyEnv,
+});
+
 /** Every setting with its range, default and meaning; unknown keys are refused. */
 export const settingsSchema = z.strictObject({
   embedding: embedding.prefault({}),
   chunking: chunking.prefault({}),
   search: search.prefault({}),
+  answer: answer.prefault({}),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -40,6 +40,24 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     index: 'opened',
     look: ({ index }) => index.model,
   },
+  'answer.base_url': {
+    values: ['http://127.0.0.1:9/v1', 'http://127.0.0.1:19/v1'],
+    query: 'token',
+    index: 'answered',
+    given: { answer: { model: 'a' } },
+  },
+  'answer.model': {
+    values: ['a', 'b'],
+    query: 'token',
+    index: 'answered',
+    given: { answer: { base_url: '$SERVICE/nowhere' } },
+  },
+  'answer.api_key_env': {
+    values: ['DOCFUSE_TEST_KEY', 'DOCFUSE_TEST_OTHER_KEY'],
+    query: 'token',
+    index: 'answered',
+    given: { answer: { base_url: '$SERVICE', model: 'a' } },
+  },
   'embedding.threads': { values: [1, 2], query: 'token', index: 'embedded' },
 
   'chunking.strategy': { values: ['headers', 'fixed'], query: 'token', index: 'built', options: WORDS },

@@ -7,6 +7,7 @@ import { DocfuseError } from '../../src/core/errors.ts';
 import type { SearchOptions, SearchResult, SettingsOverride } from '../../src/engine/api.ts';
 import { loadConfig } from '../../src/engine/config.ts';
 import { composeWorkspace, open } from '../../src/engine/open.ts';
+import { openAnswerer } from '../../src/engine/open-models.ts';
 import { search, searchWithHypothesis } from '../../src/engine/search.ts';
 import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { sync } from '../../src/engine/sync.ts';
@@ -24,10 +25,10 @@ export interface Example {
   /**
    * `shared`: one index and one model for all. `opened`: the setting is read while opening. `built`: it shapes
    * the index, which is made anew by words. `embedded`: a small one with vectors, and what is compared is the
-   * number of worker threads.
+   * number of worker threads. `answered`: a language model is asked in place of the index.
    * @default 'shared'
    */
-  readonly index?: 'shared' | 'opened' | 'built' | 'embedded';
+  readonly index?: 'shared' | 'opened' | 'built' | 'embedded' | 'answered';
   /** What of the answer is compared. @default the hits: chunk, place, confidence, text, what was merged */
   readonly look?: (result: SearchResult) => unknown;
 }
@@ -57,6 +58,7 @@ export async function createTrial(): Promise<Trial> {
   async function run(example: Example): Promise<SearchResult> {
     const { query, hypothesis, options = {}, index = 'shared' } = example;
     const config = { cwd: folder, config: 'docfuse.toml', roots: [documents] };
+    if (index === 'answered') await openAnswerer(config).answer({ system: '', user: query });
     if (index === 'shared') {
       const ask = hypothesis ? searchWithHypothesis : search;
       return ask(shared, toSearchSettings(loadConfig(config).settings), query, options);

@@ -17,8 +17,9 @@ _docfuse() {
     esac
   done
   case $command in
-    '') _docfuse_complete 'search index read related list graph status doctor config eval tune models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
+    '') _docfuse_complete 'search ask index read related list graph status doctor config eval tune models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     related) _docfuse_complete '' '--depth --direction --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
@@ -31,7 +32,7 @@ _docfuse() {
     tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --json --quiet --debug --no-color --help' '' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search index read related list graph status doctor config eval tune models completion' -- "$current")) ;;
+    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config eval tune models completion' -- "$current")) ;;
   esac
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }

@@ -20,6 +20,7 @@ _docfuse() {
     command)
       local -a commands=(
         'search:find the passages that answer a query'
+        'ask:answer a question from the documents, with citations'
         'index:build the index or bring it up to date'
         'read:print a document, or lines of it'
         'related:show what is linked with a document or means nearly the same'
@@ -60,6 +61,33 @@ _docfuse() {
             '*--hypothesis=[look for passages that mean what this text means, written as the answer might read]:value:' \
             '--files[print only the paths of the documents, best first]' \
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        ask)
+          _arguments \
+            '*'{--top-n=,-n+}'[hits to return, 1–100 (default\: 5)]:value:' \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
+            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.3)]:value:' \
+            '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
+            '--no-sync[do not bring the index up to date first]' \
+            '--no-wait[do not wait until new passages can be found by meaning too]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \

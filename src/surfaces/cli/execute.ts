@@ -7,7 +7,7 @@ import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
 import { parseSettings } from './set.ts';
-import { readTerminal } from './terminal.ts';
+import { printable, readTerminal } from './terminal.ts';
 import { type ViewEntry, views } from './views/views.ts';
 
 /**
@@ -20,6 +20,10 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   const silent = shared.quiet === true || shared.json === true;
   const open = toOpenOptions(invocation);
   const progress = await createProgress(terminal, silent);
+  const onText = (text: string) => {
+    progress.stop();
+    process.stdout.write(printable(text));
+  };
   const wording = {
     spell: spellField(operation),
     remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
@@ -28,7 +32,7 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
     operation,
     createContext(open),
     readInput(operation, args, options),
-    { signal, onProgress: progress.onProgress },
+    { signal, onProgress: progress.onProgress, ...(!shared.json && { onText }) },
     wording,
   );
   const output = await work.finally(progress.stop);

@@ -26,6 +26,8 @@ export type OperationProgress =
 export interface OperationControl {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: OperationProgress) => void;
+  /** Pieces of a text that is being written, as they come; the answer holds it whole. */
+  readonly onText?: (text: string) => void;
 }
 
 /** How the command line spells an operation's input; other surfaces ignore it. */

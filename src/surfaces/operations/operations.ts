@@ -1,4 +1,6 @@
 /** The table of operations: everything a user can ask for, read by every surface. */
+
+import { ask } from './ask.ts';
 import { configInit } from './config-init.ts';
 import { configSchema } from './config-schema.ts';
 import { configSettings } from './config-settings.ts';
@@ -24,6 +26,7 @@ import { tune } from './tune.ts';
 export const operations = [
   search,
   searchWithHypothesis,
+  ask,
   indexFiles,
   readDocument,
   relatedDocuments,

@@ -45,7 +45,10 @@ export function formatQuestion<P extends Passage>(
 }
 
 /** `guides/keys.md:12-40` */
-export function citationOf({ start_line, end_line }: Passage, file: string): string {
+export function citationOf(
+  { start_line, end_line }: Pick<Passage, 'start_line' | 'end_line'>,
+  file: string,
+): string {
   return `${file}:${start_line}-${end_line}`;
 }
 

@@ -59,15 +59,16 @@ export async function startService({ embedder, key }: ServiceOptions = {}): Prom
       response.writeHead(reply.status ?? 200, reply.headers).end(reply.body ?? '');
       return;
     }
-    if (key !== undefined && authorization !== `Bearer ${key}`) {
+    if (!/^\/v1\/(embeddings|chat\/completions)$/.test(request.url!)) {
+      response.writeHead(404).end('404 page not found');
+    } else if (key !== undefined && authorization !== `Bearer ${key}`) {
       response.writeHead(401).end('{"error":{"message":"Incorrect API key provided."}}');
     } else if (request.url === '/v1/embeddings') {
       const vectors = await embedder!.embedPassages(body.input!);
       // Longer than 1, and not in order, as services may answer.
       const data = vectors.map((vector, index) => ({ index, embedding: Array.from(vector, (x) => 3 * x) }));
       response.end(JSON.stringify({ object: 'list', data: data.toReversed() }));
-    } else if (request.url === '/v1/chat/completions') stream(response);
-    else response.writeHead(404).end('404 page not found');
+    } else stream(response);
   }
 
   function stream(response: ServerResponse): void {

@@ -10,6 +10,7 @@ const COMMANDS = [
   ...[
     '',
     'search',
+    'ask',
     'index',
     'read',
     'related',

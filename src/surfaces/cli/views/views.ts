@@ -30,6 +30,7 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
     load: async () => (await import('./search.ts')).searchView,
   },
   search_with_hypothesis: { load: async () => (await import('./search.ts')).searchView },
+  ask: { load: async () => (await import('./ask.ts')).askView },
   index: { load: async () => (await import('./index-files.ts')).indexFilesView },
   read: { load: async () => (await import('./read.ts')).readView },
   related: { load: async () => (await import('./related.ts')).relatedView },

@@ -1,0 +1,120 @@
+/** Answers from any service with OpenAI's `/v1/chat/completions`, piece by piece as they are written. */
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import { nonsense, piecesOf, readJson } from '../remote/read-body.ts';
+import { request } from '../remote/request.ts';
+import { addressOf, type Endpoint, headersOf, refusal } from './endpoint.ts';
+
+export interface ChatOptions {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKeyEnv: string;
+  readonly apiKey?: string | undefined;
+}
+
+export interface ChatRequest {
+  readonly system: string;
+  readonly user: string;
+  readonly onText?: ((text: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const SERVICE = 'The answering service';
+
+/** Milliseconds until the first word, and between two: large models on small machines read slowly. */
+const PATIENCE = 180_000;
+
+const part = z.object({ content: z.string().nullish() });
+const eventSchema = z.object({
+  choices: z
+    .array(z.object({ delta: part.nullish(), message: part.nullish(), finish_reason: z.string().nullish() }))
+    .nullish(),
+  error: z.union([z.string(), z.object({ message: z.string() })]).nullish(),
+});
+
+/**
+ * The whole answer; `onText` gets its pieces before.
+ * @throws DocfuseError `remote` when the service cannot be used or breaks off, `config`, `aborted`
+ */
+export async function chat(
+  options: ChatOptions,
+  { system, user, onText, signal }: ChatRequest,
+): Promise<string> {
+  const endpoint: Endpoint = { ...options, service: SERVICE, section: 'answer' };
+  const answer = await request({
+    service: SERVICE,
+    url: addressOf(endpoint, '/chat/completions'),
+    headers: headersOf(endpoint),
+    json: {
+      model: options.model,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ],
+      stream: true,
+    },
+    timeout: PATIENCE,
+    attempts: 3,
+    longestPause: 20_000,
+    signal,
+  });
+  if (!answer.ok) throw await refusal(endpoint, answer);
+  const limits = { service: SERVICE, silence: PATIENCE, signal };
+  // Some services do not stream.
+  const streams = !answer.headers.get('content-type')?.includes('application/json');
+  const events = streams ? eventsOf(answer, limits) : [await readJson(answer, limits)];
+  let text = '';
+  let finished = !streams;
+  for await (const event of events) {
+    if (event === DONE) {
+      finished = true;
+      break;
+    }
+    const parsed = eventSchema.safeParse(event);
+    if (!parsed.success) throw nonsense(SERVICE, 'it is no part of an answer', parsed.error);
+    const { error, choices } = parsed.data;
+    if (error) throw brokeOff(typeof error === 'string' ? error : error.message);
+    const choice = choices?.[0];
+    const piece = choice?.delta?.content ?? choice?.message?.content ?? '';
+    if (piece !== '') onText?.(piece);
+    text += piece;
+    finished ||= Boolean(choice?.finish_reason);
+  }
+  if (!finished) throw brokeOff('it ended without its last event');
+  if (text.trim() === '') throw nonsense(SERVICE, 'it holds no text');
+  return text;
+}
+
+const DONE = Symbol('done');
+
+/** The `data:` of server-sent events (HTML standard, section 9.2), parsed. */
+async function* eventsOf(answer: Response, limits: Parameters<typeof piecesOf>[1]): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of piecesOf(answer, limits)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\r|\n/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      // Each event of this protocol is one line; comments keep the connection open.
+      if (!line.startsWith('data:')) continue;
+      const data = line.slice('data:'.length).trim();
+      yield data === '[DONE]' ? DONE : parse(data);
+    }
+  }
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (cause) {
+    throw nonsense(SERVICE, 'an event is not JSON', cause);
+  }
+}
+
+function brokeOff(reason: string): DocfuseError {
+  return new DocfuseError(
+    'remote',
+    `The answer broke off: ${reason.replace(/\.$/, '')}.`,
+    'Ask again; docfuse search finds the passages without a service.',
+  );
+}

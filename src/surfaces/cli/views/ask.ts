@@ -1,0 +1,25 @@
+/** What stands below a streamed answer on a terminal: the passages it cites. */
+import type { z } from 'zod';
+import type { ask } from '../../operations/ask.ts';
+import type { Immutable } from '../../operations/operation.ts';
+import { citationOf } from '../../operations/passages-prompt.ts';
+import { printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+export const askView: View<Immutable<z.output<typeof ask.output>>> = {
+  show({ answer, citations, notice }, { print, note, locate, terminal }) {
+    // The answer itself was printed as it came, without a line feed at its end.
+    if (answer !== undefined) print('\n');
+    const cited = citations.filter((each) => each.cited);
+    // An answer without numbers may rest on any of them.
+    for (const citation of cited.length > 0 ? cited : citations) {
+      const { number, collection, path, title, heading_path } = citation;
+      const place = citationOf(citation, locate(collection, path));
+      const headings = (heading_path.length > 0 ? heading_path : [title]).join(' › ');
+      print(`[${number}] ${terminal.colors.cyan(printable(place))}  ${printable(headings)}`);
+    }
+    if (answer !== undefined && cited.length === 0)
+      note('The answer cites no passage; these are what it was given.');
+    if (notice) note(printable(notice));
+  },
+};
