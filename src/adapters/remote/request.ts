@@ -48,7 +48,7 @@ export async function request(options: RemoteRequest): Promise<Response> {
 }
 
 /** @throws DocfuseError `aborted` after the signal */
-export function throwIfAborted(
+function throwIfAborted(
   { service, signal }: Pick<RemoteRequest, 'service' | 'signal'>,
   cause?: unknown,
 ) {

@@ -12,8 +12,8 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Said when the passages hold no answer, so that a program can tell. */
-export const NO_ANSWER = 'The documents do not say.';
+/** Always in the same words, so that a reader can tell. */
+const NO_ANSWER = 'The documents do not say.';
 
 /** For the system message, or before the question where there is none. */
 export const ANSWER_INSTRUCTION = `Answer the question from the numbered passages below, and from nothing else.
