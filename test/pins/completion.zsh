@@ -29,6 +29,7 @@ _docfuse() {
         'status:show what the index holds and how fresh it is'
         'doctor:check configuration, index, model and a query, with what to do about each problem'
         'config:show the settings in effect, and where each comes from'
+        'judge:judge what a query finds, for eval and tune'
         'eval:measure search quality and speed on judged queries'
         'tune:fit weights and calibration to judged queries'
         'models:keep models from the hub on this machine'
@@ -226,6 +227,23 @@ _docfuse() {
             '--no-color[print without colours]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '1:value:{compadd init; _files}' \
+            '*:path:_files'
+          ;;
+        judge)
+          _arguments \
+            '*'{--top-n=,-n+}'[documents to judge, 1–100 (default\: 5)]:value:' \
+            '*--grades=[grades of the documents in the order found, such as 2,0,1]:value:(0 1 2 -)' \
+            '*--documents=[path of a document that the grades are for, in place of what is found]:value:' \
+            '--unanswerable[nothing here answers the query; no grades are asked for]' \
+            '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
         eval)

@@ -1,9 +1,10 @@
 /** A set of judged queries and the documents they judge: a BEIR corpus, or a folder of files judged by path. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
 import {
+  DOCS_FILE,
   type QueryLine,
   readCorpusIds,
   readJudgements,
@@ -32,12 +33,13 @@ export interface JudgedSet {
 /**
  * Reads a judged set.
  * @param folder holds `queries.jsonl`, `qrels.tsv` and either `corpus.jsonl` or the documents
- * @param docs folder that judged paths are relative to. @default the set's `corpus.jsonl`, else the set's folder or
+ * @param asked folder that judged paths are relative to. @default what `docs.txt` names, the set's `corpus.jsonl`, else the set's folder or
  *   that subfolder of it which holds most of the judged paths
  * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming file and line, or what is missing
  */
-export async function readJudgedSet(folder: string, docs?: string): Promise<JudgedSet> {
+export async function readJudgedSet(folder: string, asked?: string): Promise<JudgedSet> {
   await requireFolder(folder);
+  const docs = asked ?? (await readDocsFile(folder));
   if (docs !== undefined) await requireFolder(docs);
   const judgements = await readJudgements(join(folder, 'qrels.tsv'));
   const lines = await readQueries(join(folder, 'queries.jsonl'));
@@ -117,6 +119,12 @@ async function findFiles(root: string, paths: readonly string[]): Promise<FoundD
     if (found?.isFile()) present.add(path);
   }
   return { kind: 'folder', path: root, present };
+}
+
+/** What `judge` noted of where the documents lie. */
+async function readDocsFile(folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, DOCS_FILE), 'utf8').catch(() => '');
+  return text.trim() || undefined;
 }
 
 async function requireFolder(folder: string): Promise<void> {

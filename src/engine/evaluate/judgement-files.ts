@@ -14,6 +14,9 @@ export interface QueryLine {
 /** The type of a query that no document of the set answers. */
 export const UNANSWERABLE = 'none';
 
+/** Names the folder that judged paths are relative to, in a set that `judge` keeps. */
+export const DOCS_FILE = 'docs.txt';
+
 const querySchema = z.object({
   _id: z.string().min(1),
   text: z.string(),

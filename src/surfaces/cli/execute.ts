@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
+import { createAsk } from './ask.ts';
 import { createLocate } from './locate.ts';
 import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
@@ -30,7 +31,7 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   };
   const work = runOperation<z.ZodObject>(
     operation,
-    createContext(open),
+    createContext(open, progress.stop),
     readInput(operation, args, options),
     { signal, onProgress: progress.onProgress, ...(!shared.json && { onText }) },
     wording,
@@ -68,10 +69,16 @@ function toOpenOptions({ paths, shared, options }: Invocation): OpenOptions {
 }
 
 /** The engine is loaded with the first index that is opened. */
-function createContext(options: OpenOptions): OperationContext {
+function createContext(options: OpenOptions, stopProgress: () => void): OperationContext {
+  const ask = createAsk();
   return {
     options,
     now: () => Date.now(),
+    ask(question, answers) {
+      // A bar would draw over the question.
+      stopProgress();
+      return ask(question, answers);
+    },
     async open() {
       const { open } = await import('../../engine/open.ts');
       return open(options);

@@ -83,7 +83,10 @@ export const evaluate = defineOperation({
     'A set is a folder with queries.jsonl and qrels.tsv, and corpus.jsonl (BEIR) or documents judged by path. ' +
     'Documents are ranked by their best passage, 100 deep.',
   input: z.strictObject({
-    sets: z.array(z.string()).min(1).describe('Folders of judged sets.'),
+    sets: z
+      .array(z.string())
+      .default([])
+      .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
     modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Ways to look (default: hybrid).'),
     docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
     run: z.string().optional().describe('File to write as a TREC run.'),
@@ -118,7 +121,9 @@ export const evaluate = defineOperation({
     arguments: ['sets'],
     values: { docs: 'dir', run: 'file', compare: 'file', report: 'file', modes: 'mode,…' },
   },
-  async run(context, { sets, run, compare, report, ...input }, control) {
+  async run(context, { sets: named, run, compare, report, ...input }, control) {
+    const { setsOrCollected } = await import('../../engine/evaluate/collected-set.ts');
+    const sets = setsOrCollected(named, context.options);
     if (sets.length > 1 && (run ?? compare ?? input.docs) !== undefined) {
       throw new DocfuseError(
         'usage',

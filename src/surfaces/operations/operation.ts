@@ -15,6 +15,8 @@ export interface OperationContext {
   readonly options: OpenOptions;
   /** Milliseconds since 1970, for relative dates. */
   now(): number;
+  /** Asks for one of `answers`; undefined when no more will be said. Absent where nobody can be asked. */
+  readonly ask?: (question: string, answers: readonly string[]) => Promise<string | undefined>;
 }
 
 /** How far reading, embedding, measuring, fitting or a download has come; a download counts bytes. */

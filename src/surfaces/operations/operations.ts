@@ -7,6 +7,7 @@ import { configSettings } from './config-settings.ts';
 import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
 import { indexFiles } from './index-files.ts';
+import { judge } from './judge.ts';
 import { linkGraph } from './link-graph.ts';
 import { listCollections } from './list-collections.ts';
 import { listDocuments } from './list-documents.ts';
@@ -39,6 +40,7 @@ export const operations = [
   configSettings,
   configSchema,
   configInit,
+  judge,
   evaluate,
   tune,
   listModels,

@@ -31,7 +31,10 @@ export const tune = defineOperation({
     'Every query is measured under a fit that has not seen it, and an improvement is claimed only where a paired ' +
     'randomisation test supports it. Prints the lines for docfuse.toml.',
   input: z.strictObject({
-    sets: z.array(z.string()).min(1).describe('Folders of judged sets.'),
+    sets: z
+      .array(z.string())
+      .default([])
+      .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
     docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
     folds: z
       .int()
@@ -74,7 +77,9 @@ export const tune = defineOperation({
   }),
   readOnly: false,
   cli: { arguments: ['sets'], values: { docs: 'dir' } },
-  async run(context, { sets, docs, folds, seed, write }, control) {
+  async run(context, { sets: named, docs, folds, seed, write }, control) {
+    const { setsOrCollected } = await import('../../engine/evaluate/collected-set.ts');
+    const sets = setsOrCollected(named, context.options);
     if (sets.length > 1 && docs !== undefined) {
       throw new DocfuseError('usage', 'A folder of documents belongs to one set.', 'Name one set.');
     }

@@ -45,6 +45,7 @@ describe('bash', () => {
         'models',
         'doctor',
         'config',
+        'judge',
         'eval',
         'tune',
         'completion',

@@ -22,6 +22,7 @@ const COMMANDS = [
     'config',
     'config init',
     'status',
+    'judge',
     'eval',
     'tune',
     'models',

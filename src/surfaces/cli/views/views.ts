@@ -51,5 +51,6 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   config_schema: { load: async () => (await import('./config.ts')).configSchemaView },
   config_init: { load: async () => (await import('./config.ts')).configInitView },
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
+  judge: { load: async () => (await import('./judge.ts')).judgeView },
   tune: { load: async () => (await import('./tune.ts')).tuneView },
 };

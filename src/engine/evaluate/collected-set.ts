@@ -1,0 +1,30 @@
+/** Where the judgements of an index are kept: in its own folder, away from the documents. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import type { OpenOptions } from '../api.ts';
+import { loadConfig } from '../config.ts';
+import { indexFolder } from '../places.ts';
+
+/** The folder of the set beside an index. */
+export function collectedFolder(indexPath: string): string {
+  return join(indexPath, 'judged');
+}
+
+/**
+ * The sets that are named, else the one that was collected for the documents that these options open.
+ * @throws DocfuseError `judgements` when none is named and nothing was judged yet
+ */
+export function setsOrCollected(sets: readonly string[], options: OpenOptions): readonly string[] {
+  if (sets.length > 0) return sets;
+  const { collections, indexPath } = loadConfig(options);
+  const roots = collections.map(({ root }) => root);
+  const index = indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd());
+  const folder = collectedFolder(index);
+  if (existsSync(folder)) return [folder];
+  throw new DocfuseError(
+    'judgements',
+    `Nothing was judged yet for ${roots.join(', ')}.`,
+    'Judge a few queries with docfuse judge, or name the folder of a set.',
+  );
+}

@@ -1,0 +1,17 @@
+/** What was judged, and where it is kept, on a terminal. */
+import type { z } from 'zod';
+import type { judge } from '../../operations/judge.ts';
+import type { Immutable } from '../../operations/operation.ts';
+import { printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+export const judgeView: View<Immutable<z.output<typeof judge.output>>> = {
+  show({ id, judgements, queries, set_folder }, { print, note }) {
+    for (const { path, grade } of judgements) print(printable(`${grade}  ${path}`));
+    if (id === undefined) note('Nothing was judged.');
+    else {
+      const held = queries === 1 ? '1 query' : `${queries} queries`;
+      note(`Kept as ${id} in ${set_folder}, which holds ${held} now.`);
+    }
+  },
+};

@@ -1,0 +1,116 @@
+/** Operation `judge`: keeps how well the documents found answer a query, for `eval` and `tune`. */
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import { defineOperation, type OperationContext } from './operation.ts';
+import { toWire } from './wire.ts';
+
+const grade = z.enum(['0', '1', '2', '-']);
+
+export const judge = defineOperation({
+  name: 'judge',
+  summary: 'Judge what a query finds, for eval and tune',
+  description:
+    'Shows the documents found one by one and asks for a grade: 2 answers it, 1 helps, 0 does not, - skips, q ends. ' +
+    'The grades are kept beside the index as a set for eval and tune; judging a query again replaces them.',
+  input: z.strictObject({
+    query: z.string().min(1).describe('A question as you would ask it.'),
+    top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
+    grades: z.array(grade).optional().describe('Grades of the documents in the order found, such as 2,0,1.'),
+    documents: z
+      .array(z.string())
+      .optional()
+      .describe('Path of a document that the grades are for, in place of what is found.'),
+    unanswerable: z
+      .boolean()
+      .default(false)
+      .describe('Nothing here answers the query; no grades are asked for.'),
+    set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
+  }),
+  output: z.strictObject({
+    query: z.string(),
+    id: z.string().optional().describe('Of the query in the set; absent when nothing was judged.'),
+    judgements: z.array(z.strictObject({ path: z.string(), grade: z.int() })),
+    repeated: z.boolean().describe('The query was in the set before.'),
+    queries: z.int().describe('Queries in the set now.'),
+    set_folder: z.string(),
+  }),
+  readOnly: false,
+  cli: { arguments: ['query'], short: { top_n: 'n' }, values: { set_folder: 'dir' }, paths: true },
+  async run(context, { query, top_n, unanswerable, ...input }, control) {
+    const { resolve } = await import('node:path');
+    await using index = await context.open();
+    const { collections } = await index.status();
+    const [collection] = collections;
+    if (collection === undefined || collections.length > 1) {
+      throw new DocfuseError(
+        'usage',
+        'Judgements belong to the documents of one folder.',
+        `Name one of ${collections.map(({ root }) => root).join(', ')}.`,
+      );
+    }
+    const { collectedFolder } = await import('../../engine/evaluate/collected-set.ts');
+    const cwd = context.options.cwd ?? process.cwd();
+    const folder =
+      input.set_folder === undefined ? collectedFolder(index.indexPath) : resolve(cwd, input.set_folder);
+    const grades = new Map<string, number>();
+    if (!unanswerable) {
+      await index.sync(control);
+      const found = input.documents ? await lookUp(input.documents) : await findDocuments();
+      const typed = input.grades ?? (await askFor(context, found));
+      if (typed.length > found.length) {
+        throw new DocfuseError(
+          'usage',
+          `${typed.length} grades are given for ${found.length} documents.`,
+          'Give at most one for each.',
+        );
+      }
+      for (const [place, each] of typed.entries())
+        if (each !== '-') grades.set(found[place]!.path, Number(each));
+    }
+    const answer = {
+      query,
+      judgements: [...grades].map(([path, each]) => ({ path, grade: each })),
+      setFolder: folder,
+    };
+    if (grades.size === 0 && !unanswerable) return toWire({ ...answer, repeated: false, queries: 0 });
+    const { collectJudgements } = await import('../../engine/evaluate/collect-judgements.ts');
+    const judged = { query, grades, unanswerable, docs: collection.root };
+    return toWire({ ...answer, ...(await collectJudgements(folder, judged)) });
+
+    /** Misspelt paths would judge nothing. */
+    async function lookUp(documents: readonly string[]): Promise<readonly Found[]> {
+      const known = [];
+      for (const document of documents) known.push({ path: (await index.read(document)).path, text: '' });
+      return known;
+    }
+
+    async function findDocuments(): Promise<readonly Found[]> {
+      const { hits } = await index.search(query, { topN: 100, minConfidence: 0, parents: false });
+      const first = new Map(hits.toReversed().map(({ path, snippet }) => [path, snippet.text]));
+      const paths = [...new Set(hits.map(({ path }) => path))].slice(0, top_n);
+      return paths.map((path) => ({ path, text: first.get(path) ?? '' }));
+    }
+  },
+});
+
+interface Found {
+  readonly path: string;
+  /** The best passage, cut. */
+  readonly text: string;
+}
+
+async function askFor(
+  { ask }: OperationContext,
+  found: readonly Found[],
+): Promise<readonly z.output<typeof grade>[]> {
+  if (!ask) {
+    throw new DocfuseError('usage', 'No grades are given.', 'Give one for each document, such as 2,0,1.');
+  }
+  const typed: z.output<typeof grade>[] = [];
+  for (const [place, { path, text }] of found.entries()) {
+    const heard = await ask(`${place + 1} of ${found.length}  ${path}\n${text}`, [...grade.options, 'q']);
+    if (heard === undefined || heard === 'q') break;
+    typed.push(grade.parse(heard));
+  }
+  return typed;
+}

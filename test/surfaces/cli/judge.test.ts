@@ -1,0 +1,110 @@
+/** Judging from the command line, and measuring by what was judged. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPlayground } from './docfuse.ts';
+
+const playground = createPlayground({
+  'notes/tokens.md': '# Tokens\n\nRotate the token every ninety days.\n',
+  'notes/bread.md': '# Bread\n\nKnead the dough for ten minutes.\n',
+  'notes/tea.md': '# Tea\n\nSteep green tea at eighty degrees.\n',
+});
+afterAll(() => playground[Symbol.dispose]());
+
+const INDEX = ['--index', 'index'];
+const judged = (name: string) => readFileSync(join(playground.folder, 'index/judged', name), 'utf8');
+const grades = () => judged('qrels.tsv').split('\n').slice(1).filter(Boolean).sort();
+
+describe('judge', () => {
+  it('keeps the grades of what is found beside the index, and eval measures by them', async () => {
+    const { code, stdout, stderr } = await playground.run([
+      'judge',
+      'rotate a token',
+      'notes',
+      ...INDEX,
+      '--grades',
+      '2,0',
+    ]);
+    expect({ code, first: stdout.split('\n')[0] }).toEqual({ code: 0, first: '2  tokens.md' });
+    expect(stderr).toMatch(/Kept as q1 in .*judged, which holds 1 query now\./);
+    expect(JSON.parse(judged('queries.jsonl'))).toEqual({ _id: 'q1', text: 'rotate a token' });
+    expect(grades()).toHaveLength(2);
+
+    const measured = await playground.run(['eval', ...INDEX, '--config', 'docfuse.toml', '--json']);
+    expect(measured.code).toBe(1);
+    playground.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
+    const again = await playground.run(['eval', ...INDEX, '--json']);
+    expect(JSON.parse(again.stdout).sets[0]).toMatchObject({
+      set: 'judged',
+      queries: 1,
+      modes: [{ metrics: { hit1: 1 } }],
+    });
+  });
+
+  it('takes back what was said before about the same query', async () => {
+    const args = [
+      'judge',
+      'rotate a token',
+      'notes',
+      ...INDEX,
+      '--documents',
+      'tea.md',
+      '--documents',
+      'bread.md',
+    ];
+    const { stdout } = await playground.run([...args, '--grades', '1,-', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 'q1',
+      repeated: true,
+      queries: 1,
+      judgements: [{ path: 'tea.md', grade: 1 }],
+    });
+    expect(grades()).toContain('q1\ttokens.md\t2');
+    expect(grades()).toContain('q1\ttea.md\t1');
+  });
+
+  it('notes that nothing answers a query, and refuses the contradiction', async () => {
+    const none = ['judge', 'price of gold', 'notes', ...INDEX];
+    expect((await playground.run([...none, '--unanswerable'])).code).toBe(0);
+    expect(judged('queries.jsonl')).toContain('{"_id":"q2","text":"price of gold","type":"none"}');
+    const { code, stderr } = await playground.run([...none, '--documents', 'tea.md', '--grades', '1']);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot both') });
+  });
+
+  it('asks where no grades are given, until the input ends', async () => {
+    const { code, stdout, stderr } = await playground.run(
+      ['judge', 'green tea', 'notes', '--index', 'index', '--set-folder', 'mine'],
+      { onStart: (child) => child.stdin?.end('perhaps\n2\nq\n') },
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '2  tea.md\n' });
+    expect(stderr).toMatch(/1 of 3 {2}tea\.md\n.*Steep/);
+    expect(readFileSync(join(playground.folder, 'mine/docs.txt'), 'utf8').trim()).toMatch(/notes$/);
+    const nobody = await playground.run(['judge', 'bread', 'notes', ...INDEX, '--set-folder', 'empty'], {
+      onStart: (child) => child.stdin?.end(),
+    });
+    expect(nobody).toMatchObject({ code: 0, stdout: '' });
+    expect(existsSync(join(playground.folder, 'empty'))).toBe(false);
+  });
+
+  it.each([
+    [['--grades', '3'], '--grades'],
+    [['--grades', '2,2,2,2'], '4 grades are given for 3 documents'],
+    [['--documents', 'teas.md', '--grades', '1'], 'tea.md'],
+    [['--set-folder', 'mine', '--documents', 'a.md', '--grades', '1', '--index', 'other', 'two'], 'not of'],
+  ])('refuses %j', async (more, message) => {
+    playground.write({ 'two/a.md': '# A\n' });
+    const paths = more.includes('two') ? [] : ['notes', ...INDEX];
+    const { code, stderr } = await playground.run(['judge', 'tea', ...paths, ...more]);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(message);
+  });
+
+  it('says so when nothing was judged yet', async () => {
+    rmSync(join(playground.folder, 'docfuse.toml'));
+    const { code, stderr } = await playground.run(['tune', '--index', 'fresh']);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Nothing was judged yet'),
+    });
+  });
+});
