@@ -11,13 +11,13 @@ _docfuse() {
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--modes|--docs|--run|--compare|--report|--folds|--seed|--file) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file) skip=1 ;;
       -*) ;;
       *) command=$word; break ;;
     esac
   done
   case $command in
-    '') _docfuse_complete 'search ask index read related list graph status doctor config eval tune models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
+    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
@@ -28,11 +28,12 @@ _docfuse() {
     status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     doctor) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     config) _docfuse_complete 'init' '--schema --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --json --quiet --debug --no-color --help' '' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config eval tune models completion' -- "$current")) ;;
+    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models completion' -- "$current")) ;;
   esac
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }
@@ -65,6 +66,9 @@ _docfuse_complete() {
     --direction) COMPREPLY=($(compgen -W 'out in both' -- "$current")); return ;;
     --limit|-n) :; return ;;
     --cursor) :; return ;;
+    --grades) COMPREPLY=($(compgen -W '0 1 2 -' -- "$current")); return ;;
+    --documents) :; return ;;
+    --set-folder) _docfuse_files; return ;;
     --modes) COMPREPLY=($(compgen -W 'hybrid semantic keyword code' -- "$current")); return ;;
     --docs) _docfuse_files; return ;;
     --run) _docfuse_files; return ;;

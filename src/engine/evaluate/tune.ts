@@ -61,7 +61,8 @@ const FEWEST_QUERIES = 10;
 
 /**
  * Fits fusion weights and calibration. Every lane's score of every candidate is computed once per query, so that
- * weightings are tried in memory, in the order search would give; duplicates are not merged meanwhile.
+ * weightings are tried in memory, in the order search would
+ * give without what compares candidates with each other: duplicates, and likeness to the best.
  * @throws DocfuseError `judgements` for a set, or where fewer than ten queries are judged; `config` where the file cannot be
  *   edited; whatever `open` and `sync` throw
  */

@@ -57,8 +57,12 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('rescoring from features', () => {
-  /** What follows fusion in the order, and what weighs in it; duplicates are not merged by tune. */
-  const search = { max_chunks_per_doc: 1, content_dedup_enabled: false, ngram_dedup_enabled: false };
+  /** Tune weighs without what compares candidates with each other: duplicates and likeness to the best. */
+  const UNCOMPARED = {
+    max_chunks_per_doc: 1,
+    content_dedup_enabled: false,
+    ngram_dedup_enabled: false,
+  };
   const trials: readonly SettingsOverride['search'][] = [
     {},
     { fusion: 'rrf' },
@@ -69,7 +73,8 @@ describe('rescoring from features', () => {
   ];
 
   it.each(trials)('gives the order and the confidence of search under %j', async (trial) => {
-    const given = { ...options, settings: { search: { ...search, ...trial } } };
+    const search = { ...UNCOMPARED, ...trial, advanced: { feedback_weight: 0, ...trial?.advanced } };
+    const given = { ...options, settings: { search } };
     const settings = toSearchSettings(loadConfig(given).settings);
     const features = await readLaneFeatures(QUERIES, { indexPath, open: given });
     await using index = await open(given);

@@ -36,6 +36,7 @@ describe('bash', () => {
       [''],
       [
         'search',
+        'ask',
         'index',
         'read',
         'related',
