@@ -21,9 +21,9 @@ import { type Config, loadConfig } from './config.ts';
 import { documentGraph } from './document-graph.ts';
 import { linkFacts } from './link-facts.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
+import { locateIndex } from './locate-index.ts';
 import { placeOfModel } from './model-place.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
-import { indexFolder } from './places.ts';
 import type { PresetName } from './presets.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
@@ -51,9 +51,9 @@ const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now()
  */
 export async function open(options: OpenOptions = {}): Promise<Index> {
   const cwd = options.cwd ?? process.cwd();
-  const { collections, settings, indexPath: configured } = loadConfig(options);
+  const { indexPath, config } = locateIndex(options);
+  const { collections, settings } = config;
   const roots = collections.map((collection) => collection.root);
-  const indexPath = indexFolder(roots, options.indexPath, configured, cwd);
   requireOutside(indexPath, roots);
   const file = join(indexPath, INDEX_FILE);
   const openWorkspace = (at: string) => composeWorkspace(at, { collections, settings, cwd });

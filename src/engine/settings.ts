@@ -221,12 +221,35 @@ const answer = z.strictObject({
   api_key_env: apiKeyEnv,
 });
 
+const server = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to listen on; any but a loopback address needs a token.'),
+  port: z.int().min(0).max(65_535).default(7331).describe('Port to listen on; 0 takes a free one.'),
+  allowed_hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Names this machine is reached by, besides loopback ones and the address listened on.'),
+  allowed_origins: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Web sites whose pages may ask, such as `https://notes.example`.'),
+  token_env: z
+    .string()
+    .min(1)
+    .default('DOCFUSE_TOKEN')
+    .describe('Environment variable that holds the token clients must send.'),
+});
+
 /** Every setting with its range, default and meaning; unknown keys are refused. */
 export const settingsSchema = z.strictObject({
   embedding: embedding.prefault({}),
   chunking: chunking.prefault({}),
   search: search.prefault({}),
   answer: answer.prefault({}),
+  server: server.prefault({}),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

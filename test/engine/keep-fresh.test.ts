@@ -20,7 +20,7 @@ async function kept(files: Readonly<Record<string, string>>, options: KeepFreshO
       return index.sync(wanted);
     },
   };
-  const fresh = keepFresh(counted, options);
+  const fresh = keepFresh(counted, { patienceMs: 30_000, ...options });
   onTestFinished(() => fresh.close());
   return { vault, fresh, calls };
 }

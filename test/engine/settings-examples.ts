@@ -16,6 +16,8 @@ const UNMERGED = {
   search: { max_chunks_per_doc: 0, content_dedup_enabled: false, ngram_dedup_enabled: false },
 } as const;
 
+const ANY_PORT = { server: { port: 0 } } as const;
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   'embedding.model': { values: ['bge-small-en-v1.5', './nowhere'], query: 'token', index: 'opened' },
   'embedding.provider': { values: ['local', 'openai'], query: 'token', index: 'opened', look: notice },
@@ -271,6 +273,28 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     given: { search: { advanced: { dynamic_weights_enabled: true } } },
     options: MEANING,
     look: weights,
+  },
+
+  'server.host': { values: ['127.0.0.1', '0.0.0.0'], query: '', given: ANY_PORT, index: 'served' },
+  'server.port': { values: [47_331, 47_332], query: '', index: 'served' },
+  'server.allowed_hosts': {
+    values: [[], ['notes.example']],
+    query: '',
+    given: ANY_PORT,
+    index: 'served',
+  },
+  'server.allowed_origins': {
+    values: [[], ['https://notes.example']],
+    query: '',
+    given: ANY_PORT,
+    index: 'served',
+  },
+  'server.token_env': {
+    // A variable that holds something in every test.
+    values: ['DOCFUSE_TOKEN', 'NODE_ENV'],
+    query: '',
+    given: ANY_PORT,
+    index: 'served',
   },
 };
 

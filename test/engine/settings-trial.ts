@@ -1,5 +1,6 @@
 /** Asks one question under one value of a setting, written into a real `docfuse.toml` over real documents. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stringify } from 'smol-toml';
@@ -11,6 +12,7 @@ import { openAnswerer } from '../../src/engine/open-models.ts';
 import { search, searchWithHypothesis } from '../../src/engine/search.ts';
 import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { sync } from '../../src/engine/sync.ts';
+import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { startService } from '../adapters/openai/service.ts';
 import { DOCUMENTS } from './settings-documents.ts';
 
@@ -25,10 +27,10 @@ export interface Example {
   /**
    * `shared`: one index and one model for all. `opened`: the setting is read while opening. `built`: it shapes
    * the index, which is made anew by words. `embedded`: a small one with vectors, and what is compared is the
-   * number of worker threads. `answered`: a language model is asked in place of the index.
+   * number of worker threads. `answered`: a language model is asked in place of the index. `served`: a server is started, and what is compared is whom it answers.
    * @default 'shared'
    */
-  readonly index?: 'shared' | 'opened' | 'built' | 'embedded' | 'answered';
+  readonly index?: 'shared' | 'opened' | 'built' | 'embedded' | 'answered' | 'served';
   /** What of the answer is compared. @default the hits: chunk, place, confidence, text, what was merged */
   readonly look?: (result: SearchResult) => unknown;
 }
@@ -70,6 +72,17 @@ export async function createTrial(): Promise<Trial> {
     return await own.search(query, options);
   }
 
+  async function serve(key: string): Promise<unknown> {
+    const indexPath = mkdtempSync(join(folder, 'served-'));
+    const roots = [join(documents, 'long.md')];
+    const server = await startServer({ open: { cwd: folder, config: 'docfuse.toml', roots, indexPath } });
+    try {
+      return key === 'server.port' ? server.url : await askStrangely(server.url);
+    } finally {
+      await server.close();
+    }
+  }
+
   return {
     async ask(key, value, example) {
       writeFileSync(
@@ -80,6 +93,7 @@ export async function createTrial(): Promise<Trial> {
       const count = () => workers++;
       process.on('worker', count);
       try {
+        if (example.index === 'served') return await serve(key);
         const result = await run(example);
         return example.index === 'embedded' ? workers : (example.look ?? lookAtHits)(result);
       } catch (error) {
@@ -95,6 +109,23 @@ export async function createTrial(): Promise<Trial> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether it answers under another name, to a page of another site, and without a token. */
+async function askStrangely(url: string): Promise<readonly number[]> {
+  const status = (headers: Readonly<Record<string, string>>) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = request(`${url}/openapi.json`, { headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      asked.on('error', reject).end();
+    });
+  return Promise.all([
+    status({ host: 'notes.example' }),
+    status({ origin: 'https://notes.example' }),
+    status({}),
+  ]);
 }
 
 function lookAtHits({ hits }: SearchResult): unknown {

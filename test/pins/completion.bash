@@ -11,29 +11,30 @@ _docfuse() {
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--port|--host|--token) skip=1 ;;
       -*) ;;
       *) command=$word; break ;;
     esac
   done
   case $command in
-    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models completion help' '--version --index --config --set --json --quiet --debug --no-color --help' '' ;;
-    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    related) _docfuse_complete '' '--depth --direction --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    status) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    doctor) _docfuse_complete '' '--index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    config) _docfuse_complete 'init' '--schema --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --json --quiet --debug --no-color --help' '' ;;
-    completion) _docfuse_complete 'bash zsh fish' '--index --config --set --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models completion' -- "$current")) ;;
+    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
+    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    related) _docfuse_complete '' '--depth --direction --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    status) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    doctor) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
+    serve) _docfuse_complete '' '--port --host --token --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    completion) _docfuse_complete 'bash zsh fish' '--index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
+    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models serve completion' -- "$current")) ;;
   esac
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }
@@ -77,6 +78,9 @@ _docfuse_complete() {
     --folds) :; return ;;
     --seed) :; return ;;
     --file) :; return ;;
+    --port) :; return ;;
+    --host) :; return ;;
+    --token) :; return ;;
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$2" -- "$current")); return; fi
   COMPREPLY=($(compgen -W "$1" -- "$current"))

@@ -9,6 +9,7 @@ _docfuse() {
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
     '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+    '--no-server[do it here, even while a server of the same index runs]' \
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
@@ -33,6 +34,7 @@ _docfuse() {
         'eval:measure search quality and speed on judged queries'
         'tune:fit weights and calibration to judged queries'
         'models:keep models from the hub on this machine'
+        'serve:serve an index to many clients over HTTP'
         'completion:print a completion script for a shell'
       )
       _describe command commands
@@ -65,6 +67,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -92,6 +95,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -107,6 +111,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -122,6 +127,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -136,6 +142,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -160,6 +167,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -184,6 +192,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -196,6 +205,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -208,6 +218,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -221,6 +232,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -239,6 +251,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -257,6 +270,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -273,6 +287,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -287,6 +302,7 @@ _docfuse() {
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -294,11 +310,28 @@ _docfuse() {
             '(--help -h)'{--help,-h}'[print help]' \
             '1:value:(list pull rm path)'
           ;;
+        serve)
+          _arguments \
+            '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
+            '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
+            '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
         completion)
           _arguments \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \

@@ -49,12 +49,20 @@ export const LAYERS: readonly Layer[] = [
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
   // The names of the measures of `evaluate` are part of what `eval` answers.
   { name: 'operations', path: 'src/surfaces/operations/', imports: [...NOUNS, 'evaluate', ...ENGINE] },
+  // Finding and asking a running server is the same for every surface that may attach to one.
+  { name: 'remote', path: 'src/surfaces/remote/', imports: [...NOUNS, ...ENGINE, 'operations'] },
   {
     name: 'surfaces',
     path: 'src/surfaces/',
     // A terminal shows snippets without their Markdown.
-    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations'],
+    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations', 'remote'],
     apart: true,
+  },
+  // The command line starts the other surfaces.
+  {
+    name: 'cli',
+    path: 'src/surfaces/cli/',
+    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations', 'remote', 'surfaces'],
   },
   { name: 'library', path: 'src/index.ts', imports: [...NOUNS, ...ENGINE] },
 ];

@@ -2,12 +2,14 @@
 import type { z } from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
+import { askServer } from '../remote/ask-server.ts';
+import { findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
 import { createLocate } from './locate.ts';
+import { toOpenOptions } from './open-options.ts';
 import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
-import { parseSettings } from './set.ts';
 import { printable, readTerminal } from './terminal.ts';
 import { type ViewEntry, views } from './views/views.ts';
 
@@ -16,10 +18,11 @@ import { type ViewEntry, views } from './views/views.ts';
  * @returns the exit code: 1 when the answer is bad news
  */
 export async function execute(invocation: Invocation, signal: AbortSignal): Promise<number> {
-  const { operation, args, options, shared } = invocation;
+  const { operation, args, paths, options, shared } = invocation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
-  const open = toOpenOptions(invocation);
+  // `-n 5 --files` means five files, so each is asked for once.
+  const open = toOpenOptions(paths, shared, options.files ? ['search.max_chunks_per_doc=1'] : []);
   const progress = await createProgress(terminal, silent);
   const onText = (text: string) => {
     progress.stop();
@@ -29,14 +32,19 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
     spell: spellField(operation),
     remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
   };
-  const work = runOperation<z.ZodObject>(
-    operation,
-    createContext(open, progress.stop),
-    readInput(operation, args, options),
-    { signal, onProgress: progress.onProgress, ...(!shared.json && { onText }) },
-    wording,
-  );
-  const output = await work.finally(progress.stop);
+  const input = readInput(operation, args, options);
+  const control = { signal, onProgress: progress.onProgress, ...(!shared.json && { onText }) };
+  const server = shared.server && 'http' in operation ? await findServer(open) : undefined;
+  const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
+  const output =
+    answer ??
+    (await runOperation<z.ZodObject>(
+      operation,
+      createContext(open, progress.stop),
+      input,
+      control,
+      wording,
+    ).finally(progress.stop));
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
   const entry = views[operation.name] as ViewEntry<unknown>;
   const code = entry.failed?.(output) ? 1 : 0;
@@ -55,17 +63,6 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
     },
   });
   return code;
-}
-
-/** `-n 5 --files` means five files, so each is asked for once. */
-function toOpenOptions({ paths, shared, options }: Invocation): OpenOptions {
-  const set = [...(options.files ? ['search.max_chunks_per_doc=1'] : []), ...(shared.set ?? [])];
-  return {
-    ...(paths.length > 0 && { roots: paths }),
-    ...(shared.index !== undefined && { indexPath: shared.index }),
-    ...(shared.config !== undefined && { config: shared.config }),
-    ...(set.length > 0 && { settings: parseSettings(set) }),
-  };
 }
 
 /** The engine is loaded with the first index that is opened. */

@@ -4,6 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { createProgram } from './program.ts';
+import { serve } from './serve.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does when it has enough.
@@ -28,10 +29,16 @@ async function main(args: readonly string[]): Promise<number> {
     return reportFailure(problem, { json, debug: false, color: false });
   }
   let code = 0;
-  const program = createProgram(async (invocation) => {
-    // Loaded here so that --help and --version start without it.
-    const { execute } = await import('./execute.ts');
-    code = await execute(invocation, interrupt.signal);
+  const program = createProgram({
+    async operation(invocation) {
+      // Loaded here so that --help and --version start without it.
+      const { execute } = await import('./execute.ts');
+      code = await execute(invocation, interrupt.signal);
+    },
+    async serve(paths, options, shared) {
+      const { toOpenOptions } = await import('./open-options.ts');
+      await serve(toOpenOptions(paths, shared), options, shared, interrupt.signal);
+    },
   });
   try {
     await program.parseAsync(args, { from: 'user' });

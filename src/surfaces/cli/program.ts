@@ -1,10 +1,11 @@
 /** The command line: every operation as a command, and the options all commands share. */
-import { readFileSync } from 'node:fs';
 import { type Command, createArgument, createCommand } from 'commander';
+import { readVersion } from '../../engine/version.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
 import { commandOf, commandWords, declare, declareVariant, isAsked } from './options.ts';
+import { type ServeOptions, serveCommand } from './serve.ts';
 import { readTerminal } from './terminal.ts';
 import { views } from './views/views.ts';
 
@@ -13,6 +14,8 @@ export interface SharedOptions {
   readonly index?: string;
   readonly config?: string;
   readonly set?: readonly string[];
+  /** Ask the running server of the index, where there is one. */
+  readonly server: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly debug?: boolean;
@@ -33,11 +36,17 @@ export interface Invocation {
 /** Help is easier to read when it is not wider. */
 const WIDEST_HELP = 100;
 
+/** What carries out the commands. */
+export interface Runners {
+  /** One operation. */
+  operation(invocation: Invocation): Promise<void>;
+  serve(paths: readonly string[], options: ServeOptions, shared: SharedOptions): Promise<void>;
+}
+
 /**
  * Builds the parser. Wrong usage throws a `CommanderError` and prints nothing.
- * @param run carries out one operation
  */
-export function createProgram(run: (invocation: Invocation) => Promise<void>): Command {
+export function createProgram(runners: Runners): Command {
   const width = () => Math.min(WIDEST_HELP, readTerminal(true).width);
   const program = createCommand('docfuse')
     .exitOverride()
@@ -50,14 +59,18 @@ export function createProgram(run: (invocation: Invocation) => Promise<void>): C
     .option('--index <dir>', 'folder of the index, never among your documents')
     .option('--config <file>', 'configuration to use instead of the nearest docfuse.toml')
     .option('--set <key=value>', 'any setting, this once, such as search.fusion=rrf', collect)
+    .option('--no-server', 'do it here, even while a server of the same index runs')
     .option('--json', 'print JSON')
     .option('-q, --quiet', 'print nothing but the answer and errors')
     .option('--debug', 'print the stack of an error')
     .option('--no-color', 'print without colours')
     .addHelpText('after', EXAMPLES);
   for (const operation of operations) {
-    if (!operation.cli || !('optionOf' in operation.cli)) addOperation(program, operation, run);
+    if (!operation.cli || !('optionOf' in operation.cli)) addOperation(program, operation, runners.operation);
   }
+  program.addCommand(
+    serveCommand((paths, options) => runners.serve(paths, options, program.opts<SharedOptions>())),
+  );
   addCompletion(program);
   return program;
 }
@@ -129,12 +142,6 @@ To switch it on:
   bash  docfuse completion bash > ~/.local/share/bash-completion/completions/docfuse
   zsh   docfuse completion zsh > "\${fpath[1]}/_docfuse"
   fish  docfuse completion fish > ~/.config/fish/completions/docfuse.fish`;
-
-/** Sources and build lie equally deep under the package's root. */
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
-}
 
 function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

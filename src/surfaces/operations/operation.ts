@@ -4,6 +4,19 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { Index, OpenOptions } from '../../engine/api.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
+import type { Activity } from '../../engine/keep-fresh.ts';
+
+/** A running server, as it describes itself. */
+export interface ServerFacts {
+  readonly url: string;
+  readonly pid: number;
+  /** ISO 8601, UTC. */
+  readonly started: string;
+  readonly version: string;
+  readonly activity: Activity;
+  /** Operations that run or wait, this one included. */
+  readonly requests: number;
+}
 
 export interface OperationContext {
   /**
@@ -17,6 +30,8 @@ export interface OperationContext {
   now(): number;
   /** Asks for one of `answers`; undefined when no more will be said. Absent where nobody can be asked. */
   readonly ask?: (question: string, answers: readonly string[]) => Promise<string | undefined>;
+  /** What the server that answers is doing; absent where none does. */
+  readonly server?: () => ServerFacts;
 }
 
 /** How far reading, embedding, measuring, fitting or a download has come; a download counts bytes. */
@@ -117,10 +132,22 @@ export async function runOperation<Output extends z.ZodObject>(
   context: OperationContext,
   input: unknown,
   control: OperationControl = {},
-  { spell, remedy }: Wording = wireWording(operation),
+  wording?: Wording,
 ): Promise<Immutable<z.input<Output>>> {
+  return operation.run(context, checkInput(operation, input, wording), control);
+}
+
+/**
+ * The input with its defaults.
+ * @throws {DocfuseError} `usage` that names every field that is wrong
+ */
+export function checkInput<Input extends z.ZodObject>(
+  operation: Operation<string, Input>,
+  input: unknown,
+  { spell, remedy }: Wording = wireWording(operation),
+): z.output<Input> {
   const parsed = operation.input.safeParse(input);
-  if (parsed.success) return operation.run(context, parsed.data, control);
+  if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => describeIssue(issue, spell));
   throw new DocfuseError('usage', `${problems.join('; ')}.`, remedy);
 }

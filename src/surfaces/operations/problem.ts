@@ -1,14 +1,15 @@
 /** Failures on the wire: every error code as an RFC 9457 problem document. */
 import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 
-export interface Problem {
+/** @template Code surfaces may have codes of their own for what never reaches an operation */
+export interface Problem<Code extends string = ErrorCode> {
   readonly type: string;
   readonly title: string;
   /** HTTP status. */
   readonly status: number;
   /** What failed. */
   readonly detail: string;
-  readonly code: ErrorCode;
+  readonly code: Code;
   /** What to do. */
   readonly remedy: string;
 }
@@ -25,6 +26,15 @@ export function toProblem(thrown: unknown): Problem {
     code: error.code,
     remedy: error.remedy,
   };
+}
+
+/** The error that a problem document describes; undefined where its code is none of ours. */
+export function fromProblem(problem: unknown): DocfuseError | undefined {
+  if (typeof problem !== 'object' || problem === null) return undefined;
+  const { code, detail, remedy } = problem as Partial<Problem>;
+  return code !== undefined && Object.hasOwn(CATALOGUE, code)
+    ? new DocfuseError(code, String(detail), String(remedy))
+    : undefined;
 }
 
 /** The error itself, or an `internal` one around anything else that was thrown. */

@@ -142,3 +142,19 @@ export const communitiesShape = z.strictObject({
   count: z.int(),
   largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
 });
+
+/** The server that answers. */
+export const serverShape = z.strictObject({
+  url: z.string(),
+  pid: z.int(),
+  started: z.string().describe('ISO 8601, UTC.'),
+  version: z.string(),
+  activity: z
+    .strictObject({
+      state: z.enum(['idle', 'reading', 'embedding']),
+      done: z.int().optional(),
+      total: z.int().optional(),
+    })
+    .describe('What is done to keep the index up to date, in files or passages.'),
+  requests: z.int().describe('Operations that run or wait, this one included.'),
+});

@@ -5,6 +5,7 @@ import {
   collectionShape,
   communitiesShape,
   indexShape,
+  serverShape,
   skippedShape,
   unresolvedLinksShape,
   warningShape,
@@ -26,6 +27,7 @@ export const status = defineOperation({
     skipped: z.array(skippedShape),
     warnings: z.array(warningShape),
     last_error: z.string().optional(),
+    server: serverShape.optional().describe('The server that answered, if one did.'),
   }),
   readOnly: true,
   cli: { paths: true },
@@ -33,6 +35,6 @@ export const status = defineOperation({
   mcp: { name: 'index_status', arguments: [] },
   async run(context) {
     await using index = await context.open();
-    return toWire(await index.status());
+    return { ...toWire(await index.status()), ...(context.server && { server: context.server() }) };
   },
 });

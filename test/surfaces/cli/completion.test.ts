@@ -31,7 +31,7 @@ describe('bash', () => {
     );
 
   test.each([
-    [['se'], ['search']],
+    [['se'], ['search', 'serve']],
     [
       [''],
       [
@@ -49,6 +49,7 @@ describe('bash', () => {
         'judge',
         'eval',
         'tune',
+        'serve',
         'completion',
         'help',
       ],
@@ -86,7 +87,7 @@ describe.runIf(has('fish'))('fish', () => {
     ask('fish', `source ./fish; complete -C '${line}'`).map((each) => each.split('\t')[0]);
 
   test.each([
-    ['docfuse se', ['search']],
+    ['docfuse se', ['search', 'serve']],
     ['docfuse search --min', ['--min-confidence']],
     ['docfuse search --mode k', ['keyword']],
     ['docfuse search --mode=k', ['--mode=keyword']],

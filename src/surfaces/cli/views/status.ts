@@ -33,6 +33,7 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
     }
     if (index.stale)
       fact('Vectors', 'some passages have none yet; docfuse index makes them, or says why it cannot');
+    if (output.server) fact('Server', serverFact(output.server));
     if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
     if (output.warnings.length > 0)
       fact('Warnings', `${count(output.warnings.length)}, on documents that are indexed all the same`);
@@ -41,6 +42,14 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
   },
 };
 
+type Server = NonNullable<Immutable<z.output<typeof status.output>>['server']>;
+
 function linksFact(links: number, unresolved: number): string {
   return unresolved === 0 ? count(links) : `${count(links)}, ${count(unresolved)} of them to no document`;
+}
+
+function serverFact({ url, pid, started, activity }: Server): string {
+  const { state, done, total } = activity;
+  const far = done === undefined ? '' : ` (${count(done)} of ${count(total ?? done)})`;
+  return `${url}, process ${pid} since ${started}, ${state}${far}`;
 }

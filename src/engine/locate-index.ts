@@ -1,0 +1,32 @@
+/** Which index some options mean: the configuration that holds, and the folder where the index lies. */
+import { createHash } from 'node:crypto';
+import type { OpenOptions } from './api.ts';
+import { type Config, loadConfig } from './config.ts';
+import { placeOfModel } from './model-place.ts';
+import { indexFolder } from './places.ts';
+
+export interface IndexLocation {
+  readonly config: Config;
+  /** Absolute. */
+  readonly indexPath: string;
+}
+
+/** @throws DocfuseError `config` */
+export function locateIndex(options: OpenOptions): IndexLocation {
+  const config = loadConfig(options);
+  const roots = config.collections.map(({ root }) => root);
+  const cwd = options.cwd ?? process.cwd();
+  return { config, indexPath: indexFolder(roots, options.indexPath, config.indexPath, cwd) };
+}
+
+/** Equal digests mean equal answers: the same collections, settings and models. */
+export function digestConfig({ collections, settings }: Config, cwd = process.cwd()): string {
+  const { server: _server, answer: _answer, ...shaping } = settings;
+  const { embedding, search } = settings;
+  const models = [embedding.model, ...(search.rerank_enabled ? [search.rerank_model] : [])];
+  const places = models.map((model) => placeOfModel(model, cwd)).map(({ name, folder }) => name ?? folder);
+  return createHash('sha256')
+    .update(JSON.stringify([collections, shaping, places]))
+    .digest('hex')
+    .slice(0, 16);
+}

@@ -1,0 +1,19 @@
+/** What the shared options and the paths of a command say about the index to open. */
+import type { OpenOptions } from '../../engine/api.ts';
+import type { SharedOptions } from './program.ts';
+import { parseSettings } from './set.ts';
+
+/** @param implied settings that another option stands for; `--set` outweighs them */
+export function toOpenOptions(
+  paths: readonly string[],
+  shared: SharedOptions,
+  implied: readonly string[] = [],
+): OpenOptions {
+  const set = [...implied, ...(shared.set ?? [])];
+  return {
+    ...(paths.length > 0 && { roots: paths }),
+    ...(shared.index !== undefined && { indexPath: shared.index }),
+    ...(shared.config !== undefined && { config: shared.config }),
+    ...(set.length > 0 && { settings: parseSettings(set) }),
+  };
+}

@@ -1,0 +1,89 @@
+/** The command `serve`: one process that holds an index for many clients, until it is told to stop. */
+import { type Command, createCommand, InvalidArgumentError } from 'commander';
+import type { OpenOptions } from '../../engine/api.ts';
+import { toDocfuseError } from '../operations/problem.ts';
+import { createProgress } from './progress.ts';
+import { plural, printable, readTerminal } from './terminal.ts';
+
+export interface ServeOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly token?: string;
+}
+
+/** Every server has ended by then, whatever was under way. */
+const LATEST_EXIT_MS = 3_000;
+
+export function serveCommand(
+  run: (paths: readonly string[], options: ServeOptions) => Promise<void>,
+): Command {
+  return createCommand('serve')
+    .summary('serve an index to many clients over HTTP')
+    .description(
+      'Serve an index to many clients over HTTP. One process holds index and model and keeps the index up to date; ' +
+        'searches in a terminal use it while it runs. Ctrl-C or SIGTERM ends it.',
+    )
+    .option('--port <number>', 'port to listen on; 0 takes a free one (default: 7331)', toPort)
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--token <text>', 'what clients must send; better given in the environment as DOCFUSE_TOKEN')
+    .argument('[path...]', 'folders or files (default: those of docfuse.toml, else the working directory)')
+    .action(async (paths: string[], options: ServeOptions) => run(paths, options));
+}
+
+/** Serves until the signal comes, or until a parent process that started this one over an IPC channel is gone. */
+export async function serve(
+  open: OpenOptions,
+  options: ServeOptions,
+  { json, quiet, color }: { readonly json?: boolean; readonly quiet?: boolean; readonly color: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  // Loaded here so that other commands start without it.
+  const { startServer } = await import('../http/start-server.ts');
+  const silent = quiet === true || json === true;
+  const progress = await createProgress(readTerminal(color), silent);
+  const note = (line: string) => {
+    if (!silent) process.stderr.write(`${printable(line)}\n`);
+  };
+  const server = await startServer({
+    open,
+    ...options,
+    onProgress(done) {
+      progress.onProgress(done);
+      if (done.done === done.total) progress.stop();
+    },
+    onChanges: (changes) => note(`${plural(changes.length, 'document')} changed`),
+    onFailure(error) {
+      const { message, remedy } = toDocfuseError(error);
+      note(`warning: ${message} ${remedy}`);
+    },
+  });
+  const { url, indexPath } = server;
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ url, index_path: indexPath, pid: process.pid })}\n`
+      : `Serving ${indexPath} at ${url}\n`,
+  );
+  await ended(signal);
+  setTimeout(() => process.exit(), LATEST_EXIT_MS).unref();
+  progress.stop();
+  await server.close();
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    function end(): void {
+      // A listener on the channel would keep this process running.
+      process.off('disconnect', end);
+      resolve();
+    }
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+    if (process.channel) process.on('disconnect', end);
+  });
+}
+
+function toPort(value: string): number {
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It is not a port, 0–65535.');
+}

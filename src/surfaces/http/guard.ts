@@ -1,0 +1,96 @@
+/** Decides who may ask at all: by the host asked for, the page that asks, and the token sent. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { refuse } from './refusal.ts';
+
+export interface GuardOptions {
+  /** Names this server is reached by, without port: a request for another one came through a rebound DNS name. */
+  readonly hosts: readonly string[];
+  /** Origins of other sites whose pages may ask; the server's own pages always may. */
+  readonly origins: readonly string[];
+  /** Any of these opens the door; none means that no token is needed. */
+  readonly tokens: readonly string[];
+}
+
+export interface Guard {
+  /** The refusal, or undefined for a request that may pass. */
+  check(request: Request): Response | undefined;
+  /** Headers that let the page of another origin read the answer; none for all others. */
+  sharing(request: Request): Readonly<Record<string, string>>;
+}
+
+/** Names under which a machine knows itself. */
+export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A name or an address, perhaps with a port; no user, no path, no list of several. */
+const HOST = /^(\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)(?::\d{1,5})?$/i;
+
+export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
+  const names = new Set(hosts.map((host) => host.toLowerCase()));
+  const sites = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  const digests = tokens.map(digest);
+
+  function hostRefusal(request: Request): Response | undefined {
+    // The target of a request may name another host than its header does; both must be ours.
+    for (const host of [new URL(request.url).host, request.headers.get('host')]) {
+      if (host === null) continue;
+      const name = HOST.exec(host)?.[1]?.toLowerCase();
+      if (name === undefined) {
+        return refuse('malformed', 'The Host header is not one host name.', 'Send it once, as name:port.');
+      }
+      if (!names.has(name)) {
+        const remedy = `If that is a name of this machine, add it to allowed_hosts under [server].`;
+        return refuse('refused', `This server is not reached by the name ${name}.`, remedy);
+      }
+    }
+    return undefined;
+  }
+
+  function originRefusal(request: Request): Response | undefined {
+    const origin = request.headers.get('origin');
+    if (origin === null || sites.has(origin.toLowerCase()) || isOwn(origin, request)) return undefined;
+    const remedy = 'If you trust that site, add its origin to allowed_origins under [server].';
+    return refuse('refused', 'Pages of another origin may not ask here.', remedy);
+  }
+
+  function tokenRefusal(request: Request): Response | undefined {
+    if (digests.length === 0) return undefined;
+    const sent = /^Bearer +([^\s,]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    const hash = digest(sent ?? '');
+    // All are compared, and digests are of one length: the time tells nothing about the token.
+    const matches = digests.filter((known) => timingSafeEqual(known, hash)).length;
+    if (sent !== undefined && matches > 0) return undefined;
+    const detail = sent === undefined ? 'This server asks for a token.' : 'The token is not the right one.';
+    return refuse('unauthorized', detail, 'Send it once, as Authorization: Bearer TOKEN.', {
+      'www-authenticate': 'Bearer realm="docfuse"',
+    });
+  }
+
+  return {
+    check(request) {
+      const refusal = hostRefusal(request) ?? originRefusal(request);
+      // A browser asks without the token whether it may ask, and a monitor only whether anyone is there.
+      const open = request.method === 'OPTIONS' || new URL(request.url).pathname === '/healthz';
+      return refusal ?? (open ? undefined : tokenRefusal(request));
+    },
+    sharing(request) {
+      const origin = request.headers.get('origin');
+      if (origin === null || !sites.has(origin.toLowerCase())) return { vary: 'Origin' };
+      return {
+        vary: 'Origin',
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+        'access-control-allow-headers': 'Authorization, Content-Type, Last-Event-ID',
+        'access-control-max-age': '600',
+      };
+    },
+  };
+}
+
+function isOwn(origin: string, request: Request): boolean {
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

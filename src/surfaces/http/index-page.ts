@@ -1,0 +1,24 @@
+/** What a browser sees at the root: what can be asked, until there is a page to search with. */
+import type { Route } from './routes.ts';
+
+export function indexPage(routes: readonly Route[]): string {
+  const rows = routes.map(
+    ({ path, operation }) => `<li><code>${escapeHtml(path)}</code> ${escapeHtml(operation.summary)}</li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>docfuse</title>
+<h1>docfuse</h1>
+<p>An HTTP API, described by <a href="/openapi.json">/openapi.json</a>:</p>
+<ul>
+${rows.join('\n')}
+<li><code>/api/events</code> Listen to what happens to the index</li>
+</ul>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,180 @@
+/** The OpenAPI 3.1 document of the HTTP API, written from the table of operations. */
+import { z } from 'zod';
+import type { Operation } from '../operations/operation.ts';
+import { type Parameter, parametersOf } from './query-input.ts';
+import type { Route } from './routes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** @param token whether this server asks for one */
+export function openapiDocument(routes: readonly Route[], version: string, token: boolean): Json {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'docfuse', version, description: INTRO, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    paths: Object.fromEntries([...routes.map(pathOf), ...OTHER_PATHS]),
+    components: {
+      schemas: Object.fromEntries([...routes.flatMap(schemasOf), ['problem', PROBLEM]]),
+      responses: {
+        problem: { description: 'What failed and what to do (RFC 9457).', content: PROBLEM_CONTENT },
+      },
+      ...(token && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
+    },
+    ...(token && { security: [{ token: [] }] }),
+  };
+}
+
+const INTRO =
+  'Search Markdown by meaning, words and code. Every operation takes POST with JSON and GET with query parameters: ' +
+  'nested fields are joined by dots, lists are repeated parameters.';
+
+const PROBLEM: Json = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What failed.' },
+    code: { type: 'string' },
+    remedy: { type: 'string', description: 'What to do.' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'remedy'],
+  additionalProperties: false,
+};
+const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/problem' } } };
+const FAILURE = { default: { $ref: '#/components/responses/problem' } };
+
+const OTHER_PATHS: readonly (readonly [string, Json])[] = [
+  [
+    '/api/events',
+    {
+      get: {
+        operationId: 'events',
+        summary: 'Listen to what happens to the index',
+        description:
+          'Server-sent events: `progress` while files are read and passages embedded, `changed` with the documents of a ' +
+          'sync, `reset` when events were missed. Last-Event-ID continues where a listener left off.',
+        parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
+        responses: {
+          200: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+          ...FAILURE,
+        },
+      },
+    },
+  ],
+  [
+    '/healthz',
+    {
+      get: {
+        operationId: 'health',
+        summary: 'Tell whether the server is up',
+        security: [],
+        responses: {
+          200: {
+            description: 'It is.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: {
+                    status: { const: 'ok' },
+                    version: { type: 'string' },
+                    run: { type: 'string' },
+                  },
+                  required: ['status', 'version', 'run'],
+                  additionalProperties: false,
+                },
+              },
+            },
+          },
+          ...FAILURE,
+        },
+      },
+    },
+  ],
+];
+
+function pathOf({ operation, path }: Route): readonly [string, Json] {
+  const { name, summary, description } = operation;
+  const about = { summary, ...(description && { description }) };
+  const inPath = new Set(fieldsInPath(path));
+  const places = [...inPath].map((field) => parameterOf(operation, field));
+  const query = parametersOf(operation.input).filter((each) => !inPath.has(each.name));
+  const responses = {
+    200: { description: 'The answer.', content: { 'application/json': { schema: ref(`${name}_output`) } } },
+    ...FAILURE,
+  };
+  const body = { required: true, content: { 'application/json': { schema: ref(`${name}_input`) } } };
+  return [
+    path,
+    {
+      get: {
+        operationId: `${name}_get`,
+        ...about,
+        parameters: [...places, ...query.map(queryParameter)],
+        responses,
+      },
+      post: { operationId: name, ...about, parameters: places, requestBody: body, responses },
+    },
+  ];
+}
+
+function schemasOf({ operation, path }: Route): [string, Json][] {
+  const { name, input, output } = operation;
+  const inPath = Object.fromEntries(fieldsInPath(path).map((field) => [field, true])) as Record<
+    string,
+    never
+  >;
+  return [
+    ...components(`${name}_input`, z.toJSONSchema(input.omit(inPath), { io: 'input' })),
+    ...components(`${name}_output`, z.toJSONSchema(output, { io: 'output' })),
+  ];
+}
+
+/** A schema as a component, and after it each schema it defines inside itself as one of its own. */
+function components(name: string, { $schema: _, ...schema }: Json): [string, Json][] {
+  const text = JSON.stringify(schema).replaceAll(
+    /"#\/\$defs\/_*(\w+)"/g,
+    `"#/components/schemas/${name}_$1"`,
+  );
+  const { $defs = {}, ...own } = JSON.parse(text) as Json & {
+    readonly $defs?: Readonly<Record<string, Json>>;
+  };
+  const inner = Object.entries($defs).map(([key, each]): [string, Json] => [
+    `${name}_${key.replace(/^_+/, '')}`,
+    each,
+  ]);
+  return [[name, own], ...inner];
+}
+
+/** Names in braces. */
+function fieldsInPath(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
+}
+
+function parameterOf({ input }: Operation, field: string): Json {
+  const found = parametersOf(input).find(({ name }) => name === field)!;
+  return { name: field, in: 'path', required: true, schema: withoutDescription(found) };
+}
+
+/** Maps have no style of their own in OpenAPI that says `name.key=value`; the description does. */
+function queryParameter({ name, schema, required, map }: Parameter): Json {
+  const { description } = schema as { readonly description?: string };
+  const about = map ? `${description ?? ''} Written as ${name}.KEY=VALUE.` : description;
+  return {
+    name: map ? `${name}.KEY` : name,
+    in: 'query',
+    required,
+    ...(about && { description: about }),
+    schema: map ? { type: 'array', items: { type: 'string' } } : withoutDescription({ schema }),
+  };
+}
+
+function withoutDescription({ schema }: Pick<Parameter, 'schema'>): Json {
+  const { description: _, ...rest } = schema as Json;
+  return rest;
+}
+
+function ref(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -1,0 +1,182 @@
+/** Starts the one process that holds an index and its model for many clients, and lets them find it. */
+import { randomBytes } from 'node:crypto';
+import { DocfuseError } from '../../core/errors.ts';
+import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
+import { keepFresh } from '../../engine/keep-fresh.ts';
+import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
+import { open } from '../../engine/open.ts';
+import { readVersion } from '../../engine/version.ts';
+import type { OperationContext } from '../operations/operation.ts';
+import { answers } from '../remote/find-server.ts';
+import {
+  processStart,
+  readServerLock,
+  removeServerLock,
+  type ServerLock,
+  writeServerLock,
+} from '../remote/server-lock.ts';
+import { createServer, type Limits } from './create-server.ts';
+import { createEventLog } from './event-log.ts';
+import { LOOPBACK_HOSTS } from './guard.ts';
+import { listen } from './listen.ts';
+
+export interface StartOptions {
+  /** What to serve. */
+  readonly open: OpenOptions;
+  /** @default settings.server.host */
+  readonly host?: string;
+  /** @default settings.server.port */
+  readonly port?: number;
+  /** What clients must send. @default the environment variable named by settings.server.token_env */
+  readonly token?: string;
+  readonly limits?: Limits;
+  readonly onProgress?: (progress: SyncProgress) => void;
+  readonly onChanges?: (changes: readonly DocumentChange[]) => void;
+  /** Told when bringing the index up to date fails; the server goes on. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly indexPath: string;
+  /** Ends within three seconds, whatever is under way. */
+  close(): Promise<void>;
+}
+
+/** Requests under way are given this long to end. */
+const GRACE_MS = 1_500;
+/** Events of progress are told no more often than this. */
+const PROGRESS_EVERY_MS = 250;
+/** Addresses that stand for every address of a machine. */
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** @throws DocfuseError `usage` without a token where one is needed, where the port is taken or another server has the index */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { config, indexPath } = locateIndex(options.open);
+  const { server: settings } = config.settings;
+  const host = options.host ?? settings.host;
+  const token = options.token ?? process.env[settings.token_env];
+  checkToken(host, token, settings.token_env);
+  await refuseSecond(indexPath);
+
+  const version = readVersion();
+  const started = new Date();
+  const run = randomBytes(9).toString('base64url');
+  const key = randomBytes(24).toString('base64url');
+  const events = createEventLog({ run });
+  const index = await open(options.open);
+  // Whatever is wrong with the index or its folders is said before anyone is promised an answer.
+  await index.status();
+  const progress = throttle(PROGRESS_EVERY_MS, (data: SyncProgress) =>
+    events.publish({ event: 'progress', data }),
+  );
+  const fresh = keepFresh(index, {
+    onProgress(done) {
+      progress(done);
+      options.onProgress?.(done);
+    },
+    onChanges(changes) {
+      events.publish({ event: 'changed', data: { documents: changes } });
+      options.onChanges?.(changes);
+    },
+    ...(options.onFailure && { onFailure: options.onFailure }),
+  });
+  // Operations dispose what they open; this index outlives them.
+  const shared = { ...fresh, close: async () => {}, [Symbol.asyncDispose]: async () => {} };
+  let url = '';
+  const context: OperationContext = {
+    options: options.open,
+    now: () => Date.now(),
+    open: async () => shared,
+    server: () => ({
+      ...{ url, version, pid: process.pid, started: started.toISOString() },
+      ...{ activity: fresh.activity(), requests: http.load() },
+    }),
+  };
+  const http = createServer({
+    ...{ context, events, version, run },
+    guard: {
+      hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
+      origins: settings.allowed_origins,
+      // The key stands in for the token, which so need not be written down.
+      tokens: token ? [token, key] : [],
+    },
+    ...(options.limits && { limits: options.limits }),
+  });
+  const listener = await listen(http.fetch, { host, port: options.port ?? settings.port }).catch(
+    async (error) => {
+      await fresh.close();
+      throw error;
+    },
+  );
+  const { port } = listener;
+  const reached = ANY_ADDRESS[listener.host] ?? listener.host;
+  url = `http://${bracket(reached)}:${port}`;
+  const lock: ServerLock = {
+    ...{ version, run, key, port, host: reached, index_path: indexPath },
+    ...{ pid: process.pid, process_start: processStart(process.pid) },
+    config: digestConfig(config, options.open.cwd),
+  };
+
+  async function close(): Promise<void> {
+    removeServerLock(lock);
+    http.close();
+    await Promise.all([listener.close(GRACE_MS), fresh.close()]);
+  }
+  if (!writeServerLock(lock)) {
+    await close();
+    throw alreadyServed(readServerLock(indexPath));
+  }
+  return { url, indexPath, close };
+}
+
+function checkToken(host: string, token: string | undefined, variable: string): void {
+  if (token === undefined || token === '') {
+    if (isLoopback(host)) return;
+    throw new DocfuseError(
+      'usage',
+      `Listening on ${host} lets other machines ask, and there is no token they must know.`,
+      `Choose one with --token or the environment variable ${variable}, or listen on 127.0.0.1.`,
+    );
+  }
+  if (/^[!-+\--~]+$/.test(token)) return;
+  throw new DocfuseError(
+    'usage',
+    'The token holds characters that no header can carry.',
+    'Choose one of letters, digits and signs, without spaces and commas.',
+  );
+}
+
+async function refuseSecond(indexPath: string): Promise<void> {
+  const other = readServerLock(indexPath);
+  if (other && (await answers(other))) throw alreadyServed(other);
+}
+
+function alreadyServed(other: ServerLock | undefined): DocfuseError {
+  const where = other ? ` at http://${bracket(other.host)}:${other.port} by process ${other.pid}` : '';
+  return new DocfuseError(
+    'usage',
+    `This index is served already${where}.`,
+    'Use that server, or stop it first.',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** An IPv6 address as it stands in a URL. */
+function bracket(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Lets the first and the last of a phase through, and between them one every so often. */
+function throttle(everyMs: number, tell: (progress: SyncProgress) => void): (progress: SyncProgress) => void {
+  let next = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now < next && progress.done < progress.total) return;
+    next = now + everyMs;
+    tell(progress);
+  };
+}

@@ -1,0 +1,50 @@
+/** Carries out an operation on a running server, as if it were done here. */
+import type { z } from 'zod';
+import {
+  checkInput,
+  type Immutable,
+  type Operation,
+  type OperationControl,
+  type Wording,
+} from '../operations/operation.ts';
+import { fromProblem } from '../operations/problem.ts';
+import { requestJson } from './request-json.ts';
+import type { ServerLock } from './server-lock.ts';
+
+/**
+ * The answer of the server; undefined where it gives none (it went away, it has too much to do), so that the caller does it
+ * by itself.
+ * @throws {DocfuseError} what the operation says, as it would here; whatever the signal was aborted with
+ */
+export async function askServer<Output extends z.ZodObject>(
+  server: ServerLock,
+  operation: Operation<string, z.ZodObject, Output>,
+  input: Readonly<Record<string, unknown>>,
+  { signal }: OperationControl = {},
+  wording?: Wording,
+): Promise<Immutable<z.input<Output>> | undefined> {
+  if (operation.http === undefined) return undefined;
+  checkInput(operation, input, wording);
+  const { path, body } = placeFields(operation.http.path, input);
+  const answer = await requestJson(server, { method: 'POST', path, body, ...(signal && { signal }) }).catch(
+    () => undefined,
+  );
+  signal?.throwIfAborted();
+  if (answer?.status === 200) return answer.body as Immutable<z.input<Output>>;
+  const error = fromProblem(answer?.body);
+  if (error) throw error;
+  return undefined;
+}
+
+/** Fields that stand in the path leave the body. */
+function placeFields(
+  pattern: string,
+  input: Readonly<Record<string, unknown>>,
+): { readonly path: string; readonly body: Readonly<Record<string, unknown>> } {
+  const body = { ...input };
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, field: string) => {
+    delete body[field];
+    return encodeURIComponent(String(input[field]));
+  });
+  return { path, body };
+}

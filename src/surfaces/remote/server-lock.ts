@@ -1,0 +1,92 @@
+/** The note a running server leaves in the folder of its index, so that commands and assistants find it. */
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ServerLock {
+  readonly version: string;
+  readonly pid: number;
+  /** When that process began, as the system counts it; another process may get the same number later. */
+  readonly process_start: string;
+  /** Tells this run of the server from any other. */
+  readonly run: string;
+  /** Where to connect to. */
+  readonly host: string;
+  readonly port: number;
+  readonly index_path: string;
+  /** Digest of collections and settings: others may mean other answers by the same question. */
+  readonly config: string;
+  /** Opens the server like its token; made for this run, and known to whoever may read this file. */
+  readonly key: string;
+}
+
+const FILE = 'server.json';
+
+/** The note, if there is one that makes sense and the process it speaks of is alive. Whether it answers is not asked. */
+export function readServerLock(indexPath: string): ServerLock | undefined {
+  let lock: ServerLock;
+  try {
+    lock = JSON.parse(readFileSync(join(indexPath, FILE), 'utf8')) as ServerLock;
+  } catch {
+    return undefined; // none, or one half of which was never written
+  }
+  const sound =
+    Number.isSafeInteger(lock?.pid) && Number.isSafeInteger(lock.port) && typeof lock.host === 'string';
+  return sound && isAlive(lock) ? lock : undefined;
+}
+
+/**
+ * Leaves the note, whole or not at all, readable for its owner alone.
+ * @returns false when another server that is alive has left one
+ */
+export function writeServerLock(lock: ServerLock): boolean {
+  mkdirSync(lock.index_path, { recursive: true });
+  const file = join(lock.index_path, FILE);
+  const draft = `${file}.${lock.run}`;
+  writeFileSync(draft, JSON.stringify(lock), { mode: 0o600, flag: 'wx' });
+  try {
+    // Linking fails where a note is: of two servers that start at once, one has it.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      if (tryLink(draft, file)) return true;
+      if (readServerLock(lock.index_path)) return false;
+      rmSync(file, { force: true });
+    }
+    return false;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Takes the note away, if it is still that of this run. */
+export function removeServerLock({ index_path, run }: ServerLock): void {
+  if (readServerLock(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
+}
+
+/** When a process began; empty where the system does not say. */
+export function processStart(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name may hold spaces and brackets; the start is the 20th field after it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function isAlive({ pid, process_start }: ServerLock): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return processStart(pid) === process_start;
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}

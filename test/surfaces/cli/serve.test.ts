@@ -1,0 +1,195 @@
+/** The real command `serve`, and the commands that attach to it. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { findServer } from '../../../src/surfaces/remote/find-server.ts';
+import { BIN, createPlayground } from './docfuse.ts';
+
+const playground = createPlayground({
+  'docs/tokens.md': '# Tokens\n\nTo rotate a token, press Rotate.\n',
+  'docs/backup.md': '# Backups\n\nA snapshot is taken every night.\n',
+  'other/a.md': '# Other\n\nLanterns.\n',
+});
+afterAll(() => playground[Symbol.dispose]());
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly lockFile: string;
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts a server that ends with this process. */
+async function startServe(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const child = fork(BIN, ['serve', '--port', '0', '--json', ...args], {
+    cwd: playground.folder,
+    env: { ...playground.env, ...env },
+    silent: true,
+  });
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  let errors = '';
+  child.stderr!.on('data', (text) => {
+    errors += text;
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout!.once('data', (data) => resolve(String(data)));
+    child.once('exit', () => reject(new Error(errors)));
+  });
+  const { url, index_path } = JSON.parse(line) as { url: string; index_path: string };
+  return { child, url, lockFile: join(index_path, 'server.json'), exited };
+}
+
+const statusOf = async (...args: string[]) =>
+  JSON.parse((await playground.run(['status', 'docs', '--json', ...args])).stdout) as {
+    readonly server?: { readonly url: string; readonly pid: number };
+  };
+
+beforeAll(async () => {
+  expect((await playground.run(['index', 'docs'])).code).toBe(0);
+});
+
+describe('while a server runs', () => {
+  test('commands of the same index and settings ask it, and print what they print without', async () => {
+    const { url, child } = await startServe(['docs']);
+    expect((await statusOf()).server).toMatchObject({ url, pid: child.pid });
+    const search = ['search', 'rotate a token', 'docs'];
+    const attached = await playground.run(search);
+    const alone = await playground.run([...search, '--no-server']);
+    expect(attached.stdout).toBe(alone.stdout);
+    expect(attached.stdout).toContain('docs/tokens.md:3');
+    expect((await statusOf('--no-server')).server).toBeUndefined();
+    expect((await statusOf('--set', 'top_n=3')).server).toBeUndefined();
+    expect((await statusOf('--index', 'elsewhere')).server).toBeUndefined();
+    const wrong = await playground.run(['search', 'token', 'docs', '--top-n', '0']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--top-n')]);
+  });
+
+  test('its note is for its owner alone; a second server of the index is refused, one of another is not', async () => {
+    const { lockFile, url } = await startServe(['docs']);
+    if (process.platform !== 'win32') expect(statSync(lockFile).mode & 0o777).toBe(0o600);
+    const second = await playground.run(['serve', 'docs', '--port', '0']);
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain(`served already at ${url}`);
+    const other = await startServe(['other']);
+    expect(other.url).not.toBe(url);
+  });
+
+  test('it sees changed files, and so do commands that ask it', async () => {
+    await startServe(['docs']);
+    playground.write({ 'docs/new.md': '# Quinces\n\nA quince is hard.\n' });
+    const { stdout } = await playground.run(['search', 'quince', 'docs', '--mode', 'keyword']);
+    expect(stdout).toContain('docs/new.md');
+  });
+
+  test('commands know its token, which is not written down', async () => {
+    const { url, lockFile } = await startServe(['docs'], { DOCFUSE_TOKEN: 'a-secret-token' });
+    expect((await fetch(`${url}/api/status`)).status).toBe(401);
+    expect(
+      (await fetch(`${url}/api/status`, { headers: { authorization: 'Bearer a-secret-token' } })).status,
+    ).toBe(200);
+    expect(readFileSync(lockFile, 'utf8')).not.toContain('a-secret-token');
+    expect((await statusOf()).server?.url).toBe(url);
+  });
+});
+
+describe('a server that ends', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s does so within three seconds, with exit code 0, and leaves no note',
+    async (signal) => {
+      const { child, exited, lockFile, url } = await startServe(['docs']);
+      // Streams and idle connections do not hold it up.
+      const events = await fetch(`${url}/api/events`);
+      await (await fetch(`${url}/healthz`)).text();
+      const began = performance.now();
+      child.kill(signal);
+      expect(await exited).toBe(0);
+      expect(performance.now() - began).toBeLessThan(3_000);
+      expect(existsSync(lockFile)).toBe(false);
+      await events.body?.cancel().catch(() => {});
+    },
+  );
+
+  test('because its parent is gone leaves no orphan', async () => {
+    const { child, exited, lockFile } = await startServe(['docs']);
+    // What happens to the channel when the parent is killed.
+    child.disconnect();
+    expect(await exited).toBe(0);
+    expect(existsSync(lockFile)).toBe(false);
+  });
+
+  test('by being killed leaves a note that harms nobody', async () => {
+    const { child, exited, lockFile, url } = await startServe(['docs']);
+    child.kill('SIGKILL');
+    await exited;
+    expect(existsSync(lockFile)).toBe(true);
+    expect((await statusOf()).server).toBeUndefined();
+    const next = await startServe(['docs']);
+    expect(next.url).not.toBe('');
+    expect((await statusOf()).server?.url).toBe(next.url);
+    expect(url).not.toBe(next.url);
+  });
+});
+
+test('a note that is not true: the command does it by itself', async () => {
+  const { lockFile } = await startServe(['docs']);
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const changed = (change: object) => JSON.stringify({ ...lock, ...change });
+  const wrong = {
+    'cut short': '{"version":',
+    'no object': 'null',
+    'of another version': changed({ version: '9.9.9' }),
+    'of other settings': changed({ config: 'x' }),
+    'of a process that began at another time': changed({ process_start: '1' }),
+    'of a process that is not there': changed({ pid: 4_194_304 }),
+    'of a port where nobody listens': changed({ port: 1 }),
+    'of another run': changed({ run: 'x' }),
+  };
+  for (const [name, text] of Object.entries(wrong)) {
+    writeFileSync(lockFile, text);
+    expect(
+      await findServer({ cwd: playground.folder, roots: ['docs'], indexPath: lock.index_path }),
+      name,
+    ).toBeUndefined();
+  }
+  writeFileSync(lockFile, wrong['of a port where nobody listens']);
+  expect((await statusOf()).server).toBeUndefined();
+  writeFileSync(lockFile, JSON.stringify(lock));
+  expect(await findServer({ cwd: playground.folder, roots: ['docs'], indexPath: lock.index_path })).toEqual(
+    lock,
+  );
+});
+
+test('another address needs a token, and says so', async () => {
+  const open = await playground.run(['serve', 'docs', '--host', '0.0.0.0', '--port', '0']);
+  expect(open.code).toBe(2);
+  expect(open.stderr).toContain('lets other machines ask');
+  const { url } = await startServe(['docs', '--host', '0.0.0.0', '--token', 'secret']);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await fetch(`${url}/api/status`)).status).toBe(401);
+});
+
+test.each([
+  [['--port', 'x'], 'It is not a port'],
+  [['--port', '65536'], 'It is not a port'],
+  [['--token', 'two words'], 'no header can carry'],
+  [['nowhere'], 'There is no file or folder'],
+])('%j is refused with a sentence', async (args, sentence) => {
+  const { code, stderr } = await playground.run(['serve', '--port', '0', ...args]);
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toContain(sentence);
+});
+
+test('a port that is taken is named', async () => {
+  const { url } = await startServe(['docs']);
+  const { code, stderr } = await playground.run(['serve', 'other', '--port', new URL(url).port]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('it is taken');
+});
