@@ -1,4 +1,5 @@
 /** One example for each setting; `settings-effect.test.ts` asks them. */
+// over 300 lines: one table with a row per setting, read from top to bottom
 import { fileURLToPath } from 'node:url';
 import type { SearchResult } from '../../src/engine/api.ts';
 import type { Example } from './settings-trial.ts';
