@@ -30,7 +30,7 @@ if (import.meta.main) {
 }
 
 function commandsPage(): string {
-  const program = createProgram({ operation: async () => {}, serve: async () => {} });
+  const program = createProgram({ operation: async () => {}, serve: async () => {}, mcp: async () => {} });
   const commands = program.commands
     .flatMap((command) => [command, ...command.commands])
     .map((command) => `## ${wordsOf(command)}\n\n${helpOf(command)}`);

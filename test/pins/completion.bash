@@ -17,7 +17,7 @@ _docfuse() {
     esac
   done
   case $command in
-    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
+    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models serve mcp completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
@@ -33,8 +33,9 @@ _docfuse() {
     tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
     serve) _docfuse_complete '' '--port --host --token --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    mcp) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models serve completion' -- "$current")) ;;
+    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models serve mcp completion' -- "$current")) ;;
   esac
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }

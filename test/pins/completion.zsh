@@ -35,6 +35,7 @@ _docfuse() {
         'tune:fit weights and calibration to judged queries'
         'models:keep models from the hub on this machine'
         'serve:serve an index to many clients over HTTP'
+        'mcp:serve an assistant over MCP'
         'completion:print a completion script for a shell'
       )
       _describe command commands
@@ -315,6 +316,19 @@ _docfuse() {
             '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
             '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        mcp)
+          _arguments \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \

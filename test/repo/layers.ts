@@ -51,18 +51,19 @@ export const LAYERS: readonly Layer[] = [
   { name: 'operations', path: 'src/surfaces/operations/', imports: [...NOUNS, 'evaluate', ...ENGINE] },
   // Finding and asking a running server is the same for every surface that may attach to one.
   { name: 'remote', path: 'src/surfaces/remote/', imports: [...NOUNS, ...ENGINE, 'operations'] },
+  // The HTTP server offers it at /mcp.
+  { name: 'mcp', path: 'src/surfaces/mcp/', imports: [...NOUNS, ...ENGINE, 'operations', 'remote'] },
   {
     name: 'surfaces',
     path: 'src/surfaces/',
-    // A terminal shows snippets without their Markdown.
-    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations', 'remote'],
+    imports: [...NOUNS, ...ENGINE, 'operations', 'remote', 'mcp'],
     apart: true,
   },
-  // The command line starts the other surfaces.
+  // The command line starts the other surfaces, and shows snippets without their Markdown.
   {
     name: 'cli',
     path: 'src/surfaces/cli/',
-    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations', 'remote', 'surfaces'],
+    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations', 'remote', 'mcp', 'surfaces'],
   },
   { name: 'library', path: 'src/index.ts', imports: [...NOUNS, ...ENGINE] },
 ];

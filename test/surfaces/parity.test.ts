@@ -10,6 +10,7 @@ import { operations } from '../../src/surfaces/operations/operations.ts';
 import { askServer } from '../../src/surfaces/remote/ask-server.ts';
 import { findServer } from '../../src/surfaces/remote/find-server.ts';
 import type { ServerLock } from '../../src/surfaces/remote/server-lock.ts';
+import { comparable } from './comparable.ts';
 import { createServed, type Served } from './http/served.ts';
 
 let served: Served;
@@ -70,15 +71,4 @@ async function outcome(work: Promise<unknown>): Promise<unknown> {
     const { code, message, remedy } = error as { code: unknown; message: unknown; remedy: unknown };
     return { code, message, remedy };
   }
-}
-
-/** Times differ from one run to the next, and only a server tells of itself. */
-function comparable(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (key, each) => {
-      if (each?.label === 'age in days') return undefined;
-      if (['timings_ms', 'updated', 'bytes', 'server'].includes(key)) return undefined;
-      return typeof each === 'number' ? Number(each.toPrecision(6)) : each;
-    }),
-  );
 }

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
+import { serveMcp } from './mcp.ts';
 import { createProgram } from './program.ts';
 import { serve } from './serve.ts';
 
@@ -38,6 +39,10 @@ async function main(args: readonly string[]): Promise<number> {
     async serve(paths, options, shared) {
       const { toOpenOptions } = await import('./open-options.ts');
       await serve(toOpenOptions(paths, shared), options, shared, interrupt.signal);
+    },
+    async mcp(paths, shared) {
+      const { toOpenOptions } = await import('./open-options.ts');
+      await serveMcp(toOpenOptions(paths, shared), shared, interrupt.signal);
     },
   });
   try {

@@ -4,6 +4,7 @@ import { readVersion } from '../../engine/version.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
+import { mcpCommand } from './mcp.ts';
 import { commandOf, commandWords, declare, declareVariant, isAsked } from './options.ts';
 import { type ServeOptions, serveCommand } from './serve.ts';
 import { readTerminal } from './terminal.ts';
@@ -41,6 +42,7 @@ export interface Runners {
   /** One operation. */
   operation(invocation: Invocation): Promise<void>;
   serve(paths: readonly string[], options: ServeOptions, shared: SharedOptions): Promise<void>;
+  mcp(paths: readonly string[], shared: SharedOptions): Promise<void>;
 }
 
 /**
@@ -71,6 +73,7 @@ export function createProgram(runners: Runners): Command {
   program.addCommand(
     serveCommand((paths, options) => runners.serve(paths, options, program.opts<SharedOptions>())),
   );
+  program.addCommand(mcpCommand((paths) => runners.mcp(paths, program.opts<SharedOptions>())));
   addCompletion(program);
   return program;
 }

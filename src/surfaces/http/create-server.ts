@@ -1,16 +1,20 @@
 /** The HTTP API as a function from request to response: guard, routes, limits. It opens no port. */
+import type { McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
-import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
+import { createMcpHttpHandler } from '../mcp/http-handler.ts';
+import type { RunOperation } from '../mcp/run-operation.ts';
+import type { OperationContext } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
+import { fromProblem } from '../operations/problem.ts';
+import { createBoundedRun, type Limits } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
-import { createGate } from './gate.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { indexPage } from './index-page.ts';
 import { openapiDocument } from './openapi.ts';
 import { parametersOf } from './query-input.ts';
 import { readInput } from './read-input.ts';
-import { failureResponse, refuse } from './refusal.ts';
+import { failureResponse, problemResponse, refuse } from './refusal.ts';
 import { type Route, routesOf } from './routes.ts';
 
 export interface ServerOptions {
@@ -21,18 +25,9 @@ export interface ServerOptions {
   readonly run: string;
   /** What those who listen at `/api/events` are told. */
   readonly events: EventLog;
-  /** Answers at `/mcp`, behind the guard; absent, there is nothing. */
-  readonly mcp?: (request: Request) => Promise<Response>;
+  /** Makes what answers at `/mcp`, behind the guard. Its operations wait for their turn like all others. */
+  readonly mcp: (run: RunOperation) => () => McpServer;
   readonly limits?: Limits;
-}
-
-export interface Limits {
-  /** Operations at work at once. @default 8 */
-  readonly running?: number;
-  /** Operations waiting for their turn; any more are turned away. @default 248 */
-  readonly waiting?: number;
-  /** Milliseconds an operation may take, waiting included. @default 60000 */
-  readonly timeMs?: number;
 }
 
 export interface HttpServer {
@@ -57,11 +52,10 @@ const SECURITY_HEADERS = {
 } as const;
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { context, guard, version, run, events, mcp, limits = {} } = options;
-  const { running = 8, waiting = 248, timeMs = 60_000 } = limits;
+  const { context, guard, version, run, events, limits } = options;
   const { check, sharing } = createGuard(guard);
-  const gate = createGate({ running, waiting });
   const closing = new AbortController();
+  const { perform, load } = createBoundedRun(context, closing.signal, limits);
   const routes = routesOf(operations);
   const app = new Hono();
 
@@ -100,7 +94,9 @@ export function createServer(options: ServerOptions): HttpServer {
     ['GET'],
     async () => new Response(indexPage(routes), { headers: { 'content-type': 'text/html; charset=utf-8' } }),
   );
-  if (mcp) app.all('/mcp', (c) => mcp(c.req.raw));
+  const mcp = createMcpHttpHandler(options.mcp(runBounded));
+  app.options('/mcp', () => new Response(null, { status: 204, headers: { allow: 'POST, OPTIONS' } }));
+  app.all('/mcp', (c) => mcp.fetch(c.req.raw));
   app.notFound(() =>
     refuse('no_such_route', 'There is nothing here.', 'See /openapi.json for what there is.'),
   );
@@ -111,43 +107,25 @@ export function createServer(options: ServerOptions): HttpServer {
     const parameters = parametersOf(operation.input);
     return async (request, places) => {
       const input = await readInput(request, parameters, places);
-      return input instanceof Response ? input : answer(operation, input.value, request.signal);
+      if (input instanceof Response) return input;
+      const outcome = await perform(operation, input.value, { signal: request.signal });
+      return 'output' in outcome ? Response.json(outcome.output) : problemResponse(outcome.problem);
     };
   }
 
-  async function answer(operation: Operation, input: unknown, gone: AbortSignal): Promise<Response> {
-    const stop = new AbortController();
-    const ended = () => stop.abort(interrupted());
-    const { promise: stopped, resolve } = Promise.withResolvers<Response>();
-    const timer = setTimeout(() => {
-      resolve(refuse('took_too_long', `No answer within ${timeMs / 1000} s.`, 'Ask for less, or later.'));
-      stop.abort(interrupted());
-    }, timeMs);
-    stop.signal.addEventListener('abort', () => resolve(failureResponse(stop.signal.reason)));
-    // Listeners are taken off again: a connection may live long and carry many requests.
-    for (const signal of [gone, closing.signal]) signal.addEventListener('abort', ended);
-    try {
-      const work = gate.run(async () => {
-        stop.signal.throwIfAborted();
-        return runOperation(operation, context, input, { signal: stop.signal });
-      });
-      if (!work) return refuse('overloaded', 'Too many requests wait already.', 'Try again in a moment.');
-      // An operation may notice late that it was stopped; its caller need not wait for that.
-      return await Promise.race([work.then((output) => Response.json(output), failureResponse), stopped]);
-    } finally {
-      clearTimeout(timer);
-      for (const signal of [gone, closing.signal]) signal.removeEventListener('abort', ended);
-    }
+  /** For surfaces that answer in their own way: a problem is thrown. */
+  async function runBounded(...[operation, input, control]: Parameters<RunOperation>): Promise<never> {
+    const outcome = await perform(operation, input, control);
+    if ('output' in outcome) return outcome.output as never;
+    const { detail, remedy } = outcome.problem;
+    throw fromProblem(outcome.problem) ?? new DocfuseError('index_busy', detail, remedy);
   }
 
   function close(): void {
     closing.abort();
     events.close();
+    void mcp.close();
   }
 
-  return { fetch: async (request) => app.fetch(request), load: () => gate.size, close };
-}
-
-function interrupted(): DocfuseError {
-  return new DocfuseError('aborted', 'The request was stopped.', 'Send it again.');
+  return { fetch: async (request) => app.fetch(request), load, close };
 }

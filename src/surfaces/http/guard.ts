@@ -79,7 +79,8 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
         vary: 'Origin',
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-        'access-control-allow-headers': 'Authorization, Content-Type, Last-Event-ID',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version',
         'access-control-max-age': '600',
       };
     },

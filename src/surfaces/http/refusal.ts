@@ -42,7 +42,8 @@ export function failureResponse(thrown: unknown): Response {
   return problemResponse(toProblem(thrown));
 }
 
-function problemResponse(problem: Problem<string>, headers: Headers = {}): Response {
+/** A problem document as a response. */
+export function problemResponse(problem: Problem<string>, headers: Headers = {}): Response {
   const retry = problem.status === 503 ? { 'retry-after': RETRY_AFTER } : {};
   return new Response(JSON.stringify(problem), {
     status: problem.status,

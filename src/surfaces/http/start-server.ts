@@ -6,6 +6,7 @@ import { keepFresh } from '../../engine/keep-fresh.ts';
 import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
 import { readVersion } from '../../engine/version.ts';
+import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import { answers } from '../remote/find-server.ts';
 import {
@@ -15,7 +16,8 @@ import {
   type ServerLock,
   writeServerLock,
 } from '../remote/server-lock.ts';
-import { createServer, type Limits } from './create-server.ts';
+import type { Limits } from './bounded-run.ts';
+import { createServer } from './create-server.ts';
 import { createEventLog } from './event-log.ts';
 import { LOOPBACK_HOSTS } from './guard.ts';
 import { listen } from './listen.ts';
@@ -54,6 +56,7 @@ const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', 
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, indexPath } = locateIndex(options.open);
   const { server: settings } = config.settings;
+  const collections = config.collections.map(({ name }) => name);
   const host = options.host ?? settings.host;
   const token = options.token ?? process.env[settings.token_env];
   checkToken(host, token, settings.token_env);
@@ -95,6 +98,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   };
   const http = createServer({
     ...{ context, events, version, run },
+    mcp: (bounded) => createMcpServerFactory({ run: bounded, version, collections }),
     guard: {
       hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
       origins: settings.allowed_origins,

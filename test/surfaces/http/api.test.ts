@@ -1,4 +1,5 @@
 /** What the HTTP API answers, right and wrong. */
+import { McpServer } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
@@ -73,7 +74,6 @@ describe('a request that is wrong', () => {
     ['/api/documents/notes/tokens.md', 404, 'not_found', /tokens\.md/],
     ['/api/documents/notes/backup.md?document=x', 400, 'malformed', /in the path already/],
     ['/nowhere', 404, 'no_such_route', /nothing/],
-    ['/mcp', 404, 'no_such_route', /nothing/],
   ])('%s: %i %s', async (path, status, code, detail) => {
     const answer = await served.get(path);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -141,14 +141,14 @@ test('without a port it is a function; what is mounted at /mcp stands behind the
   const server = createServer({
     context: { options: {}, now: () => 0, open: () => Promise.reject(new Error('not asked for')) },
     guard: { hosts: LOOPBACK_HOSTS, origins: [], tokens: ['secret'] },
-    mcp: async (request) => new Response(`${request.method} mcp`),
+    mcp: () => () => new McpServer({ name: 'here', version: '0' }),
     ...{ events, version: '0', run: 'test' },
   });
   const at = (path: string, headers = {}) =>
     server.fetch(new Request(`http://localhost${path}`, { headers }));
   expect((await at('/mcp')).status).toBe(401);
   const allowed = await at('/mcp', { authorization: 'Bearer secret' });
-  expect(await allowed.text()).toBe('GET mcp');
+  expect(await allowed.json()).toMatchObject({ jsonrpc: '2.0', error: { message: 'Method not allowed.' } });
   expect(allowed.headers.get('x-content-type-options')).toBe('nosniff');
   // What fails inside an operation is told as a problem, too.
   const failed = await at('/api/status', { authorization: 'Bearer secret' });

@@ -1,6 +1,6 @@
 /** Attacks by what is sent: bodies, smuggled requests, ways out of the index, and taking all there is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Limits } from '../../../src/surfaces/http/create-server.ts';
+import type { Limits } from '../../../src/surfaces/http/bounded-run.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { expectRefused, GET, hostLine, SECRET, sendRequest } from './attack.ts';
 import { createServed, type Served, sendBytes, statusesOf } from './served.ts';

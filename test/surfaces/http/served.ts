@@ -10,7 +10,7 @@ import {
   startServer,
 } from '../../../src/surfaces/http/start-server.ts';
 
-const NOTES = {
+export const NOTES = {
   'guide/tokens.md':
     '---\ntags: [auth]\nstatus: draft\n---\n# Tokens\n\nTo rotate a token, press *Rotate*; see [[backup]].\n\n## Expiry\n\nA token expires after an hour.\n',
   'backup.md': '# Backups\n\nA snapshot of the database is taken every night and kept for thirty days.\n',

@@ -1,0 +1,41 @@
+/** The command `mcp`: MCP over stdin and stdout for the assistant that started it. */
+import { type Command, createCommand } from 'commander';
+import type { OpenOptions } from '../../engine/api.ts';
+
+export function mcpCommand(run: (paths: readonly string[]) => Promise<void>): Command {
+  return createCommand('mcp')
+    .summary('serve an assistant over MCP')
+    .description(
+      'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +
+        'says what to write into their configuration. While docfuse serve runs for the same index, it is asked, and no ' +
+        'second copy of the index is held.',
+    )
+    .argument('[path...]', 'folders or files (default: those of docfuse.toml, else the working directory)')
+    .action(async (paths: string[]) => run(paths));
+}
+
+export interface McpOptions {
+  /** Ask the running server of the index, where there is one. */
+  readonly server: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Serves until the assistant goes away; nothing but protocol is printed on stdout. */
+export async function serveMcp(
+  open: OpenOptions,
+  { server, quiet }: McpOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  // Loaded here so that other commands start without it.
+  const { serveStdio } = await import('../mcp/serve-stdio.ts');
+  await serveStdio({
+    ...{ open, attach: server, signal },
+    onStart(address) {
+      if (quiet) return;
+      if (address !== undefined) process.stderr.write(`Asking the server at ${address}\n`);
+      if (process.stdin.isTTY) process.stderr.write('Waiting for an assistant on stdin; Ctrl-C ends.\n');
+    },
+  });
+  // Work that will not stop must not outlive the assistant.
+  process.exit();
+}

@@ -1,0 +1,53 @@
+/** Makes MCP servers: one for each connection over stdio, one for each request over HTTP. */
+import { McpServer } from '@modelcontextprotocol/server';
+import type { Operation } from '../operations/operation.ts';
+import { operations } from '../operations/operations.ts';
+import { registerDocuments } from './documents.ts';
+import { registerPrompts } from './prompts.ts';
+import type { RunOperation } from './run-operation.ts';
+import { registerTools, type ToolOptions, toolsOf } from './tools.ts';
+
+export interface McpServerOptions {
+  readonly run: RunOperation;
+  readonly version: string;
+  /** Names of the collections, for the instructions. */
+  readonly collections: readonly string[];
+  /** @default the table of operations */
+  readonly operations?: readonly Operation[];
+  readonly show?: ToolOptions['show'];
+}
+
+/** Schemas are made once; each call makes a server of its own from them. */
+export function createMcpServerFactory(options: McpServerOptions): () => McpServer {
+  const { run, version, collections, operations: table = operations, show } = options;
+  const tools = toolsOf(table, { run, ...(show && { show }) });
+  const instructions = instructionsFor(collections);
+  return () => {
+    const server = new McpServer(
+      { name: 'docfuse', title: 'docfuse', version },
+      {
+        instructions,
+        // Lists of tools and prompts never change, and documents are too many to be told of one by one.
+        capabilities: {
+          tools: { listChanged: false },
+          prompts: { listChanged: false },
+          resources: { listChanged: false },
+        },
+      },
+    );
+    registerTools(server, tools);
+    registerDocuments(server, run);
+    registerPrompts(server, run);
+    return server;
+  };
+}
+
+function instructionsFor(collections: readonly string[]): string {
+  const which = collections.length === 1 ? 'the collection' : 'the collections';
+  return [
+    `Searches the user's own documents in ${which} ${collections.join(', ')}.`,
+    'Before you answer from memory what these documents may say, call query_documents; it takes a question, words or code.',
+    'When it finds nothing, write down what the answer might say and call search_with_hypothesis.',
+    'Cite what you use as path:start-end. read_document shows more of a document, related_documents what is linked with it.',
+  ].join('\n');
+}

@@ -1,0 +1,84 @@
+/** Documents as MCP resources: listed page by page, read by URI, completed by collection and path. */
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { DocfuseError } from '../../core/errors.ts';
+import { listCollections } from '../operations/list-collections.ts';
+import { listDocuments } from '../operations/list-documents.ts';
+import { readDocument } from '../operations/read-document.ts';
+import { DOCUMENT_TEMPLATE, documentOf, documentUri } from './document-uri.ts';
+import type { RunOperation } from './run-operation.ts';
+
+/** Resources at once. */
+const PAGE = 200;
+/** As many as a completion may hold. */
+const MOST_COMPLETIONS = 100;
+
+export function registerDocuments(server: McpServer, run: RunOperation): void {
+  const template = new ResourceTemplate(DOCUMENT_TEMPLATE, {
+    list: undefined,
+    complete: {
+      collection: (value) => completeCollection(run, value),
+      path: (value, context) => completePath(run, value, context?.arguments?.collection),
+    },
+  });
+  const about = {
+    title: 'Document',
+    description: 'The text of a document, as last indexed. Front matter is left out.',
+  };
+  server.registerResource('document', template, about, async ({ href }, _, { mcpReq }) => {
+    const document = documentOf(href);
+    if (document === undefined) throw new ResourceNotFoundError(href);
+    try {
+      const { text, path, modified } = await run(readDocument, { document }, { signal: mcpReq.signal });
+      return { contents: [{ uri: href, text, ...kindOf(path), _meta: { modified } }] };
+    } catch (error) {
+      if (!(error instanceof DocfuseError) || error.code !== 'not_found') throw error;
+      throw new ResourceNotFoundError(href, `${error.message} ${error.remedy}`);
+    }
+  });
+  // The list of a template knows no pages.
+  server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
+    const cursor = params?.cursor;
+    const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+    const { documents, next_cursor } = await run(listDocuments, page, { signal: mcpReq.signal });
+    return {
+      resources: documents.map((document) => ({
+        uri: documentUri(document),
+        name: document.document_id,
+        title: document.title,
+        ...kindOf(document.path),
+        annotations: { lastModified: document.modified },
+      })),
+      ...(next_cursor !== undefined && { nextCursor: next_cursor }),
+    };
+  });
+}
+
+/** Collections that begin like this. */
+export async function completeCollection(run: RunOperation, value: string): Promise<string[]> {
+  const { collections } = await run(listCollections, {});
+  return collections.map(({ name }) => name).filter((name) => startsAlike(name, value));
+}
+
+async function completePath(run: RunOperation, value: string, collection?: string): Promise<string[]> {
+  const filters = collection === undefined ? {} : { filters: { collection: [collection] } };
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await run(listDocuments, {
+      limit: 1000,
+      ...filters,
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const { path } of page.documents) if (startsAlike(path, value)) found.push(path);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined && found.length < MOST_COMPLETIONS);
+  return found;
+}
+
+function startsAlike(text: string, beginning: string): boolean {
+  return text.toLowerCase().startsWith(beginning.toLowerCase());
+}
+
+function kindOf(path: string): { readonly mimeType: string } {
+  return { mimeType: /\.(md|markdown|mdx)$/i.test(path) ? 'text/markdown' : 'text/plain' };
+}

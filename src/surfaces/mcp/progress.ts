@@ -1,0 +1,41 @@
+/** Progress of an operation as MCP notifications, for a client that asked for them. */
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { OperationProgress } from '../operations/operation.ts';
+
+/** Notifications are no closer together than this. */
+const EVERY_MS = 40;
+
+const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
+  read: 'Reading files',
+  embed: 'Embedding passages',
+  query: 'Asking',
+  fit: 'Fitting',
+  pull: 'Pulling',
+};
+
+/** Undefined where the request carries no token. Values only ever grow, over all phases of one request. */
+export function progressReporter({
+  mcpReq,
+}: ServerContext): ((progress: OperationProgress) => void) | undefined {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return undefined;
+  let phase: OperationProgress['phase'] | undefined;
+  let before = 0;
+  let last = -1;
+  let next = 0;
+  return ({ phase: current, done, total }) => {
+    if (current !== phase) {
+      phase = current;
+      before = Math.max(0, last);
+      next = 0;
+    }
+    const progress = before + done;
+    const now = performance.now();
+    if (progress <= last || (now < next && done < total)) return;
+    last = progress;
+    next = now + EVERY_MS;
+    const params = { progressToken: token, progress, total: before + total, message: LABELS[current] };
+    // A client that went away needs no notification.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}

@@ -1,0 +1,49 @@
+/** What a tool answers, as text for a reader: passages with citations, the document itself, or the fields of the answer. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { stringify } from 'yaml';
+import type { z } from 'zod';
+import { listDocuments } from '../operations/list-documents.ts';
+import type { Immutable, Operation } from '../operations/operation.ts';
+import { formatPassages } from '../operations/passages-prompt.ts';
+import { readDocument } from '../operations/read-document.ts';
+import { search } from '../operations/search.ts';
+import { searchWithHypothesis } from '../operations/search-with-hypothesis.ts';
+
+export type ToolContent = CallToolResult['content'];
+
+export function toolText(operation: Operation, output: unknown): ToolContent {
+  const texts = TEXTS[operation.name]?.(output as never) ?? [stringify(output)];
+  return texts.map((text) => ({ type: 'text', text }));
+}
+
+type Answer<Of extends Operation> = Immutable<z.output<Of['output']>>;
+
+const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
+  [search.name]: searchTexts,
+  [searchWithHypothesis.name]: searchTexts,
+  [readDocument.name]: readTexts,
+  [listDocuments.name]: listTexts,
+};
+
+/** Places are written so that `read_document` takes them as they are. */
+function searchTexts({ hits, notice }: Answer<typeof search>): readonly string[] {
+  const passages = formatPassages(hits, ({ document_id }) => document_id);
+  const explanations = hits.flatMap(({ rank, score, explanation }) =>
+    explanation ? [{ rank, score, explanation }] : [],
+  );
+  return [
+    ...(notice === undefined ? [] : [notice]),
+    passages || 'No passage was found.',
+    ...(explanations.length > 0 ? [stringify({ explanations })] : []),
+  ];
+}
+
+function readTexts({ text, truncated, end_line, last_line }: Answer<typeof readDocument>): readonly string[] {
+  return truncated ? [text, `Cut after line ${end_line} of ${last_line}.`] : [text];
+}
+
+function listTexts({ documents, total, next_cursor }: Answer<typeof listDocuments>): readonly string[] {
+  const more = next_cursor === undefined ? '' : `; more with cursor ${next_cursor}`;
+  const lines = documents.map(({ document_id, title }) => `${document_id}  ${title}`);
+  return [[...lines, `${documents.length} of ${total} documents${more}`].join('\n')];
+}

@@ -1,0 +1,131 @@
+/** Progress of a request, and an end to it before its time. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Client, type Progress } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, test } from 'vitest';
+import { createServer } from '../../../src/surfaces/http/create-server.ts';
+import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
+import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
+import { listen } from '../../../src/surfaces/http/listen.ts';
+import { createMcpServerFactory } from '../../../src/surfaces/mcp/create-mcp-server.ts';
+import { BIN, createPlayground } from '../cli/docfuse.ts';
+import { connectHttp, connectStdio, ERAS } from './connect.ts';
+import { waiting } from './waiting.ts';
+
+const WAIT_SERVER = fileURLToPath(new URL('./wait-server.ts', import.meta.url));
+
+test.each(ERAS)('%s: progress while the index is made, ever growing', async (era) => {
+  using playground = createPlayground(
+    Object.fromEntries(
+      Array.from({ length: 60 }, (_, each) => [
+        `notes/${each}.md`,
+        `# Note ${each}\n\n${`Something about subject ${each}. `.repeat(40)}\n`,
+      ]),
+    ),
+  );
+  await using connected = await connectStdio({
+    args: [BIN, 'mcp', 'notes'],
+    cwd: playground.folder,
+    env: playground.env,
+    era,
+  });
+  const seen: Progress[] = [];
+  const answer = await connected.client.callTool(
+    { name: 'query_documents', arguments: { query: 'subject 7' } },
+    { onprogress: (progress) => seen.push(progress) },
+  );
+  expect(answer.isError).toBeUndefined();
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.map(({ progress }) => progress)).toEqual(
+    [...new Set(seen.map(({ progress }) => progress))].sort((a, b) => a - b),
+  );
+  for (const { progress, total, message } of seen) {
+    expect(progress).toBeLessThanOrEqual(total!);
+    expect(message).toMatch(/^(Reading files|Embedding passages)$/);
+  }
+});
+
+test.each(ERAS)('%s over stdio: a request that is cancelled stops the operation', async (era) => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [WAIT_SERVER],
+    stderr: 'pipe',
+  });
+  let told = '';
+  transport.stderr!.on('data', (text) => {
+    told += text;
+  });
+  const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
+  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  const stop = new AbortController();
+  const call = client.callTool({ name: 'wait', arguments: {} }, { signal: stop.signal });
+  call.catch(() => {});
+  await expect.poll(() => told).toContain('started');
+  expect(told).not.toContain('stopped');
+  stop.abort();
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => told).toContain('stopped');
+  expect((await client.listTools()).tools).toHaveLength(1);
+  await client.close();
+});
+
+test('over HTTP: a request whose client hangs up stops the operation', async () => {
+  const told: string[] = [];
+  const server = createServer({
+    context: { options: {}, now: () => 0, open: () => Promise.reject(new Error('no index')) },
+    guard: { hosts: LOOPBACK_HOSTS, origins: [], tokens: [] },
+    mcp: (run) =>
+      createMcpServerFactory({
+        ...{ run, version: '0', collections: [] },
+        operations: [waiting((event) => told.push(event))],
+      }),
+    ...{ events: createEventLog({ run: 'test' }), version: '0', run: 'test' },
+  });
+  const listener = await listen(server.fetch, { host: '127.0.0.1', port: 0 });
+  try {
+    await using connected = await connectHttp(`http://127.0.0.1:${listener.port}`, { era: 'modern' });
+    const stop = new AbortController();
+    const call = connected.client.callTool({ name: 'wait', arguments: {} }, { signal: stop.signal });
+    call.catch(() => {});
+    await expect.poll(() => told).toEqual(['started']);
+    stop.abort();
+    await expect.poll(() => told).toEqual(['started', 'stopped']);
+    expect(server.load()).toBe(0);
+  } finally {
+    server.close();
+    await listener.close(100);
+  }
+});
+
+test('nothing but protocol on stdout, and an end when stdin ends', async () => {
+  using playground = createPlayground({ 'notes/a.md': '# A\n\nAlpha.\n' });
+  const child = spawn(process.execPath, [BIN, 'mcp', 'notes'], {
+    cwd: playground.folder,
+    env: playground.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '0' } };
+  send({ id: 1, method: 'initialize', params });
+  send({ method: 'notifications/initialized' });
+  child.stdin.write('this is no message\n');
+  const call = { name: 'query_documents', arguments: { query: 'alpha' } };
+  send({ id: 2, method: 'tools/call', params: call });
+  await expect.poll(() => stdout, { timeout: 10_000 }).toContain('"id":2');
+  const exit = once(child, 'exit');
+  child.stdin.end();
+  expect(await exit).toEqual([0, null]);
+  const messages = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const message of messages) expect(message.jsonrpc).toBe('2.0');
+  expect(messages.find(({ id }) => id === 2).result.structuredContent.hits).toHaveLength(1);
+});

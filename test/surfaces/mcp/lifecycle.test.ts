@@ -1,0 +1,115 @@
+/** One process for many clients, and no process that outlives its client. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { connectStdio, textOf } from './connect.ts';
+
+const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url));
+
+let playground: Playground;
+beforeAll(async () => {
+  playground = createPlayground({ 'notes/a.md': '# Alpha\n\nThe first letter is alpha.\n' });
+  await playground.run(['index', 'notes']);
+});
+afterAll(() => playground?.[Symbol.dispose]());
+
+test.each(['SIGKILL', 'SIGTERM'] as const)('a client that dies of %s leaves no process', async (signal) => {
+  const parent = spawn(process.execPath, [PARENT, BIN, 'mcp', 'notes'], {
+    cwd: playground.folder,
+    env: playground.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
+  const { pid } = JSON.parse(line);
+  expect(isAlive(pid)).toBe(true);
+  parent.kill(signal);
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+});
+
+test('a client that dies while the index is made leaves no process', async () => {
+  using busy = createPlayground(
+    Object.fromEntries(
+      Array.from({ length: 300 }, (_, each) => [
+        `notes/${each}.md`,
+        `# ${each}\n\n${`Word ${each}. `.repeat(200)}`,
+      ]),
+    ),
+  );
+  const parent = spawn(process.execPath, [PARENT, BIN, 'mcp', 'notes'], {
+    cwd: busy.folder,
+    env: busy.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
+  const { pid } = JSON.parse(line);
+  parent.kill('SIGKILL');
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+});
+
+test('clients share a running server, outlive it, and end with their own client', async () => {
+  const server = spawn(process.execPath, [BIN, 'serve', '--port', '0', 'notes'], {
+    cwd: playground.folder,
+    env: playground.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(server.stdout, 'data');
+  const args = [BIN, 'mcp', 'notes'];
+  const target = { args, cwd: playground.folder, env: playground.env };
+  await using first = await connectStdio(target);
+  await using second = await connectStdio({ ...target, era: 'modern' });
+  for (const { client } of [first, second]) expect(await serverOf(client)).toBe(server.pid);
+  await using alone = await connectStdio({ ...target, args: [BIN, 'mcp', '--no-server', 'notes'] });
+  expect(await serverOf(alone.client)).toBeUndefined();
+
+  const [answers] = await Promise.all([ask(first.client), ask(second.client)]);
+  expect(answers).toContain('notes/a.md:1-3');
+  await kill(server);
+  for (const { client } of [first, second]) {
+    expect(await ask(client)).toContain('notes/a.md:1-3');
+    expect(await serverOf(client)).toBeUndefined();
+  }
+});
+
+test('another configuration than that of the server is not asked of it', async () => {
+  const server = spawn(process.execPath, [BIN, 'serve', '--port', '0', 'notes'], {
+    cwd: playground.folder,
+    env: playground.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(server.stdout, 'data');
+  const args = [BIN, 'mcp', '--set', 'search.fusion=rrf', 'notes'];
+  await using other = await connectStdio({ args, cwd: playground.folder, env: playground.env });
+  expect(await serverOf(other.client)).toBeUndefined();
+  await kill(server);
+});
+
+type Client = Awaited<ReturnType<typeof connectStdio>>['client'];
+
+async function ask(client: Client): Promise<string> {
+  return textOf(
+    await client.callTool({ name: 'query_documents', arguments: { query: 'first letter alpha' } }),
+  );
+}
+
+/** Process of the server that answers, if one does. */
+async function serverOf(client: Client): Promise<number | undefined> {
+  const { structuredContent } = await client.callTool({ name: 'index_status', arguments: {} });
+  return (structuredContent as { readonly server?: { readonly pid: number } }).server?.pid;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,173 @@
+/** Every tool answers what its operation answers in process, over every transport and both eras of the protocol. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { open } from '../../../src/engine/open.ts';
+import {
+  type Operation,
+  type OperationContext,
+  runOperation,
+} from '../../../src/surfaces/operations/operation.ts';
+import { operations } from '../../../src/surfaces/operations/operations.ts';
+import { BIN } from '../cli/docfuse.ts';
+import { comparable } from '../comparable.ts';
+import { createServed, type Served } from '../http/served.ts';
+import { type Connected, connectHttp, connectStdio, textOf } from './connect.ts';
+
+const TOKEN = 'secret';
+const PATHS = ['HTTP, legacy', 'HTTP, modern', 'stdio, index opened', 'stdio, attached, modern'] as const;
+
+let served: Served;
+let context: OperationContext;
+const clients = new Map<string, Connected>();
+
+beforeAll(async () => {
+  served = await createServed({ token: TOKEN });
+  const options = { roots: [served.folder], indexPath: served.indexPath };
+  // Answers with the vectors that are made by then.
+  await served.get('/api/search?query=token', { authorization: `Bearer ${TOKEN}` });
+  const now = Date.now();
+  context = { options, now: () => now, open: () => open(options) };
+  const { url } = served.server;
+  const args = [BIN, 'mcp', '--index', served.indexPath, served.folder];
+  const cwd = served.folder;
+  const all = await Promise.all([
+    connectHttp(url, { token: TOKEN }),
+    connectHttp(url, { token: TOKEN, era: 'modern' }),
+    connectStdio({ args: [...args, '--no-server'], cwd }),
+    connectStdio({ args, cwd, era: 'modern' }),
+  ]);
+  for (const [place, path] of PATHS.entries()) clients.set(path, all[place]!);
+});
+afterAll(async () => {
+  for (const each of clients.values()) await each[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
+});
+
+const tools = (operations as readonly Operation[]).filter(({ mcp }) => mcp !== undefined);
+
+/** Arguments that work and arguments that fail, by tool. */
+const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  query_documents: [
+    { query: 'how do I rotate a token', explain: true },
+    { query: 'getUserById', mode: 'code', filters: { lang: ['ts'] } },
+    { query: 'token', top_n: 20, parents: false },
+    { query: 'token', filters: { after: 'soon' } },
+  ],
+  search_with_hypothesis: [{ hypothesis: 'A token is renewed by pressing a button.', top_n: 2 }, {}],
+  read_document: [
+    { document: 'notes/backup.md' },
+    { document: 'guide/tokens.md', start_line: 5, end_line: 9, max_chars: 60 },
+    { document: 'gone' },
+  ],
+  related_documents: [{ document: 'guide/tokens.md', depth: 2, direction: 'out' }, { document: 'nowhere' }],
+  list_documents: [{}, { limit: 1, filters: { tag: ['auth'] } }, { cursor: '%%' }],
+  index_status: [{}],
+};
+
+test('the exact list of tools, with schemas and annotations', async () => {
+  const { tools: list } = await client('HTTP, modern').listTools();
+  expect(list.map(({ name }) => name)).toEqual(Object.keys(INPUTS));
+  await expect(`${JSON.stringify(list, undefined, 2)}\n`).toMatchFileSnapshot('../../pins/mcp-tools.json');
+});
+
+describe.each(PATHS)('%s', (path) => {
+  test('lists the same tools', async () => {
+    const { tools: list } = await client(path).listTools();
+    expect(list).toEqual((await client('HTTP, modern').listTools()).tools);
+  });
+
+  test.each(
+    tools.flatMap((operation) => INPUTS[operation.mcp!.name]!.map((input) => ({ operation, input }))),
+  )('$operation.mcp.name $input', async ({ operation, input }) => {
+    const here = await outcome(runOperation(operation, context, input));
+    const { isError, structuredContent, content } = await client(path).callTool({
+      name: operation.mcp!.name,
+      arguments: { ...input },
+    });
+    const text = textOf({ content });
+    if (here.error === undefined) {
+      expect(isError).toBeUndefined();
+      expect(comparable(structuredContent)).toEqual(comparable(here.output));
+      expect(text).not.toBe('');
+    } else {
+      expect(isError).toBe(true);
+      expect(structuredContent).toBeUndefined();
+      expect(text).toContain(here.error.message);
+      // Fields are those of the tool, which are fewer.
+      if (!here.error.remedy.startsWith('Fields of')) expect(text).toContain(here.error.remedy);
+    }
+  });
+
+  test('an argument that a tool does not know is named, though its operation knows it', async () => {
+    const answer = await client(path).callTool({
+      name: 'query_documents',
+      arguments: { query: 'token', sync: false, colour: 'red' },
+    });
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toBe(
+      'unknown field sync, colour. Fields of query_documents: query, top_n, mode, filters, parents, explain.',
+    );
+  });
+
+  test('a tool that is not there is a failure of the protocol', async () => {
+    const call = client(path).callTool({ name: 'answer_question', arguments: {} });
+    await expect(call).rejects.toThrow('answer_question not found');
+  });
+});
+
+describe('the text of an answer', () => {
+  test('search: numbered passages under places that read_document takes', async () => {
+    const answer = await call('query_documents', { query: 'rotate a token' });
+    const [place = ''] = /^\[1\] (\S+)/.exec(textOf(answer))!.slice(1);
+    expect(place).toBe('notes/guide/tokens.md:5-11');
+    expect(textOf(await call('read_document', { document: place }))).toMatch(/^# Tokens/);
+  });
+
+  test('search: how scores came about, when asked', async () => {
+    expect(textOf(await call('query_documents', { query: 'token', explain: true }))).toContain(
+      'explanations:\n  - rank: 1',
+    );
+  });
+
+  test('search: a sentence where nothing was found', async () => {
+    const answer = await call('query_documents', { query: 'token', filters: { tag: ['nobody'] } });
+    expect(textOf(answer)).toMatch(/tag.*\nNo passage was found\.$/);
+  });
+
+  test('read: the lines, and where they were cut', async () => {
+    const answer = await call('read_document', { document: 'guide/tokens.md', max_chars: 20 });
+    expect(textOf(answer)).toBe('# Tokens\n\nCut after line 6 of 11.');
+  });
+
+  test('list: a line for each, and the cursor', async () => {
+    const answer = await call('list_documents', { limit: 2 });
+    expect(textOf(answer)).toMatch(
+      /^notes\/backup.md {2}Backups\nnotes\/code.md {2}Code\n2 of 3 documents; more with cursor \S+$/,
+    );
+  });
+
+  test('others: their fields', async () => {
+    expect(textOf(await call('index_status', {}))).toContain('collections:\n  - name: notes\n');
+  });
+});
+
+test('the instructions name the collections', () => {
+  for (const path of PATHS) expect(client(path).getInstructions()).toContain('in the collection notes.');
+});
+
+function client(path: string) {
+  return clients.get(path)!.client;
+}
+
+function call(name: string, input: Record<string, unknown>) {
+  return client('HTTP, legacy').callTool({ name, arguments: input });
+}
+
+async function outcome(
+  work: Promise<unknown>,
+): Promise<{ output?: unknown; error?: { message: string; remedy: string } }> {
+  try {
+    return { output: await work };
+  } catch (error) {
+    return { error: error as { message: string; remedy: string } };
+  }
+}
