@@ -31,7 +31,7 @@ describe('bash', () => {
     );
 
   test.each([
-    [['se'], ['search', 'serve', 'mcp']],
+    [['se'], ['search', 'serve']],
     [
       [''],
       [
@@ -88,7 +88,7 @@ describe.runIf(has('fish'))('fish', () => {
     ask('fish', `source ./fish; complete -C '${line}'`).map((each) => each.split('\t')[0]);
 
   test.each([
-    ['docfuse se', ['search', 'serve', 'mcp']],
+    ['docfuse se', ['search', 'serve']],
     ['docfuse search --min', ['--min-confidence']],
     ['docfuse search --mode k', ['keyword']],
     ['docfuse search --mode=k', ['--mode=keyword']],
