@@ -1,5 +1,5 @@
 /** Time of one query end to end in this process, embedding included, at 1,000 documents. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ import { SEARCH_MODES, type SearchMode } from '../src/core/model/query.ts';
 import type { Index, SettingsOverride } from '../src/engine/api.ts';
 import { open } from '../src/engine/open.ts';
 import { record } from './record.ts';
+import { createWords, writeDocuments } from './synthetic-documents.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,16 +19,6 @@ const { values, positionals } = parseArgs({
     index: { type: 'string' },
   },
 });
-
-/** Frequent words come first: word number n is drawn about 1/n as often as the first, as in real text. */
-const WORDS = [
-  ...['the', 'of', 'server', 'token', 'request', 'index', 'value', 'error', 'file', 'search', 'user', 'key'],
-  ...['cache', 'query', 'result', 'default', 'option', 'setting', 'document', 'header', 'rotate', 'client'],
-  ...['score', 'ranking', 'vector', 'memory', 'thread', 'release', 'version', 'upgrade', 'migrate', 'schema'],
-  ...['table', 'column', 'filter', 'limit', 'timeout', 'retry', 'stream', 'buffer', 'encode', 'decode'],
-  ...['signature', 'certificate', 'permission', 'backup', 'restore', 'cluster', 'replica', 'partition'],
-  ...['latency', 'throughput', 'calibration', 'threshold', 'embedding', 'tokenizer', 'segment', 'tombstone'],
-];
 
 /** Medians in milliseconds. */
 interface StageTimes {
@@ -64,8 +55,9 @@ const ALL: Search = {
 
 const work = await mkdtemp(join(tmpdir(), 'docfuse-latency-'));
 const indexPath = values.index ?? join(work, 'index');
-const random = randomIndexes();
-const folder = positionals[0] ?? (await writeDocuments(join(work, 'documents'), Number(values.documents)));
+const words = createWords();
+const folder =
+  positionals[0] ?? (await writeDocuments(join(work, 'documents'), Number(values.documents), words));
 const index = await open({ roots: [folder], indexPath: indexPath });
 const report = await index.sync();
 
@@ -159,16 +151,6 @@ async function measureStages() {
   return result;
 }
 
-/** Writes documents of a title, four sections and about 2,500 characters; the same ones every time. */
-async function writeDocuments(target: string, count: number): Promise<string> {
-  await mkdir(target);
-  for (let number = 0; number < count; number++) {
-    const sections = Array.from({ length: 4 }, () => `## ${words(3)}\n\n${words(40)}.\n\n${words(50)}.\n`);
-    await writeFile(join(target, `${number}.md`), `# ${words(4)}\n\n${words(20)}.\n\n${sections.join('\n')}`);
-  }
-  return target;
-}
-
 /** Six words in a row from lines of the folder's own files; the same ones every time. */
 async function realQueries(root: string): Promise<string[]> {
   const files = (await readdir(root, { recursive: true })).filter((path) => path.endsWith('.md')).sort();
@@ -183,16 +165,4 @@ async function realQueries(root: string): Promise<string[]> {
     .filter((_, number) => number % step === 0)
     .slice(0, Number(values.queries))
     .map((line) => line.slice(0, 6).join(' '));
-}
-
-function words(count: number): string {
-  return Array.from({ length: count }, () => WORDS[random.next().value]).join(' ');
-}
-
-/** Positions in `WORDS` by Zipf's law, from a linear congruential generator (Park and Miller 1988). */
-function* randomIndexes(): Generator<number, never> {
-  for (let state = 42; ; ) {
-    state = (state * 48_271) % 2_147_483_647;
-    yield Math.floor(WORDS.length ** (state / 2_147_483_647)) - 1;
-  }
 }

@@ -30,21 +30,24 @@ async function main(args: readonly string[]): Promise<number> {
     return reportFailure(problem, { json, debug: false, color: false });
   }
   let code = 0;
-  const program = createProgram({
-    async operation(invocation) {
-      // Loaded here so that --help and --version start without it.
-      const { execute } = await import('./execute.ts');
-      code = await execute(invocation, interrupt.signal);
+  const program = createProgram(
+    {
+      async operation(invocation) {
+        // Loaded here so that --help and --version start without it.
+        const { execute } = await import('./execute.ts');
+        code = await execute(invocation, interrupt.signal);
+      },
+      async serve(paths, options, shared) {
+        const { toOpenOptions } = await import('./open-options.ts');
+        await serve(toOpenOptions(paths, shared), options, shared, interrupt.signal);
+      },
+      async mcp(paths, shared) {
+        const { toOpenOptions } = await import('./open-options.ts');
+        await serveMcp(toOpenOptions(paths, shared), shared, interrupt.signal);
+      },
     },
-    async serve(paths, options, shared) {
-      const { toOpenOptions } = await import('./open-options.ts');
-      await serve(toOpenOptions(paths, shared), options, shared, interrupt.signal);
-    },
-    async mcp(paths, shared) {
-      const { toOpenOptions } = await import('./open-options.ts');
-      await serveMcp(toOpenOptions(paths, shared), shared, interrupt.signal);
-    },
-  });
+    args,
+  );
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;

@@ -47,8 +47,10 @@ export interface Runners {
 
 /**
  * Builds the parser. Wrong usage throws a `CommanderError` and prints nothing.
+ * @param args what was typed; a command that it does not name is known by its name alone
  */
-export function createProgram(runners: Runners): Command {
+export function createProgram(runners: Runners, args: readonly string[] = []): Command {
+  const named = namedIn(args);
   const width = () => Math.min(WIDEST_HELP, readTerminal(true).width);
   const program = createCommand('docfuse')
     .exitOverride()
@@ -68,7 +70,8 @@ export function createProgram(runners: Runners): Command {
     .option('--no-color', 'print without colours')
     .addHelpText('after', EXAMPLES);
   for (const operation of operations) {
-    if (!operation.cli || !('optionOf' in operation.cli)) addOperation(program, operation, runners.operation);
+    if (!operation.cli || !('optionOf' in operation.cli))
+      addOperation(program, operation, runners.operation, named);
   }
   program.addCommand(
     serveCommand((paths, options) => runners.serve(paths, options, program.opts<SharedOptions>())),
@@ -88,6 +91,7 @@ function addOperation(
   program: Command,
   operation: AnyOperation,
   run: (invocation: Invocation) => Promise<void>,
+  named: (command: string) => boolean,
 ): void {
   const { summary, description, cli }: Operation = operation;
   const words = commandWords(operation);
@@ -97,6 +101,7 @@ function addOperation(
     .command(words.at(-1)!)
     .summary(lowerFirst(summary))
     .description(description ? `${summary}. ${description}` : `${summary}.`);
+  if (!named(words[0]!)) return;
   declare(command, operation);
   const variants = operations.filter((other) => other !== operation && commandOf(other) === words.join(' '));
   for (const variant of variants) declareVariant(command, operation, variant);
@@ -118,6 +123,13 @@ function addOperation(
       shared: program.opts<SharedOptions>(),
     });
   });
+}
+
+/** Describing the options of every command takes longer than a search by a server; help and completion need them all. */
+function namedIn(args: readonly string[]): (command: string) => boolean {
+  const outer = new Set(operations.map((operation) => commandWords(operation)[0]!));
+  const all = args.includes('completion') || !args.some((arg) => outer.has(arg));
+  return (command) => all || args.includes(command);
 }
 
 /** Outer commands stand before inner ones in the table; a group that is no operation itself only holds others. */

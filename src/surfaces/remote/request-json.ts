@@ -1,5 +1,4 @@
 /** One HTTP request to a running server. Node's plain client: a command line should not load a larger one for it. */
-import { request } from 'node:http';
 import type { ServerLock } from './server-lock.ts';
 
 export interface JsonRequest {
@@ -19,6 +18,8 @@ export function requestJson(
       authorization: `Bearer ${key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
+    // Imported as a module, node:http would load a whole fetch along with it.
+    const { request } = process.getBuiltinModule('node:http');
     const outgoing = request({ host, port, method, path, headers, ...(signal && { signal }) }, (answer) => {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));

@@ -1,0 +1,77 @@
+/** Many concurrent HTTP clients over 1,000 documents: errors, latency, and how the server's memory grows. */
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { parseArgs } from 'node:util';
+import { percentile } from '../src/core/evaluate/percentile.ts';
+import { record } from './record.ts';
+import { startServed } from './served.ts';
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '1000' },
+    clients: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '30' },
+    out: { type: 'string' },
+  },
+});
+const WARM_UP_SECONDS = 10;
+
+const clients = Number(values.clients);
+const served = await startServed(Number(values.documents));
+const agent = new Agent({ keepAlive: true, maxSockets: clients });
+await load(WARM_UP_SECONDS);
+const before = await residentMegabytes();
+const { milliseconds, errors } = await load(Number(values.seconds));
+const after = await residentMegabytes();
+agent.destroy();
+await served.stop();
+
+const measured = {
+  documents: Number(values.documents),
+  clients,
+  seconds: Number(values.seconds),
+  requests: milliseconds.length,
+  errors,
+  p50: percentile(milliseconds, 0.5),
+  p99: percentile(milliseconds, 0.99),
+  residentMegabytes: { before, after, growth: after / before - 1 },
+};
+console.log(
+  `${measured.requests} requests of ${clients} clients, ${errors} errors, p50 ${measured.p50.toFixed(0)} ms, ` +
+    `p99 ${measured.p99.toFixed(0)} ms, memory ${before} → ${after} MB`,
+);
+console.log(`Kept in ${await record('http', measured, values.out)}`);
+
+/** Each client asks one question after another. */
+async function load(seconds: number): Promise<{ readonly milliseconds: number[]; readonly errors: number }> {
+  const end = performance.now() + seconds * 1000;
+  const milliseconds: number[] = [];
+  let errors = 0;
+  async function client(): Promise<void> {
+    while (performance.now() < end) {
+      const began = performance.now();
+      if (await ask(served.words(5))) milliseconds.push(performance.now() - began);
+      else errors++;
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client));
+  return { milliseconds, errors };
+}
+
+function ask(query: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const url = `${served.url}/api/search?${new URLSearchParams({ query })}`;
+    const asked = request(url, { agent }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode === 200));
+    });
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });
+}
+
+/** Linux alone tells it of another process. */
+async function residentMegabytes(): Promise<number> {
+  const status = await readFile(`/proc/${served.child.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+}
