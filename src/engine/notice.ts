@@ -4,17 +4,17 @@ import type { SearchMode } from '../core/model/query.ts';
 import { describeFilters, type NamedFilter } from '../core/query/describe-filters.ts';
 import { documentFilter, languageFilter } from '../core/query/filter.ts';
 import { isListing } from '../core/search/list-documents.ts';
-import type { SearchRequest, SearchServices, SearchState } from '../core/search/state.ts';
+import type { Candidate, SearchRequest, SearchServices, SearchState } from '../core/search/state.ts';
 import type { IndexFacts } from './api.ts';
 
 /** The most important one. */
 export function noticeFor(
   state: SearchState,
-  { catalog, concepts }: SearchServices,
+  services: SearchServices,
   index: IndexFacts,
 ): string | undefined {
+  const { catalog, concepts } = services;
   const { mode, query, minConfidence, settings } = state.request;
-  const found = state.trace.find((entry) => entry.stage === 'fuse')?.candidates ?? 0;
   if (index.documents === 0) {
     return index.updated ? 'The index holds no documents.' : 'There is no index yet; docfuse index makes it.';
   }
@@ -28,10 +28,7 @@ export function noticeFor(
   if (usesVectors(mode) && index.embedded < index.chunks) {
     return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
   }
-  if (state.hits.length === 0 && found > 0) {
-    const percent = Math.round(minConfidence * 100);
-    return `Nothing here answers this: no passage reaches a confidence of ${percent} %; --min-confidence 0 shows the nearest.`;
-  }
+  if (state.hits.length === 0 && state.nearest) return nothingAnswers(state.nearest, minConfidence, services);
   if (state.relaxed) {
     const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
     return `No passage holds ${phrases}; its words were searched instead.`;
@@ -40,6 +37,19 @@ export function noticeFor(
     return 'No words of the collection are kept yet to expand the query from; docfuse index gathers them.';
   }
   return undefined;
+}
+
+/** Where to look all the same: the best of what was not sure enough. */
+function nothingAnswers(
+  { slot, document, score }: Candidate,
+  minConfidence: number,
+  { catalog, readChunks }: SearchServices,
+): string {
+  const path = catalog.document(document)?.path ?? '';
+  const [chunk] = readChunks([slot]);
+  const place = chunk === undefined ? path : `${path}:${chunk.startLine}`;
+  const [own, least] = [score, minConfidence].map((share) => Math.round(share * 100));
+  return `Nothing here answers this; nearest: ${place}, at ${own} % (${least} % are asked for; --min-confidence 0 shows all).`;
 }
 
 /** Names the filters that let nothing through by themselves, else all that do not go together. */

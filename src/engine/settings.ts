@@ -143,7 +143,12 @@ const search = z.strictObject({
     .describe('Use the code index when the query looks like code.'),
   code_search_weight: weight.default(1).describe('Weight of finding by code.'),
   graph_weight: weight.default(0.5).describe('Weight of finding by links; 0 is off.'),
-  calibration: z.enum(CALIBRATIONS).default('sigmoid').describe('How confidence is read off the evidence.'),
+  calibration: z
+    .enum(CALIBRATIONS)
+    .default('evidence')
+    .describe(
+      'How confidence is found: by a model of what was observed, or by a sigmoid of the weighted sum, which a set curve implies.',
+    ),
   score_calibration_threshold: z
     .number()
     .optional()

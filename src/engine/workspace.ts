@@ -240,6 +240,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       const words = {
         catalog,
         keyword,
+        model,
         code,
         documents,
         readChunks: store.chunks,

@@ -190,7 +190,9 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   expect((await index.search('broth', { filters: { tag: ['none'] } })).notice).toContain(
     'No document passes the filter tag:none.',
   );
-  expect((await index.search('quantum chromodynamics')).notice).toContain('Nothing here answers this');
+  expect((await index.search('quantum chromodynamics')).notice).toMatch(
+    /^Nothing here answers this; nearest: [\w/-]+\.md:\d+, at \d+ % \(30 % are asked for; --min-confidence 0 shows all\)\.$/,
+  );
 });
 
 test('a search may choose a preset over the settings the index was opened with', async () => {

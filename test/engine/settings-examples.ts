@@ -119,10 +119,14 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'search.document_weight': { values: [0, 4], query: 'replace a token', options: MEANING },
   'search.title_weight': { values: [0, 10], query: 'replace a token', options: MEANING },
   'search.keyword_weight': { values: [0.2, 1], query: 'replace a token', options: MEANING },
-  'search.code_search_enabled': { values: [true, false], query: 'rotateToken()', options: MEANING },
-  'search.code_search_weight': { values: [0.5, 5], query: 'rotateToken()', options: MEANING },
-  // One way so far; any other is refused.
-  'search.calibration': { values: ['sigmoid', 'none'], query: 'token', options: WORDS },
+  'search.code_search_enabled': {
+    values: [true, false],
+    query: 'rotateToken()',
+    options: MEANING,
+    look: weights,
+  },
+  'search.code_search_weight': { values: [0.5, 5], query: 'rotateToken()', options: MEANING, look: weights },
+  'search.calibration': { values: ['sigmoid', 'evidence'], query: 'token', options: WORDS },
   'search.score_calibration_threshold': { values: [0.2, 0.5], query: 'token', options: WORDS },
   'search.score_calibration_steepness': { values: [2, 8], query: 'token', options: WORDS },
   'search.min_confidence': { values: [0, 0.9], query: 'token', options: { mode: 'keyword', topN: 30 } },

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
 import { referencePages } from '../../scripts/generate-reference.ts';
+import { EVIDENCE_MODELS, type EvidenceModel } from '../../src/core/rank/evidence-model.ts';
 import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
-import { initialState, type SearchRequest } from '../../src/core/search/state.ts';
+import { initialState, type SearchRequest, type SearchServices } from '../../src/core/search/state.ts';
 import { weighLanes } from '../../src/core/search/weigh-lanes.ts';
 import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { settingsSchema } from '../../src/engine/settings.ts';
@@ -88,6 +89,21 @@ describe('the page on scores', () => {
     }
   });
 
+  it('states the model of evidence that is in force', () => {
+    for (const [row, { intercept, weights }] of Object.entries<EvidenceModel>(EVIDENCE_MODELS)) {
+      const shown = ['cosine', 'coverage', 'words', 'length'] as const;
+      const numbers = [...shown.map((name) => weights[name] ?? ''), intercept];
+      const cells = numbers.map((value) => String(value).replace('-', '−'));
+      const line = new RegExp(`^\\| ${row} \\| .* \\| [−\\d.]+ \\|$`, 'm').exec(page)?.[0] ?? '';
+      expect(
+        line
+          .split('|')
+          .slice(3, -1)
+          .map((cell) => cell.trim()),
+      ).toEqual(cells);
+    }
+  });
+
   it('shows the curve that is in force', () => {
     const numbers = (row: string): readonly number[] =>
       (new RegExp(`^\\| ${row} ((?:\\| [\\d.]+ )+)\\|$`, 'm').exec(page)?.[1] ?? '')
@@ -136,7 +152,7 @@ function confidenceOf(evidence: number): number {
     minConfidence: 0,
     filters: {},
     explain: false,
-    settings: SETTINGS,
+    settings: { ...SETTINGS, calibration: 'sigmoid' },
     now: 0,
   };
   const candidate = {
@@ -150,7 +166,7 @@ function confidenceOf(evidence: number): number {
     explanation: [],
   };
   return (
-    calibrateCandidates({ ...initialState(request), candidates: [candidate] }).candidates[0]?.score ??
-    Number.NaN
+    calibrateCandidates({ ...initialState(request), candidates: [candidate] }, {} as SearchServices)
+      .candidates[0]?.score ?? Number.NaN
   );
 }

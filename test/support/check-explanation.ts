@@ -34,6 +34,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     node.parts?.some(({ label }) => label === 'votes') ? product(part, node) : sum(part, node),
   'sigmoid of the evidence': (part) =>
     1 / (1 + Math.exp(-part('steepness') * (part('evidence') - part('threshold')))),
+  'probability of the logit': (part) => 1 / (1 + Math.exp(-part('logit'))),
+  logit: sum,
   recency: (part) => {
     const tier =
       TIERS.find(({ days }) => part('age in days') >= -1 && part('age in days') <= days)?.factor ?? 1;
@@ -70,6 +72,11 @@ const LEAVES: ReadonlySet<string> = new Set([
     'cosine',
     'median of all chunks',
     'cosine to the two best',
+    'cosine to the query',
+    'share of the query’s idf matched',
+    'BM25 as a share of its bound',
+    'ln(1 + terms of the query)',
+    'intercept',
     'best of this query',
     'least span',
     'cosine of unrelated texts',

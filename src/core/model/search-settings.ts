@@ -1,7 +1,7 @@
 /** The settings a search reads, in the library's spelling; meanings, ranges and defaults stand in `engine/settings.ts`. */
 
 /** Ways to read confidence off evidence. */
-export const CALIBRATIONS = ['sigmoid'] as const;
+export const CALIBRATIONS = ['evidence', 'sigmoid'] as const;
 export type Calibration = (typeof CALIBRATIONS)[number];
 
 export interface SearchSettings {

@@ -18,5 +18,6 @@ export function applyThreshold(state: SearchState): SearchState {
     const confidence = { label: 'confidence', value: score, parts: [own!, ceiling] };
     return { ...candidate, score, explanation: [confidence, ...rest] };
   });
-  return { ...state, candidates };
+  const [nearest] = passed.length > 0 ? [] : state.candidates;
+  return { ...state, candidates, ...(nearest && { nearest }) };
 }

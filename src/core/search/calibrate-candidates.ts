@@ -2,25 +2,37 @@
 import type { Explanation } from '../model/hit.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import type { Candidate, SearchState } from './state.ts';
+import { judgeByEvidence } from './judge-by-evidence.ts';
+import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /** Confidence, 0–1, as a number and the parts it is made of. */
-type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
+export type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
+
+/** What calibration needs besides the state. */
+export type CalibrationServices = Pick<SearchServices, 'model'>;
 
 /** A new way is a name in `CALIBRATIONS` and a line here. */
-const JUDGES: Readonly<Record<Calibration, (settings: SearchSettings) => Judge>> = {
-  sigmoid: bySigmoid,
+const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: CalibrationServices) => Judge>> = {
+  evidence: (state, { model }) => judgeByEvidence(state, model, bySigmoid(state.request.settings)),
+  sigmoid: ({ request }) => bySigmoid(request.settings),
 };
 
-export function calibrateCandidates(state: SearchState): SearchState {
+export function calibrateCandidates(state: SearchState, services: CalibrationServices): SearchState {
   const { settings, explain } = state.request;
-  const judge = JUDGES[settings.calibration](settings);
+  const judge = JUDGES[calibrationOf(settings)](state, services);
   const candidates = state.candidates.map((candidate) => {
     const own = judge(candidate);
     const explanation = explain ? [own, ...candidate.explanation] : candidate.explanation;
     return { ...candidate, score: own.value, explanation };
   });
   return { ...state, candidates };
+}
+
+/** The calibration in force: who sets the curve means the sigmoid. */
+export function calibrationOf(settings: SearchSettings): Calibration {
+  const { calibration, scoreCalibrationThreshold, scoreCalibrationSteepness } = settings;
+  const isSet = scoreCalibrationThreshold !== undefined || scoreCalibrationSteepness !== undefined;
+  return isSet ? 'sigmoid' : calibration;
 }
 
 /** Fitted on the judged sets for the evidence each fusion gives (docs/explain/scores.md). */

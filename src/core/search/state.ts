@@ -36,6 +36,8 @@ export interface SearchServices {
   /** Absent, with `embedQuery`, when the runtime for models is not installed. */
   readonly semantic?: Retriever;
   readonly keyword: KeywordRetriever;
+  /** Identity of the embedding model, `name@revision`. */
+  readonly model?: string;
   readonly code: Retriever;
   readonly documents: DocumentIndex;
   /** Loaded at the first call. */
@@ -106,6 +108,8 @@ export interface SearchState {
   readonly expansion?: readonly Concept[];
   readonly rankings: readonly Ranking[];
   readonly candidates: readonly Candidate[];
+  /** The best candidate, when the threshold left none. */
+  readonly nearest?: Candidate;
   readonly hits: readonly Hit[];
   readonly trace: readonly StageTrace[];
 }

@@ -13,6 +13,8 @@ export interface Rescored {
   readonly documents: readonly number[];
   /** Evidence of the best candidate, from which confidence is read; absent when there is none. */
   readonly evidence?: number;
+  /** Its confidence, where that is not read off the evidence. */
+  readonly confidence?: number;
 }
 
 /** How many documents name the communities. */
@@ -43,9 +45,11 @@ export function rescore(
   if (recency) for (const [candidate, factor] of recency.entries()) fused[candidate]! *= factor;
   const best = bestDocuments(fused, features.documentOf, depth);
   const [first] = best;
+  const confidence = first && features.confidence?.[first.candidate];
   return {
     documents: best.map(({ document }) => document),
     ...(first && { evidence: evidenceOf(first.candidate, features, weights.evidence) }),
+    ...(confidence !== undefined && { confidence }),
   };
 }
 

@@ -3,7 +3,7 @@ import { brierScores, calibrationError, type Outcome } from '../evaluate/calibra
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { curveOf } from '../search/calibrate-candidates.ts';
+import { calibrationOf, curveOf } from '../search/calibrate-candidates.ts';
 import { dealFolds, type Folds, takeFold } from './cross-validate.ts';
 import type { TuningQuery } from './features.ts';
 import { type EvidenceOutcome, fitSigmoid } from './fit-sigmoid.ts';
@@ -46,7 +46,8 @@ export interface Tuned {
     readonly supported: boolean;
   };
   readonly calibration: {
-    readonly before: Sigmoid;
+    /** Absent where confidence is not read off a curve now. */
+    readonly before?: Sigmoid;
     /** Fitted to all queries; absent when none follows from them. */
     readonly after?: Sigmoid;
     /** Brier scores: less is better. */
@@ -151,7 +152,13 @@ function tuneCalibration(
         .flatMap((query) => outcome(query, fitted));
     const curve = fitSigmoid(outcomesOf('outside')) ?? before;
     const tested = outcomesOf('inside');
-    old.push(...tested.map((each) => confide(each, before)));
+    old.push(
+      ...tested.map((each) =>
+        each.confidence === undefined
+          ? confide(each, before)
+          : { confidence: each.confidence, correct: each.correct },
+      ),
+    );
     fresh.push(...tested.map((each) => confide(each, curve)));
   }
   const after = fitSigmoid(queries.flat().flatMap((query) => outcome(query, all)));
@@ -159,7 +166,7 @@ function tuneCalibration(
   const { difference, better, worse, ...rest } = heldOut(brierScores(fresh), brierScores(old));
   const compared = { ...rest, difference, better: worse, worse: better };
   return {
-    before,
+    ...(calibrationOf(settings) === 'sigmoid' && { before }),
     ...(after && { after }),
     heldOut: compared,
     errors: { before: calibrationError(old), after: calibrationError(fresh) },
@@ -173,9 +180,10 @@ function joinFolds(first: Folds, second: Folds): Folds {
 
 /** Nothing for a query that finds nothing: it claims nothing. */
 function outcome({ features, judgements }: TuningQuery, settings: SearchSettings): EvidenceOutcome[] {
-  const { documents, evidence } = rescore(features, weightsOf(features, settings), settings, 1);
+  const { documents, evidence, confidence } = rescore(features, weightsOf(features, settings), settings, 1);
   if (evidence === undefined) return [];
-  return [{ evidence, correct: (judgements.get(features.documents[documents[0]!]!) ?? 0) > 0 }];
+  const correct = (judgements.get(features.documents[documents[0]!]!) ?? 0) > 0;
+  return [{ evidence, correct, ...(confidence !== undefined && { confidence }) }];
 }
 
 function confide({ evidence, correct }: EvidenceOutcome, curve: Sigmoid): Outcome {

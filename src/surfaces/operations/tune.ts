@@ -62,7 +62,7 @@ export const tune = defineOperation({
       supported: z.boolean().describe('Better, and not by chance.'),
     }),
     calibration: z.strictObject({
-      before: curveShape,
+      before: curveShape.optional().describe('Absent where confidence is not read off a curve now.'),
       after: curveShape.optional().describe('Absent where no curve follows from the queries.'),
       held_out: heldOutShape.describe('Brier scores; less is better.'),
       errors: z

@@ -69,7 +69,7 @@ it('fits the curve to what the best hit has to show, queries without an answer i
   const sets = [{ queries: queries(40, 1, 4), unanswerable: queries(40, 0, 5).map(withoutAnswer) }];
   const settings = { ...SETTINGS, titleWeight: 8, scoreCalibrationThreshold: 0.05 };
   const { calibration } = await tune(sets, settings, { folds: 4, seed: 1 });
-  expect(calibration.before.threshold).toBe(0.05);
+  expect(calibration.before!.threshold).toBe(0.05);
   expect(calibration.heldOut.queries).toBe(80);
   expect(calibration.supported).toBe(true);
   expect(calibration.heldOut.after).toBeLessThan(calibration.heldOut.before);

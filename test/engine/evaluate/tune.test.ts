@@ -73,7 +73,12 @@ describe('rescoring from features', () => {
   ];
 
   it.each(trials)('gives the order and the confidence of search under %j', async (trial) => {
-    const search = { ...UNCOMPARED, ...trial, advanced: { feedback_weight: 0, ...trial?.advanced } };
+    const search = {
+      ...UNCOMPARED,
+      calibration: 'sigmoid' as const,
+      ...trial,
+      advanced: { feedback_weight: 0, ...trial?.advanced },
+    };
     const given = { ...options, settings: { search } };
     const settings = toSearchSettings(loadConfig(given).settings);
     const features = await readLaneFeatures(QUERIES, { indexPath, open: given });

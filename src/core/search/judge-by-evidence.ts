@@ -1,0 +1,49 @@
+/** Reads confidence off what was observed of a passage: its cosine, the share of the query it matched. */
+import type { Explanation } from '../model/hit.ts';
+import { evidenceModelFor, logitParts, type Observed } from '../rank/evidence-model.ts';
+import type { Candidate, SearchState } from './state.ts';
+
+type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
+
+const LABELS: Readonly<Record<keyof Observed, string>> = {
+  cosine: 'cosine to the query',
+  coverage: 'share of the query’s idf matched',
+  words: 'BM25 as a share of its bound',
+  length: 'ln(1 + terms of the query)',
+};
+
+/**
+ * The same observations under either fusion and every weight, so that a confidence means one thing.
+ * @param model identity of the embedding model
+ * @param otherwise judges where nothing was fitted: by code, by a hypothesis, under another embedding model
+ */
+export function judgeByEvidence(state: SearchState, model: string | undefined, otherwise: Judge): Judge {
+  const { mode, hypothesis, query } = state.request;
+  if (mode === 'code' || hypothesis !== undefined) return otherwise;
+  const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
+  const keyword = state.rankings.find(({ lane }) => lane === 'keyword');
+  const length = Math.log(1 + query.terms.length);
+
+  function observe({ slot }: Candidate): Observed {
+    const cosine = semantic?.scoreOf(slot) ?? 0;
+    const { coverageOf, scoreOf, bound } = keyword ?? {};
+    return {
+      // 0 is that of a passage without a vector; no real one is so low.
+      ...(cosine !== 0 && { cosine }),
+      ...(coverageOf && scoreOf && bound && { coverage: coverageOf(slot), words: scoreOf(slot) / bound }),
+      length,
+    };
+  }
+
+  return (candidate) => {
+    const observed = observe(candidate);
+    const fitted = evidenceModelFor(observed, model);
+    if (fitted === undefined) return otherwise(candidate);
+    const parts = logitParts(fitted, observed);
+    const logit = parts.reduce((sum, { weight, value }) => sum + weight * value, fitted.intercept);
+    const told = parts.map(({ name, weight, value }) => ({ label: LABELS[name], value, weight }));
+    const intercept = { label: 'intercept', value: fitted.intercept };
+    const sum = { label: 'logit', value: logit, parts: [...told, intercept] };
+    return { label: 'probability of the logit', value: 1 / (1 + Math.exp(-logit)), parts: [sum] };
+  };
+}

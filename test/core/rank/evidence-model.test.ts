@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evidenceModelFor, logitParts, type Observed } from '../../../src/core/rank/evidence-model.ts';
+
+const OURS = 'bge-small-en-v1.5@0123456789ab';
+
+function confidence(observed: Observed, model = OURS): number | undefined {
+  const fitted = evidenceModelFor(observed, model);
+  if (!fitted) return undefined;
+  const logit = logitParts(fitted, observed).reduce(
+    (sum, { weight, value }) => sum + weight * value,
+    fitted.intercept,
+  );
+  return 1 / (1 + Math.exp(-logit));
+}
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('confidence by evidence', () => {
+  test('never falls when a passage is nearer or matches more', () => {
+    fc.assert(
+      fc.property(share, share, share, fc.integer({ min: 1, max: 30 }), (cosine, coverage, more, terms) => {
+        const length = Math.log(1 + terms);
+        const words = coverage / 2;
+        const at = (c: number, m: number) => confidence({ cosine: c, coverage: m, words, length })!;
+        expect(at(Math.max(cosine, more), coverage)).toBeGreaterThanOrEqual(at(cosine, coverage));
+        expect(at(cosine, Math.max(coverage, more))).toBeGreaterThanOrEqual(at(cosine, coverage));
+        expect(confidence({ coverage: Math.max(coverage, more), words, length })).toBeGreaterThanOrEqual(
+          confidence({ coverage, words, length })!,
+        );
+      }),
+    );
+  });
+
+  test('tells a passage that answers from one of another subject', () => {
+    expect(confidence({ cosine: 0.8, coverage: 0.8, words: 0.5, length: Math.log(6) })).toBeGreaterThan(0.7);
+    expect(confidence({ cosine: 0.5, coverage: 0.2, words: 0.1, length: Math.log(6) })).toBeLessThan(0.1);
+    expect(confidence({ coverage: 0.9, words: 0.7, length: Math.log(6) })).toBeGreaterThan(0.5);
+    expect(confidence({ cosine: 0.85, length: Math.log(6) })).toBeGreaterThan(0.7);
+  });
+
+  test('says nothing about cosines of another model, and judges words under any', () => {
+    const observed = { coverage: 0.9, words: 0.7, length: Math.log(6) };
+    expect(evidenceModelFor({ ...observed, cosine: 0.85 }, 'multilingual-e5-small@1')).toBeUndefined();
+    expect(evidenceModelFor({ ...observed, cosine: 0.85 }, undefined)).toBeUndefined();
+    expect(evidenceModelFor({ length: 1 }, OURS)).toBeUndefined();
+    expect(confidence(observed, 'multilingual-e5-small@1')).toBe(confidence(observed));
+  });
+});
