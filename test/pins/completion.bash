@@ -11,13 +11,13 @@ _docfuse() {
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--port|--host|--token) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token) skip=1 ;;
       -*) ;;
       *) command=$word; break ;;
     esac
   done
   case $command in
-    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models serve mcp completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
+    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
@@ -32,10 +32,10 @@ _docfuse() {
     eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
+    mcp) _docfuse_complete 'install' '--client --name --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     serve) _docfuse_complete '' '--port --host --token --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    mcp) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models serve mcp completion' -- "$current")) ;;
+    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion' -- "$current")) ;;
   esac
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }
@@ -79,6 +79,8 @@ _docfuse_complete() {
     --folds) :; return ;;
     --seed) :; return ;;
     --file) :; return ;;
+    --client) COMPREPLY=($(compgen -W 'claude-desktop claude-code cursor vscode windsurf zed codex gemini-cli copilot-cli opencode' -- "$current")); return ;;
+    --name) :; return ;;
     --port) :; return ;;
     --host) :; return ;;
     --token) :; return ;;

@@ -34,8 +34,8 @@ _docfuse() {
         'eval:measure search quality and speed on judged queries'
         'tune:fit weights and calibration to judged queries'
         'models:keep models from the hub on this machine'
-        'serve:serve an index to many clients over HTTP'
         'mcp:serve an assistant over MCP'
+        'serve:serve an index to many clients over HTTP'
         'completion:print a completion script for a shell'
       )
       _describe command commands
@@ -311,11 +311,11 @@ _docfuse() {
             '(--help -h)'{--help,-h}'[print help]' \
             '1:value:(list pull rm path)'
           ;;
-        serve)
+        mcp)
           _arguments \
-            '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
-            '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
-            '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
+            '*--client=[which assistant]:value:(claude-desktop claude-code cursor vscode windsurf zed codex gemini-cli copilot-cli opencode)' \
+            '*--name=[what the assistant calls this server (default\: docfuse)]:value:' \
+            '--write[write it into the file]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -325,10 +325,14 @@ _docfuse() {
             '--debug[print the stack of an error]' \
             '--no-color[print without colours]' \
             '(--help -h)'{--help,-h}'[print help]' \
+            '1:value:{compadd install; _files}' \
             '*:path:_files'
           ;;
-        mcp)
+        serve)
           _arguments \
+            '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
+            '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
+            '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \

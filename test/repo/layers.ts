@@ -48,7 +48,13 @@ export const LAYERS: readonly Layer[] = [
   // Measuring opens an index of its own for every judged set.
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
   // The names of the measures of `evaluate` are part of what `eval` answers.
-  { name: 'operations', path: 'src/surfaces/operations/', imports: [...NOUNS, 'evaluate', ...ENGINE] },
+  // What assistants keep in which file.
+  { name: 'assistants', path: 'src/surfaces/assistants/', imports: NOUNS },
+  {
+    name: 'operations',
+    path: 'src/surfaces/operations/',
+    imports: [...NOUNS, 'evaluate', ...ENGINE, 'assistants'],
+  },
   // Finding and asking a running server is the same for every surface that may attach to one.
   { name: 'remote', path: 'src/surfaces/remote/', imports: [...NOUNS, ...ENGINE, 'operations'] },
   // The HTTP server offers it at /mcp.

@@ -1,10 +1,10 @@
 /** The command `mcp`: MCP over stdin and stdout for the assistant that started it. */
-import { type Command, createCommand } from 'commander';
+import type { Command } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
 
-export function mcpCommand(run: (paths: readonly string[]) => Promise<void>): Command {
-  return createCommand('mcp')
-    .summary('serve an assistant over MCP')
+/** Makes the group `mcp`, which holds `install`, a command of its own. */
+export function completeMcp(group: Command, run: (paths: readonly string[]) => Promise<void>): void {
+  group
     .description(
       'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +
         'says what to write into their configuration. While docfuse serve runs for the same index, it is asked, and no ' +

@@ -4,7 +4,7 @@ import { readVersion } from '../../engine/version.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
-import { mcpCommand } from './mcp.ts';
+import { completeMcp } from './mcp.ts';
 import { commandOf, commandWords, declare, declareVariant, isAsked } from './options.ts';
 import { type ServeOptions, serveCommand } from './serve.ts';
 import { readTerminal } from './terminal.ts';
@@ -76,7 +76,7 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
   program.addCommand(
     serveCommand((paths, options) => runners.serve(paths, options, program.opts<SharedOptions>())),
   );
-  program.addCommand(mcpCommand((paths) => runners.mcp(paths, program.opts<SharedOptions>())));
+  completeMcp(commandInside(program, 'mcp'), (paths) => runners.mcp(paths, program.opts<SharedOptions>()));
   addCompletion(program);
   return program;
 }

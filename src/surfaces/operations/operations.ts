@@ -7,6 +7,7 @@ import { configSettings } from './config-settings.ts';
 import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
 import { indexFiles } from './index-files.ts';
+import { installMcp } from './install-mcp.ts';
 import { judge } from './judge.ts';
 import { linkGraph } from './link-graph.ts';
 import { listCollections } from './list-collections.ts';
@@ -47,11 +48,13 @@ export const operations = [
   pullModel,
   removeModel,
   locateModel,
+  installMcp,
 ] as const;
 
 /** What commands inside a word that is no command itself have in common, by that word. */
 export const commandGroups: Readonly<Record<string, string>> = {
   models: 'Keep models from the hub on this machine',
+  mcp: 'Serve an assistant over MCP',
 };
 
 /** One of them, with its types told apart by `name`. */

@@ -53,4 +53,8 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
   judge: { load: async () => (await import('./judge.ts')).judgeView },
   tune: { load: async () => (await import('./tune.ts')).tuneView },
+  mcp_install: {
+    failed: ({ outcome }) => outcome === 'refused',
+    load: async () => (await import('./install-mcp.ts')).installMcpView,
+  },
 };

@@ -1,0 +1,124 @@
+/** Assistants that start MCP servers, and how each is told of one. */
+import { join } from 'node:path';
+
+/** Where programs of a user keep their files. */
+export interface UserPlaces {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What starts the server. */
+export interface ServerCommand {
+  /** Absolute. */
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface Assistant {
+  readonly title: string;
+  readonly format: 'json' | 'toml';
+  /** Field of the file under which servers stand by name. */
+  readonly key: string;
+  file(places: UserPlaces): string;
+  entry(server: ServerCommand): Readonly<Record<string, unknown>>;
+}
+
+const plain = ({ command, args }: ServerCommand) => ({ command, args });
+const typed = (server: ServerCommand) => ({ type: 'stdio', ...plain(server) });
+const inHome =
+  (...path: readonly string[]) =>
+  ({ home }: UserPlaces) =>
+    join(home, ...path);
+
+/** By the name that `docfuse mcp install --client` takes. */
+export const ASSISTANTS = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    format: 'json',
+    key: 'mcpServers',
+    file: (places) => join(appData(places), 'Claude', 'claude_desktop_config.json'),
+    entry: plain,
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    format: 'json',
+    key: 'mcpServers',
+    file: inHome('.claude.json'),
+    entry: typed,
+  },
+  cursor: {
+    title: 'Cursor',
+    format: 'json',
+    key: 'mcpServers',
+    file: inHome('.cursor', 'mcp.json'),
+    entry: plain,
+  },
+  vscode: {
+    title: 'VS Code',
+    format: 'json',
+    key: 'servers',
+    file: (places) => join(appData(places), 'Code', 'User', 'mcp.json'),
+    entry: typed,
+  },
+  windsurf: {
+    title: 'Windsurf',
+    format: 'json',
+    key: 'mcpServers',
+    file: inHome('.codeium', 'windsurf', 'mcp_config.json'),
+    entry: plain,
+  },
+  zed: {
+    title: 'Zed',
+    format: 'json',
+    key: 'context_servers',
+    file: (places) =>
+      places.platform === 'win32'
+        ? join(appData(places), 'Zed', 'settings.json')
+        : join(configFolder(places), 'zed', 'settings.json'),
+    entry: plain,
+  },
+  codex: {
+    title: 'Codex',
+    format: 'toml',
+    key: 'mcp_servers',
+    file: ({ home, env }) => join(env.CODEX_HOME || join(home, '.codex'), 'config.toml'),
+    entry: plain,
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    format: 'json',
+    key: 'mcpServers',
+    file: inHome('.gemini', 'settings.json'),
+    entry: plain,
+  },
+  'copilot-cli': {
+    title: 'GitHub Copilot CLI',
+    format: 'json',
+    key: 'mcpServers',
+    file: inHome('.copilot', 'mcp-config.json'),
+    entry: (server) => ({ type: 'local', ...plain(server), tools: ['*'] }),
+  },
+  opencode: {
+    title: 'opencode',
+    format: 'json',
+    key: 'mcp',
+    file: inHome('.config', 'opencode', 'opencode.json'),
+    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+  },
+} as const satisfies Readonly<Record<string, Assistant>>;
+
+export type AssistantName = keyof typeof ASSISTANTS;
+
+export const ASSISTANT_NAMES = Object.keys(ASSISTANTS) as readonly AssistantName[];
+
+/** Where applications with windows keep their settings. */
+function appData(places: UserPlaces): string {
+  const { platform, home, env } = places;
+  if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
+  return platform === 'darwin' ? join(home, 'Library', 'Application Support') : configFolder(places);
+}
+
+function configFolder({ platform, home, env }: UserPlaces): string {
+  return (platform === 'linux' && env.XDG_CONFIG_HOME) || join(home, '.config');
+}

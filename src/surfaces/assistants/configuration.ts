@@ -1,0 +1,72 @@
+/** An assistant's configuration file with our server in it: as a text of its own, or merged with what is there. */
+import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
+import type { Assistant } from './clients.ts';
+
+/** What became of the file: its new text, or why it was left alone. */
+export type Merged = { readonly text: string } | { readonly unchanged: true } | { readonly refused: string };
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The server alone, as it stands in the file. */
+export function configurationText({ format, key }: Assistant, name: string, entry: Entry): string {
+  const whole = { [key]: { [name]: entry } };
+  return format === 'json' ? `${JSON.stringify(whole, undefined, 2)}\n` : stringifyToml(whole);
+}
+
+/**
+ * Adds the server to what is there, or replaces the one of its name; all else stays.
+ * @param before text of the file; undefined where there is none
+ */
+export function mergeConfiguration(
+  assistant: Assistant,
+  name: string,
+  entry: Entry,
+  before: string | undefined,
+): Merged {
+  if (before === undefined || before.trim() === '') {
+    return { text: configurationText(assistant, name, entry) };
+  }
+  return assistant.format === 'json'
+    ? mergeJson(assistant.key, name, entry, before)
+    : mergeToml(assistant, name, entry, before);
+}
+
+function mergeJson(key: string, name: string, entry: Entry, before: string): Merged {
+  const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
+  let whole: unknown;
+  try {
+    whole = JSON.parse(before.slice(mark.length));
+  } catch {
+    return { refused: 'It holds comments, or is not valid JSON; writing it would lose something.' };
+  }
+  if (!isRecord(whole)) return { refused: 'It holds no object.' };
+  const servers = whole[key] ?? {};
+  if (!isRecord(servers)) return { refused: `Its ${key} is no object.` };
+  const old = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  // What a user set beside the command, such as its environment, stays.
+  const merged = { ...(isRecord(old) ? old : {}), ...entry };
+  if (JSON.stringify(merged) === JSON.stringify(old)) return { unchanged: true };
+  const indent = /^[ \t]+(?=")/m.exec(before)?.[0] ?? 2;
+  const text = JSON.stringify({ ...whole, [key]: { ...servers, [name]: merged } }, undefined, indent);
+  return { text: `${mark}${text}${before.endsWith('\n') ? '\n' : ''}` };
+}
+
+/** A table at the end leaves comments and order as they are. */
+function mergeToml(assistant: Assistant, name: string, entry: Entry, before: string): Merged {
+  const { key } = assistant;
+  try {
+    const servers = parseToml(before)[key];
+    const old = isRecord(servers) ? servers[name] : undefined;
+    if (JSON.stringify(old) === JSON.stringify(entry)) return { unchanged: true };
+    if (old !== undefined) return { refused: `It has a [${key}.${name}] already.` };
+    const text = `${before.trimEnd()}\n\n${configurationText(assistant, name, entry)}`;
+    parseToml(text);
+    return { text };
+  } catch {
+    return { refused: 'A table cannot be added to it.' };
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,36 @@
+/** Replaces a file of the user's whole or not at all, keeping its mode and following a link to it. */
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Undefined where there is none. */
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function replaceFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const there = statSync(file, { throwIfNoEntry: false });
+  const target = there ? realpathSync(file) : file;
+  const draft = `${target}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    if (there) chmodSync(draft, there.mode);
+    renameSync(draft, target);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

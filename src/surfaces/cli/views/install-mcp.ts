@@ -1,0 +1,19 @@
+/** What to write into an assistant's configuration, and what became of it. */
+import type { z } from 'zod';
+import type { installMcp } from '../../operations/install-mcp.ts';
+import type { Immutable } from '../../operations/operation.ts';
+import { printable } from '../terminal.ts';
+import type { View } from './view.ts';
+
+export const installMcpView: View<Immutable<z.output<typeof installMcp.output>>> = {
+  show({ client, file, configuration, outcome, reason }, { print, note }) {
+    const place = printable(file);
+    if (outcome === 'written') note(`Written to ${place}. Restart ${client} to load it.`);
+    else if (outcome === 'unchanged') note(`${place} says so already.`);
+    else {
+      if (outcome === 'refused') note(`${place} was left as it is. ${reason}`);
+      note(`Add this to ${place} and restart ${client}:`);
+      print(printable(configuration.trimEnd()));
+    }
+  },
+};

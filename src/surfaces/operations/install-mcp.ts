@@ -1,0 +1,95 @@
+/** Operation `mcp_install`: what to write into an assistant's configuration so that it starts `docfuse mcp`. */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { OpenOptions } from '../../engine/api.ts';
+import { ASSISTANT_NAMES } from '../assistants/clients.ts';
+import { defineOperation } from './operation.ts';
+
+/** Sources and build lie equally deep under the package's root. */
+const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
+
+export const installMcp = defineOperation({
+  name: 'mcp_install',
+  summary: 'Print what to write into an assistant’s configuration',
+  description:
+    'With --write it is written: other servers and settings stay, and a file that holds comments is left as it is.',
+  input: z.strictObject({
+    client: z.enum(ASSISTANT_NAMES).describe('Which assistant.'),
+    name: z
+      .string()
+      .regex(/^[\w-]+$/, 'letters, digits, - and _ only')
+      .default('docfuse')
+      .describe('What the assistant calls this server (default: docfuse).'),
+    write: z.boolean().default(false).describe('Write it into the file.'),
+  }),
+  output: z.strictObject({
+    client: z.string().describe('Title of the assistant.'),
+    file: z.string().describe('Its configuration file.'),
+    configuration: z.string().describe('The server as it stands in the file.'),
+    outcome: z.enum(['printed', 'written', 'unchanged', 'refused']),
+    reason: z.string().optional().describe('Why it was refused.'),
+  }),
+  readOnly: false,
+  cli: { command: ['mcp', 'install'], paths: true },
+  async run({ options }, { client, name, write }) {
+    const { homedir } = await import('node:os');
+    const { ASSISTANTS } = await import('../assistants/clients.ts');
+    const { configurationText, mergeConfiguration } = await import('../assistants/configuration.ts');
+    const assistant = ASSISTANTS[client];
+    const server = { command: process.execPath, args: [BIN, ...(await argumentsFor(options))] };
+    const { platform, env } = process;
+    const file = assistant.file({ platform, home: homedir(), env });
+    const entry = assistant.entry(server);
+    const answer = {
+      client: assistant.title,
+      file,
+      configuration: configurationText(assistant, name, entry),
+    };
+    if (!write) return { ...answer, outcome: 'printed' } as const;
+    const { readIfThere, replaceFile } = await import('../assistants/write-file.ts');
+    try {
+      const merged = mergeConfiguration(assistant, name, entry, readIfThere(file));
+      if ('refused' in merged) return { ...answer, outcome: 'refused', reason: merged.refused } as const;
+      if ('unchanged' in merged) return { ...answer, outcome: 'unchanged' } as const;
+      replaceFile(file, merged.text);
+      return { ...answer, outcome: 'written' } as const;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new DocfuseError(
+        'storage',
+        `${file} cannot be read and written (${code}).`,
+        'Leave --write out, and write what is printed by hand.',
+      );
+    }
+  },
+});
+
+/** Assistants start the server anywhere, so every path is absolute and the folders are named. */
+async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
+  if (options.settings !== undefined) {
+    throw new DocfuseError(
+      'usage',
+      'Settings of one call cannot be given to an assistant.',
+      'Write them into docfuse.toml; docfuse config init makes one.',
+    );
+  }
+  const { loadConfig } = await import('../../engine/config.ts');
+  const cwd = options.cwd ?? process.cwd();
+  const { existsSync } = await import('node:fs');
+  // What is wrong with folders or configuration is said now, and not to the assistant later.
+  const { files } = loadConfig(options);
+  const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
+  if (missing !== undefined) {
+    throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
+  }
+  const config = options.config ?? files.find(({ role }) => role === 'project')?.file;
+  const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
+  return [
+    'mcp',
+    ...(options.indexPath === undefined ? [] : ['--index', resolve(cwd, options.indexPath)]),
+    ...(config === undefined ? [] : ['--config', resolve(cwd, config)]),
+    ...roots.map((root) => resolve(cwd, root)),
+  ];
+}

@@ -1,0 +1,179 @@
+/** `docfuse mcp install`: the right file, key and command for each assistant, and nothing else touched. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse as parseToml } from 'smol-toml';
+import { expect, test } from 'vitest';
+import { ASSISTANT_NAMES, ASSISTANTS, type AssistantName } from '../../../src/surfaces/assistants/clients.ts';
+import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { connectStdio, textOf } from '../mcp/connect.ts';
+
+/** Files under a home on Linux, and the key that servers stand under. */
+const PLACES: Readonly<Record<AssistantName, readonly [file: string, key: string]>> = {
+  'claude-desktop': ['.config/Claude/claude_desktop_config.json', 'mcpServers'],
+  'claude-code': ['.claude.json', 'mcpServers'],
+  cursor: ['.cursor/mcp.json', 'mcpServers'],
+  vscode: ['.config/Code/User/mcp.json', 'servers'],
+  windsurf: ['.codeium/windsurf/mcp_config.json', 'mcpServers'],
+  zed: ['.config/zed/settings.json', 'context_servers'],
+  codex: ['.codex/config.toml', 'mcp_servers'],
+  'gemini-cli': ['.gemini/settings.json', 'mcpServers'],
+  'copilot-cli': ['.copilot/mcp-config.json', 'mcpServers'],
+  opencode: ['.config/opencode/opencode.json', 'mcp'],
+};
+
+const createHome = (files = {}) =>
+  createPlayground({ 'notes/a.md': '# Alpha\n\nThe first letter.\n', ...files });
+
+test.each(ASSISTANT_NAMES)('%s: printed, then written, then the same again', async (client) => {
+  using home = createHome();
+  const [path, key] = PLACES[client];
+  const file = join(home.folder, path);
+  const printed = await install(home, ['--client', client, 'notes']);
+  expect(printed).toMatchObject({ file, outcome: 'printed' });
+  expect(existsSync(file)).toBe(false);
+  expect(await install(home, ['--client', client, '--write', 'notes'])).toMatchObject({ outcome: 'written' });
+  const text = readFileSync(file, 'utf8');
+  expect(text).toBe(printed.configuration);
+  const entry = read(client, text)[key].docfuse;
+  const command = client === 'opencode' ? entry.command : [entry.command, ...entry.args];
+  expect(command).toEqual([process.execPath, BIN, 'mcp', join(home.folder, 'notes')]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await install(home, ['--client', client, '--write', 'notes'])).toMatchObject({
+    outcome: 'unchanged',
+  });
+});
+
+test('where the files are on other systems', () => {
+  const on = (platform: NodeJS.Platform, client: AssistantName, env = {}) =>
+    ASSISTANTS[client].file({ platform, home: '/u', env });
+  const support = '/u/Library/Application Support';
+  expect(on('darwin', 'claude-desktop')).toBe(`${support}/Claude/claude_desktop_config.json`);
+  expect(on('darwin', 'vscode')).toBe(`${support}/Code/User/mcp.json`);
+  expect(on('darwin', 'zed')).toBe('/u/.config/zed/settings.json');
+  const env = { APPDATA: '/u/AppData/Roaming' };
+  expect(on('win32', 'claude-desktop', env)).toBe('/u/AppData/Roaming/Claude/claude_desktop_config.json');
+  expect(on('win32', 'vscode')).toBe('/u/AppData/Roaming/Code/User/mcp.json');
+  expect(on('win32', 'zed', env)).toBe('/u/AppData/Roaming/Zed/settings.json');
+  expect(on('linux', 'vscode', { XDG_CONFIG_HOME: '/c' })).toBe('/c/Code/User/mcp.json');
+  expect(on('linux', 'codex', { CODEX_HOME: '/x' })).toBe('/x/config.toml');
+});
+
+test('what is written starts a server that answers', async () => {
+  using home = createHome();
+  await install(home, ['--client', 'cursor', '--write', 'notes']);
+  const { docfuse } = JSON.parse(readFileSync(join(home.folder, '.cursor/mcp.json'), 'utf8')).mcpServers;
+  expect(docfuse.command).toBe(process.execPath);
+  await using connected = await connectStdio({ args: docfuse.args, cwd: '/', env: home.env });
+  expect(textOf(await connected.client.callTool({ name: 'list_documents', arguments: {} }))).toMatch(
+    /Alpha|0 of 0/,
+  );
+});
+
+test('other settings, other servers, indentation, mode and a link stay; what the user set beside the command, too', async () => {
+  const before = {
+    theme: 'dark',
+    mcpServers: { other: { command: 'x' }, docfuse: { command: 'old', env: { DOCFUSE_OFFLINE: '1' } } },
+    last: [1, 2],
+  };
+  using home = createHome({ 'dotfiles/mcp.json': JSON.stringify(before, undefined, '\t') });
+  const real = join(home.folder, 'dotfiles/mcp.json');
+  const file = join(home.folder, '.cursor/mcp.json');
+  mkdirSync(dirname(file));
+  symlinkSync(real, file);
+  chmodSync(real, 0o640);
+  await install(home, ['--client', 'cursor', '--write', 'notes']);
+  const text = readFileSync(file, 'utf8');
+  const after = JSON.parse(text);
+  expect(after).toMatchObject({
+    theme: 'dark',
+    mcpServers: {
+      other: { command: 'x' },
+      docfuse: { command: process.execPath, env: { DOCFUSE_OFFLINE: '1' } },
+    },
+    last: [1, 2],
+  });
+  expect(Object.keys(after)).toEqual(['theme', 'mcpServers', 'last']);
+  expect(text).toBe(JSON.stringify(after, undefined, '\t'));
+  expect(realpathSync(file)).toBe(real);
+  expect(statSync(real).mode & 0o777).toBe(0o640);
+  expect(await install(home, ['--client', 'cursor', '--name', 'work', '--write', 'notes'])).toMatchObject({
+    outcome: 'written',
+  });
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).mcpServers)).toEqual([
+    'other',
+    'docfuse',
+    'work',
+  ]);
+});
+
+test.each([
+  ['zed', '{\n  // my theme\n  "theme": "dark"\n}\n', /comments/],
+  ['cursor', '{"mcpServers": ', /not valid JSON/],
+  ['cursor', '[]', /no object/],
+  ['vscode', '{"servers": []}', /servers is no object/],
+  ['codex', '[mcp_servers.docfuse]\ncommand = "mine"\n', /already/],
+  ['codex', 'mcp_servers = { other = { command = "x" } }\n', /cannot be added/],
+  ['codex', 'model = \n', /cannot be added/],
+] as const)('%s with %j is left as it is, and what to add is printed', async (client, before, reason) => {
+  const [path] = PLACES[client];
+  using home = createHome({ [path]: before });
+  const outcome = await home.run(['mcp', 'install', '--client', client, '--write', 'notes']);
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toMatch(reason);
+  expect(outcome.stdout).toContain('docfuse');
+  expect(readFileSync(join(home.folder, path), 'utf8')).toBe(before);
+});
+
+test('a table is added to TOML without touching comments', async () => {
+  const before = '# my model\nmodel = "x" # the best\n\n[mcp_servers.other]\ncommand = "y"\n';
+  using home = createHome({ '.codex/config.toml': before });
+  await install(home, ['--client', 'codex', '--write', 'notes']);
+  const text = readFileSync(join(home.folder, '.codex/config.toml'), 'utf8');
+  expect(text.startsWith(before)).toBe(true);
+  expect(parseToml(text)).toMatchObject({
+    model: 'x',
+    mcp_servers: { other: { command: 'y' }, docfuse: { command: process.execPath } },
+  });
+});
+
+test('folders: those named, the nearest docfuse.toml, or the working directory', async () => {
+  using home = createHome();
+  const args = async (...more: readonly string[]) =>
+    JSON.parse((await install(home, ['--client', 'cursor', ...more])).configuration).mcpServers.docfuse.args;
+  expect(await args()).toEqual([BIN, 'mcp', home.folder]);
+  expect(await args('--index', 'here')).toEqual([
+    BIN,
+    'mcp',
+    '--index',
+    join(home.folder, 'here'),
+    home.folder,
+  ]);
+  home.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
+  expect(await args()).toEqual([BIN, 'mcp', '--config', join(home.folder, 'docfuse.toml')]);
+});
+
+test.each([
+  [['--client', 'emacs'], /claude-desktop, claude-code/],
+  [[], /client/],
+  [['--client', 'cursor', '--name', 'a b'], /letters, digits/],
+  [['--client', 'cursor', '--set', 'search.top_n=3'], /docfuse\.toml/],
+  [['--client', 'cursor', 'nowhere'], /nowhere/],
+] as const)('%j is refused', async (args, message) => {
+  using home = createHome();
+  const outcome = await home.run(['mcp', 'install', ...args]);
+  expect(outcome.code).toBeGreaterThan(0);
+  expect(outcome.stderr).toMatch(message);
+});
+
+async function install(home: Playground, args: readonly string[]) {
+  const { stdout, stderr } = await home.run(['mcp', 'install', '--json', ...args], {
+    env: { XDG_CONFIG_HOME: join(home.folder, '.config') },
+  });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+function read(client: AssistantName, text: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: files of many shapes
+  return (ASSISTANTS[client].format === 'json' ? JSON.parse(text) : parseToml(text)) as any;
+}
