@@ -129,7 +129,7 @@ export interface ChunkHead {
   readonly document: number;
   /** Languages of the code blocks it holds. */
   readonly languages: readonly string[];
-  /** `contentHash`: equal for equal texts; 0 for an empty one. */
+  /** `contentHash`: equal for equal texts; 0 for one of which a reader sees nothing. */
   readonly content: number;
   readonly parentId?: string;
 }

@@ -52,7 +52,7 @@ async function attempt(check: () => Finding | Promise<Finding>): Promise<Finding
 }
 
 /** What any error says, as a finding. */
-export function failure(error: unknown): Finding {
+function failure(error: unknown): Finding {
   const detail = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Error && 'remedy' in error ? String(error.remedy) : undefined;
   return { state: 'failure', detail, ...(remedy === undefined ? {} : { remedy }) };

@@ -23,7 +23,7 @@ import { loadMemory, type Memory } from './memory.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 
 export interface OpenCollection {
   readonly name: string;

@@ -21,6 +21,26 @@ test('finds by meaning without a shared word, with exact lines', async () => {
   expect(notice).toBeUndefined();
 });
 
+test('a passage that shows a reader nothing is no hit, unless its document has nothing else', async () => {
+  const filler = 'Something else altogether is said here, at some length. '.repeat(30);
+  const index = await createVault({
+    'lanterns.md': `# Lanterns\n\n${filler}\n\n# Sources\n\n${filler}\n\n[zymurgy]: https://example.org\n`,
+    'links.md': `${'[zymurgy]: https://example.org/zymurgy\n'.repeat(60)}\n# Words\n\n${filler}`,
+    'zymurgy-map.md': '![](zymurgy.png)\n',
+    'alt.md': '![A zymurgy diagram](a.png)\n',
+  }).open();
+  await index.sync();
+  for (const mode of ['hybrid', 'keyword', 'semantic'] as const) {
+    for (const fusion of ['convex', 'rrf'] as const) {
+      const options = { mode, minConfidence: 0, topN: 50, parents: false, settings: { fusion } };
+      const { hits } = await index.search('zymurgy', options);
+      const bare = hits.filter(({ text }) => !/\p{L}/u.test(text.replace(/^\[.*$|!\[\]\(.*$/gmu, '')));
+      expect(bare.map(({ path }) => path).filter((path) => path !== 'zymurgy-map.md')).toEqual([]);
+      expect(hits.map(({ path }) => path)).toEqual(expect.arrayContaining(['alt.md', 'zymurgy-map.md']));
+    }
+  }
+});
+
 test('the first n of a longer answer are the answer for n, scores never rise, ids are unique', async () => {
   const index = await createVault(NOTES).open();
   await index.sync();

@@ -110,7 +110,7 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
     embedQuery: async (text) => vectorOfText(text),
     embedPassage: async (text) => vectorOfText(text),
     concepts,
-    thesaurus: { synonyms: (word) => SYNONYMS[word] ?? [], close() {} },
+    thesaurus: { synonyms: (word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : []), close() {} },
     links: () => links,
     // Documents that stand beside each other in the list are a community.
     communityOf: (document) => Math.floor(document / 2),

@@ -24,7 +24,7 @@ export interface CatalogChunk {
   readonly id: string;
   /** Languages of its code blocks. */
   readonly languages: readonly string[];
-  /** `contentHash`: equal for equal texts; 0 for an empty one. */
+  /** `contentHash`: equal for equal texts; 0 for one of which a reader sees nothing. */
   readonly content: number;
   readonly parentId?: string;
 }
@@ -45,8 +45,10 @@ export interface Catalog {
   slotsOf(number: number): readonly number[];
   /** Empty for a slot that is not live. */
   idOf(slot: number): string;
-  /** The content hash of a chunk; 0 for an empty one and a slot that is not live. */
+  /** The content hash of a chunk; 0 for one of which a reader sees nothing and a slot that is not live. */
   contentOf(slot: number): number;
+  /** Whether a chunk is worth showing: there is something to see, or nowhere in its document is there more. */
+  isShown(slot: number): boolean;
   /** Undefined for a chunk without a parent and a slot that is not live. */
   parentOf(slot: number): string | undefined;
   /**
@@ -104,6 +106,11 @@ export function createCatalog(): Catalog {
     slotsOf: (number) => entries.get(number)?.chunks.map((chunk) => chunk.slot) ?? [],
     idOf: (slot) => chunkAt.get(slot)?.chunk.id ?? '',
     contentOf: (slot) => chunkAt.get(slot)?.chunk.content ?? 0,
+    isShown(slot) {
+      const found = chunkAt.get(slot);
+      if (!found || found.chunk.content !== 0) return found !== undefined;
+      return entries.get(found.document.number)!.chunks.every(({ content }) => content === 0);
+    },
     parentOf: (slot) => chunkAt.get(slot)?.chunk.parentId,
     mask(accepts, acceptsLanguages) {
       if (!accepts && !acceptsLanguages) return undefined;

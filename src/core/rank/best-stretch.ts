@@ -7,7 +7,7 @@ export type Stretch = readonly [start: number, end: number];
 
 /**
  * From the first match to the last of the window with the greatest sum of `weigh` over its distinct terms, then the most matches, then the
- * earliest; undefined without matches. Takes time linear in the matches.
+ * earliest; undefined without matches. A whole name counts for the parts it holds, too. Takes time linear in the matches.
  * @param length of the window in UTF-16 units
  */
 export function densestMatch(
@@ -20,8 +20,7 @@ export function densestMatch(
   let end = 0;
   for (const [index, first] of matches.entries()) {
     while (end < matches.length && (end <= index || matches[end]!.end <= first.start + length)) {
-      const { term } = matches[end++]!;
-      inside.set(term, (inside.get(term) ?? 0) + 1);
+      for (const term of matches[end++]!.terms) inside.set(term, (inside.get(term) ?? 0) + 1);
     }
     // Summed anew each time: running sums of fractions would drift and break ties by rounding.
     let weight = 0;
@@ -30,9 +29,11 @@ export function densestMatch(
     if (!best || weight > best.weight || (weight === best.weight && count > best.count)) {
       best = { stretch: [first.start, matches[end - 1]!.end], weight, count };
     }
-    const left = inside.get(first.term)! - 1;
-    if (left > 0) inside.set(first.term, left);
-    else inside.delete(first.term);
+    for (const term of first.terms) {
+      const left = inside.get(term)! - 1;
+      if (left > 0) inside.set(term, left);
+      else inside.delete(term);
+    }
   }
   return best?.stretch;
 }

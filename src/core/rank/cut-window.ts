@@ -46,7 +46,12 @@ function beginning(
   // Near the end of the room context costs nothing; elsewhere what follows says more than what came before.
   const isNearEnd = to - length < focusStart;
   const borders = readingBorders(text, Math.floor(earliest), focusStart + 1);
-  const border = isNearEnd ? borders[0] : borders.at(-1);
+  // Where a sentence is long, all room in front of the focus is given up for its beginning.
+  const back = Math.max(from, Math.ceil(focusStart - spare));
+  const border =
+    (isNearEnd ? borders[0] : borders.at(-1)) ??
+    readingBorders(text, back, Math.floor(earliest) + 1).at(-1) ??
+    (back === from ? from : undefined);
   const start = border ?? wordStart(text, Math.ceil(earliest), focusStart) ?? focusStart;
   const span = spans.find((each) => each.start < start && start < each.end);
   return graphemeStart(text, from, Math.max(from, span?.start ?? start), to);

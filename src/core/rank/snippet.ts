@@ -4,6 +4,7 @@ import type { ParsedQuery } from '../model/query.ts';
 import { type Fence, fencedStretches } from '../text/fences.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import { trimSpan } from '../text/lines.ts';
+import { showsText } from '../text/shows-text.ts';
 import { densestMatch, fullestParagraph, type Stretch } from './best-stretch.ts';
 import { cutWindow } from './cut-window.ts';
 import { findMatches, type Match } from './find-matches.ts';
@@ -58,12 +59,12 @@ function nowhere(text: string, whole: Stretch, length: number, isCode: boolean):
 
 function withoutHeadings(text: string): Stretch {
   const start = HEADINGS.exec(text)?.[0].length ?? 0;
-  return [text.slice(start).trim() === '' ? 0 : start, text.length];
+  return [showsText(text.slice(start)) ? start : 0, text.length];
 }
 
 function matchesIn(text: string, [from, to]: Stretch, query: ParsedQuery): Match[] {
-  return findMatches(text.slice(from, to), query).map(({ term, start, end }) => {
-    return { term, start: from + start, end: from + end };
+  return findMatches(text.slice(from, to), query).map(({ terms, start, end }) => {
+    return { terms, start: from + start, end: from + end };
   });
 }
 

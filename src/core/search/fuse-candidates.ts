@@ -27,7 +27,7 @@ function convex(state: SearchState, services: SearchServices): Candidate[] {
   const scoresOf = laneScores(rankings);
   const order = convexFusion(weights.fusion);
   const trust = convexFusion(weights.evidence);
-  return slotsOf(state.rankings).map((slot) => {
+  return slotsOf(state.rankings, services).map((slot) => {
     const lanes = scoresOf(slot);
     const fused = order((lane) => lanes[lane]?.relative ?? 0);
     const evidence = trust((lane) => lanes[lane]?.absolute ?? 0);
@@ -67,7 +67,9 @@ function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
   // Confidence is read off votes that no factor has moved.
   const votes = fuseReciprocal(rankings, weights.evidence, k);
   const total = rankings.reduce((sum, ranking) => sum + (weights.evidence[ranking.lane] ?? 0), 0);
-  return [...fuseReciprocal(rankings, weights.fusion, k)].map(([slot, fused]) => {
+  const fusedVotes = fuseReciprocal(rankings, weights.fusion, k);
+  return slotsOf(rankings, services).map((slot) => {
+    const fused = fusedVotes.get(slot) ?? 0;
     const evidence = rescaleReciprocal(votes.get(slot) ?? 0, total);
     const explanation = request.explain
       ? [
@@ -101,8 +103,9 @@ function candidate(
   return { slot, id: catalog.idOf(slot), document, lanes, fused, evidence, score: 0, explanation };
 }
 
-function slotsOf(rankings: readonly Ranking[]): number[] {
+/** Of a passage that shows nothing, such as a list of link definitions, there is nothing to say why it was found. */
+function slotsOf(rankings: readonly Ranking[], { catalog }: SearchServices): number[] {
   const slots = new Set<number>();
   for (const { entries } of rankings) for (const { slot } of entries) slots.add(slot);
-  return [...slots];
+  return [...slots].filter(catalog.isShown);
 }

@@ -16,22 +16,31 @@ export type MarkedText = readonly { readonly text: string; readonly marked: bool
  * Line breaks of the text are kept, blank lines are not.
  * @param mark how a marked stretch is printed
  * @param indents keep those of the text, as code needs it
- * @returns lines of at most `width` cells each, but for those of one long address, with the index of the first line that holds a mark (0 when none does)
+ * @returns lines of at most `width` cells each, but for those of one long address, with the index of the line on which the longest mark begins, the first of equal ones (0 when there is none)
  */
 export function wrap(
   text: MarkedText,
   width: number,
   mark: (text: string) => string,
   indents = false,
-): { readonly lines: string[]; readonly firstMarked: number } {
+): { readonly lines: string[]; readonly marked: number } {
   const lines = splitLines(toCells(text)).flatMap((line) => wrapLine(line, width, indents));
   return {
     lines: lines.map((line) => print(line, mark)),
-    firstMarked: Math.max(
-      0,
-      lines.findIndex((line) => line.some((cell) => cell.marked)),
-    ),
+    marked: longestMark(lines),
   };
+}
+
+function longestMark(lines: readonly (readonly Cell[])[]): number {
+  let best = { line: 0, length: 0 };
+  for (const [line, cells] of lines.entries()) {
+    let length = 0;
+    for (const { marked } of cells) {
+      length = marked ? length + 1 : 0;
+      if (length > best.length) best = { line, length };
+    }
+  }
+  return best.line;
 }
 
 function toCells(text: MarkedText): Cell[] {

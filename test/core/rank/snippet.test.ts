@@ -32,6 +32,28 @@ describe('snippet', () => {
     );
   });
 
+  test('goes where the whole name is, not where its parts are scattered', () => {
+    const scattered = 'To get the user, ask by id, and get another user by another id. ';
+    const text = `${scattered}${FILLER.repeat(9)}It calls getUserById in the end. ${FILLER.repeat(9)}`;
+    expect(words(shown(text, 'getUserById'))).toEqual(['getUserById']);
+    expect(words(shown(`${FILLER.repeat(9)}${scattered}${FILLER.repeat(9)}`, 'getUserById'))).toContain(
+      'user',
+    );
+  });
+
+  test('begins with a long sentence when that leaves room for the match', () => {
+    const long =
+      'When every one of the machines that take part in it has been told in good time, the token is rotated.';
+    const text = `${FILLER.repeat(9)}${long} ${FILLER.repeat(9)}`;
+    expect(shown(text, 'token').text).toMatch(/^When every one/);
+    expect(shown(`${long} ${FILLER.repeat(9)}`, 'token').text).toMatch(/^When every one/);
+    expect(shown(text, 'token', { length: 60 }).text).not.toContain('When');
+  });
+
+  test('shows the heading when all under it is hidden from readers', () => {
+    expect(shown('## Links\n\n[a]: https://example.org\n', 'links').text).toMatch(/^## Links/);
+  });
+
   test('begins at the sentence of the match and ends at a sentence', () => {
     const text = `${FILLER.repeat(9)}We rotate the old token here. ${FILLER.repeat(9)}`;
     const { text: cut } = shown(text, 'token');

@@ -57,6 +57,36 @@ describe('a hit on a terminal', () => {
     expect(stdout).toContain(`tokens.md:${passage.start_line} `);
   });
 
+  test('names where else the same stands, as much as fits, and shows the line its lines begin on', async () => {
+    const text = 'The lamplighter lights all lamps of the quay at dusk and puts them out at dawn.';
+    const copies = Object.fromEntries(
+      [1, 2, 3, 4].map((n) => [`twice/notes-of-the-lamplighter-${n}.md`, `# Quay\n\n${text}\n`]),
+    );
+    const filler = 'Nothing of note happens on this line of the harbour book.\n'.repeat(10);
+    playground.write({ ...copies, 'deep/book.md': `# Harbour\n\n${filler}\n${text}\n\n${filler}` });
+    const at = (width: number) =>
+      playground.run(['search', 'lamplighter', 'twice'], { env: { COLUMNS: String(width) } });
+    const wide = (await at(200)).stdout;
+    expect(wide).toMatch(/^ {2}also in (twice\/notes-of-the-lamplighter-\d\.md:1(, )?){3}$/m);
+    expect(wide.match(/^\S/gm)).toHaveLength(1);
+    expect((await at(80)).stdout).toMatch(
+      /^ {2}also in twice\/notes-of-the-lamplighter-\d\.md:1 and 2 more$/m,
+    );
+
+    const { snippet, start_line } = JSON.parse((await find('lamplighter', 'deep', '--json')).stdout).hits[0];
+    const line = `# Harbour\n\n${filler}`.split('\n').length + 1;
+    expect([snippet.start_line, snippet.text.split('\n')[0]]).toEqual([line, text]);
+    expect(start_line).toBeLessThan(line);
+    expect((await find('lamplighter', 'deep')).stdout).toContain(`deep/book.md:${line}  `);
+  });
+
+  test('shows the whole name asked for, however narrow the window', async () => {
+    const calls = 'const user = get(id);\n'.repeat(8);
+    playground.write({ 'names/a.md': `# Names\n\n\`\`\`ts\n${calls}getUserById(id);\n${calls}\`\`\`\n` });
+    const { stdout } = await find('getUserById', 'names', '--mode', 'code');
+    expect(stdout).toMatch(/^ {2}…?getUserById\(id\);/m);
+  });
+
   test('is located from the working directory, not from the collection', async () => {
     const cwd = join(playground.folder, 'elsewhere');
     mkdirSync(cwd, { recursive: true });

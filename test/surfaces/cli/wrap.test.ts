@@ -24,9 +24,9 @@ test('never cuts a web address, which stands on a line of its own', () => {
   expect(wrap(plain(`see <${url}> there`), 12, star).lines).toEqual(['see', `<${url}>`, 'there']);
 });
 
-test('marks survive a line break, and the first marked line is known', () => {
+test('marks survive a line break, and the line of the longest mark is known', () => {
   const text = [...plain('one two '), { text: 'three four', marked: true }, ...plain(' end')];
-  expect(wrap(text, 8, star)).toEqual({ lines: ['one two', '*three*', '*four* end'], firstMarked: 1 });
+  expect(wrap(text, 8, star)).toEqual({ lines: ['one two', '*three*', '*four* end'], marked: 1 });
 });
 
 test('no line is wider than asked, and no letter is lost', () => {

@@ -65,12 +65,12 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   return [`${colors.cyan(place)}   ${colors.green(score)}`, ...lines.map((line) => `${INDENT}${line}`)];
 }
 
-/** At most four lines; when the first match lies deeper, they start at it. */
+/** At most four lines; when the longest match, such as a whole name, lies deeper, they start at it. */
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
-  const { lines, firstMarked } = wrap(markedText(hit.snippet), width, bold, hit.snippet.code !== undefined);
-  const from = firstMarked < SNIPPET_LINES ? 0 : Math.min(firstMarked, lines.length - SNIPPET_LINES);
+  const { lines, marked } = wrap(markedText(hit.snippet), width, bold, hit.snippet.code !== undefined);
+  const from = marked < SNIPPET_LINES ? 0 : Math.min(marked, lines.length - SNIPPET_LINES);
   const shown = lines.slice(from, from + SNIPPET_LINES);
   const { before, after } = cutsOf(hit);
   if ((before || from > 0) && shown.length > 0) shown[0] = `…${shown[0]}`;
