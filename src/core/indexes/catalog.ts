@@ -108,7 +108,7 @@ export function createCatalog(): Catalog {
     contentOf: (slot) => chunkAt.get(slot)?.chunk.content ?? 0,
     isShown(slot) {
       const found = chunkAt.get(slot);
-      if (!found || found.chunk.content !== 0) return found !== undefined;
+      if (found?.chunk.content !== 0) return found !== undefined;
       return entries.get(found.document.number)!.chunks.every(({ content }) => content === 0);
     },
     parentOf: (slot) => chunkAt.get(slot)?.chunk.parentId,
