@@ -78,6 +78,14 @@ export interface Thesaurus {
   close(): void;
 }
 
+// --- Lexicon -------------------------------------------------------------------------------------
+
+/** Words of a language, whatever the collection holds. */
+export interface Lexicon {
+  /** Whether a folded word is one; rare words may be unknown. */
+  knows(word: string): boolean;
+}
+
 // --- Reranker ------------------------------------------------------------------------------------
 
 export interface Reranker {

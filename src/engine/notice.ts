@@ -33,6 +33,10 @@ export function noticeFor(
     const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
     return `No passage holds ${phrases}; its words were searched instead.`;
   }
+  if (state.corrections) {
+    const read = state.corrections.map((each) => `${each.typed} as ${each.read}`).join(', ');
+    return `What no passage says was read as another word: ${read}.`;
+  }
   if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
     return 'No words of the collection are kept yet to expand the query from; docfuse index gathers them.';
   }

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
+import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
@@ -24,6 +25,7 @@ import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { locateIndex } from './locate-index.ts';
 import { placeOfModel } from './model-place.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
+import { packagedModels } from './places.ts';
 import type { PresetName } from './presets.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
@@ -176,6 +178,7 @@ export function composeWorkspace(
     openEmbedder: () => openEmbedder(settings.embedding, cwd),
     openScan: async () => createOnnxScan(),
     reranker: createOnnxReranker(placeOfModel(settings.search.rerank_model, cwd)),
+    lexicon: createWordPieces(join(packagedModels(), 'bge-small-en-v1.5')),
     expandQueries: settings.search.query_expansion_enabled,
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
     hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),

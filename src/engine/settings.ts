@@ -182,6 +182,10 @@ const search = z.strictObject({
     .boolean()
     .default(false)
     .describe('Add the nearest words of the collection to what is searched by meaning.'),
+  spelling_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Read words that occur nowhere as the words of the collection they are spelled like.'),
   synonyms_enabled: z
     .boolean()
     .default(false)

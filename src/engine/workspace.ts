@@ -6,6 +6,7 @@ import type {
   Clock,
   DocumentRecord,
   Embedder,
+  Lexicon,
   NewDocument,
   Reranker,
   SkippedFile,
@@ -44,6 +45,8 @@ export interface WorkspaceParts {
   readonly reranker: Reranker;
   /** Whether a vocabulary is kept, to expand queries from. */
   readonly expandQueries: boolean;
+  /** Words that are no slips, although no document has them. */
+  readonly lexicon: Lexicon;
   /** Absent when no synonyms are looked up. */
   readonly openThesaurus?: () => Thesaurus;
   /** Hash of a text, for the cache of vectors. */
@@ -250,6 +253,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         vectorOf: (slot: number) => store.vector(model, slot),
         links: links.edges,
         communityOf: links.communityOf,
+        lexicon: parts.lexicon,
         ...openedThesaurus(),
       };
       if (mode === 'keyword' || mode === 'code') return { services: words };

@@ -231,3 +231,15 @@ test('a search may choose a preset over the settings the index was opened with',
     (await index.search('token', { mode: 'keyword', minConfidence: 0, preset: 'research' })).hits,
   ).toHaveLength(1);
 });
+
+test('a misspelt word finds what was meant, and the answer says so; a word of the language is left alone', async () => {
+  const index = await createVault(NOTES).open();
+  await index.sync();
+  const ask = (query: string) => index.search(query, { minConfidence: 0, topN: 1, explain: true });
+  const misspelt = await ask('snapshto');
+  expect(misspelt.hits[0]?.path).toMatch(/^ops\//);
+  expect(misspelt.notice).toBe('What no passage says was read as another word: snapshto as snapshot.');
+  expect(JSON.stringify(misspelt.hits[0]?.explanation)).toContain('snapshto read as snapshot');
+  // `light` is a letter from `night`, and a word.
+  expect((await ask('light')).notice).toBeUndefined();
+});

@@ -170,6 +170,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     given: { search: { advanced: { query_expansion_threshold: 0 } } },
     options: MEANING,
   },
+  'search.spelling_enabled': { values: [true, false], query: 'repositroy', options: WORDS },
   'search.synonyms_enabled': { values: [true, false], query: 'dough tacky', options: WORDS },
   'search.adaptive_weights_enabled': {
     values: [true, false],

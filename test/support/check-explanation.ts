@@ -82,12 +82,23 @@ const LEAVES: ReadonlySet<string> = new Set([
     'cosine of unrelated texts',
     'span',
   ],
-  ...['BM25', 'upper bound', 'count in the query', 'weight of a synonym', 'N', 'n', 'k1', 'tf', 'length'],
+  ...[
+    'BM25',
+    'upper bound',
+    'count in the query',
+    'weight of a synonym',
+    'weight of a correction',
+    'N',
+    'n',
+    'k1',
+    'tf',
+    'length',
+  ],
   ...['average length', 'b', 'its votes', 'weight of the link', 'links it has', 'links of this document'],
   ...['weight set', 'variance of its scores', 'to keep the sum'],
   ...['factual query', 'navigational query', 'exploratory query'],
 ]);
-const LEAF_SHAPES = [/^with the word \S+$/, /^\d+ more links$/];
+const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/];
 /** Their parts are chunks, named by id, each with its own number. */
 const LISTS = /^(duplicates merged, by |passages of the same section$)/;
 
@@ -211,8 +222,8 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
   if (has('rank')) return (part) => 1 / (part('k') + part('rank'));
   if (has('tf′')) {
     return (part) => {
-      const synonym = has('weight of a synonym') ? part('weight of a synonym') : 1;
-      const count = part('count in the query') * synonym;
+      const shares = ['weight of a synonym', 'weight of a correction'].map((of) => (has(of) ? part(of) : 1));
+      const count = shares.reduce((all, share) => all * share, part('count in the query'));
       return (count * part('idf') * part('tf′') * (part('k1') + 1)) / (part('tf′') + part('k1'));
     };
   }

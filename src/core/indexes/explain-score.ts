@@ -25,13 +25,14 @@ function explainTerm(
   const fields = words.flatMap((word) => explainFields(postings, weights, word, query.field, unit));
   const frequency = fields.reduce((sum, { value, weight = 1 }) => sum + weight * value, 0);
   const { k1 } = postings;
-  const { count = 1, weight } = query;
+  const { count = 1, weight, spellings } = query;
   return {
     label: query.prefix ? `${query.term}*` : query.term,
-    value: count * (weight ?? 1) * idf * saturate(frequency, k1),
+    value: count * (weight ?? spellings?.share ?? 1) * idf * saturate(frequency, k1),
     parts: [
       { label: 'count in the query', value: count },
       ...(weight === undefined ? [] : [{ label: 'weight of a synonym', value: weight }]),
+      ...(spellings ? [{ label: 'weight of a correction', value: spellings.share }] : []),
       {
         label: 'idf',
         value: idf,

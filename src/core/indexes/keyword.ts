@@ -7,6 +7,8 @@ import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { type Constraint, constrain } from './constraints.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
+import { countLive } from './live-segments.ts';
+import { type NearWord, nearWords } from './near-words.ts';
 import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
 import type { Segment } from './segment.ts';
 import { createSlotIds } from './slot-ids.ts';
@@ -45,6 +47,10 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
+  /** Live slots that hold a term, in any field. */
+  countOf(term: string): number;
+  /** Words of live slots at most `mostSlips` from a folded word, the likeliest first. */
+  nearWords(word: string, mostSlips: number): readonly NearWord[];
 }
 
 /** Starts an empty keyword index; document-level fields count for every chunk of the document. */
@@ -90,6 +96,8 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
       return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf: ids.idOf });
     },
     constraintMask: (parsed, mask) => constrain(postings, parsed, mask),
+    countOf: (term) => countLive(postings.segments, term),
+    nearWords: (word, mostSlips) => nearWords(postings.segments, word, mostSlips),
   };
 }
 

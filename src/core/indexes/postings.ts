@@ -1,4 +1,5 @@
 /** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
+import type { Spellings } from '../model/query.ts';
 import { type Bm25fField, DEFAULT_B, DEFAULT_K1, inverseUnitFrequency, saturate } from './bm25f.ts';
 import { findWord } from './dictionary.ts';
 import { expandPrefix } from './expand-prefix.ts';
@@ -16,6 +17,8 @@ export interface PostingsTerm {
   readonly field?: string;
   /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
   readonly weight?: number;
+  /** Stand for the term, which no unit holds; coverage and bound still count it as the rarest of words. */
+  readonly spellings?: Spellings;
 }
 
 export interface PostingsOptions {
@@ -42,7 +45,7 @@ export interface Scores {
 
 export interface ScoredTerm {
   readonly query: PostingsTerm;
-  /** The index terms it stands for: itself, or what the prefix expands to. */
+  /** The index terms it stands for: itself, what the prefix expands to, or its spellings. */
   readonly words: readonly string[];
   /** Live units that match. */
   readonly units: number;
@@ -112,12 +115,14 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
         const words = wordsOf(query, segments);
         collect(words, query.field, weights);
         const idf = inverseUnitFrequency(segments.count, matches.count);
-        const { count = 1, weight } = query;
-        addScores(matches, count * idf * (weight ?? 1), k1, scores);
+        const { count = 1, weight, spellings } = query;
+        const share = weight ?? spellings?.share ?? 1;
+        addScores(matches, count * idf * share, k1, scores);
         if (weight === undefined) {
-          addToEach(matchedIdf, matches, idf);
-          totalIdf += idf;
-          bound += count * idf * (k1 + 1);
+          const full = spellings ? inverseUnitFrequency(segments.count, 0) : idf;
+          addToEach(matchedIdf, matches, idf * share);
+          totalIdf += full;
+          bound += count * full * (k1 + 1);
         }
         scored.push({ query, words, units: matches.count, idf });
       }
@@ -135,7 +140,8 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
   };
 }
 
-function wordsOf({ term, prefix }: PostingsTerm, segments: LiveSegments): readonly string[] {
+function wordsOf({ term, prefix, spellings }: PostingsTerm, segments: LiveSegments): readonly string[] {
+  if (spellings) return spellings.terms;
   return prefix ? expandPrefix(segments, term.toWellFormed()) : [term.toWellFormed()];
 }
 

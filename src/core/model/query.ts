@@ -45,6 +45,16 @@ export interface QueryTerm {
   readonly field?: KeywordField;
   /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
   readonly weight?: number;
+  /** What stands for a word that no text holds. */
+  readonly spellings?: Spellings;
+}
+
+/** Words of the collection that a misspelt word may have meant. */
+export interface Spellings {
+  /** As in the index; a match of any is a match of the word. */
+  readonly terms: readonly string[];
+  /** Share of a full term that a match scores and covers, 0–1. */
+  readonly share: number;
 }
 
 export interface ParsedQuery {

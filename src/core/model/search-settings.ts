@@ -42,6 +42,7 @@ export interface SearchSettings {
   readonly queryExpansionEnabled: boolean;
   readonly queryExpansionThreshold: number;
   readonly queryExpansionMaxTerms: number;
+  readonly spellingEnabled: boolean;
   readonly synonymsEnabled: boolean;
   readonly synonymWeight: number;
   readonly adaptiveWeightsEnabled: boolean;

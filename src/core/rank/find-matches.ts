@@ -1,5 +1,5 @@
 /** Where the words of a query stand in a text. */
-import type { ParsedQuery } from '../model/query.ts';
+import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 
 export interface Match {
@@ -12,11 +12,11 @@ export interface Match {
 
 /** Matched words in text order; nested ones (`getUser`, `user`) are one match as wide as the widest. */
 export function findMatches(text: string, { terms }: Pick<ParsedQuery, 'terms'>): Match[] {
-  const exact = new Set(terms.filter((term) => !term.prefix).map((term) => term.term));
+  const exact = new Map(terms.filter((term) => !term.prefix).flatMap(readings));
   const prefixes = terms.filter((term) => term.prefix).map((term) => term.term);
   const matches: { terms: string[]; start: number; end: number }[] = [];
   analyze(text, (word, _position, start, end) => {
-    const term = exact.has(word) ? word : prefixes.find((prefix) => word.startsWith(prefix));
+    const term = exact.get(word) ?? prefixes.find((prefix) => word.startsWith(prefix));
     if (term === undefined) return;
     const last = matches.at(-1);
     if (last && start < last.end) {
@@ -26,4 +26,9 @@ export function findMatches(text: string, { terms }: Pick<ParsedQuery, 'terms'>)
     } else matches.push({ terms: [term], start, end });
   });
   return matches;
+}
+
+/** A term under its own name and under those of its spellings. */
+function readings({ term, spellings }: QueryTerm): readonly (readonly [word: string, term: string])[] {
+  return [[term, term], ...(spellings?.terms ?? []).map((word) => [word, term] as const)];
 }

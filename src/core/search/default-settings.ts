@@ -36,6 +36,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   queryExpansionEnabled: false,
   queryExpansionThreshold: 0.75,
   queryExpansionMaxTerms: 2,
+  spellingEnabled: true,
   synonymsEnabled: false,
   synonymWeight: 0.3,
   adaptiveWeightsEnabled: true,

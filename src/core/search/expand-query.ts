@@ -1,5 +1,4 @@
 /** Stage: adds to the text that is embedded the words of the collection that lie nearest to the query. */
-import type { Concept } from '../indexes/concepts.ts';
 import type { Ranking } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
@@ -25,13 +24,16 @@ export async function expandQuery(
   return { ...state, vector: await embedQuery(text), expansion };
 }
 
-/** The ranking whose explanation names the words that were added. */
-export function explainExpansion(ranking: Ranking, expansion: readonly Concept[] = []): Ranking {
-  if (expansion.length === 0) return ranking;
-  const parts = expansion.map(({ word, similarity }) => ({
-    label: `with the word ${word}`,
-    value: similarity,
-  }));
+/** The ranking whose explanation names the words that were added, and those read in place of others. */
+export function explainExpansion(
+  ranking: Ranking,
+  { expansion = [], corrections = [] }: Pick<SearchState, 'expansion' | 'corrections'>,
+): Ranking {
+  if (expansion.length === 0 && corrections.length === 0) return ranking;
+  const parts = [
+    ...corrections.map(({ typed, read }) => ({ label: `${typed} read as ${read}`, value: 1 })),
+    ...expansion.map(({ word, similarity }) => ({ label: `with the word ${word}`, value: similarity })),
+  ];
   return { ...ranking, explain: (slot) => ({ label: 'cosine', value: ranking.scoreOf(slot), parts }) };
 }
 

@@ -20,7 +20,7 @@ export async function retrieve(state: SearchState, services: SearchServices): Pr
   const weights = weighLanes(mode, settings, available);
 
   const rankings: Ranking[] = [];
-  if (semantic && weights.fusion.semantic) rankings.push(explainExpansion(semantic, state.expansion));
+  if (semantic && weights.fusion.semantic) rankings.push(explainExpansion(semantic, state));
   for (const retriever of [services.keyword, services.code]) {
     if (weights.fusion[retriever.name]) rankings.push(await retriever.search(ask, depth, state.mask));
   }

@@ -5,6 +5,7 @@ import { boostCommunities } from './boost-communities.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
 import { chooseParents } from './choose-parents.ts';
 import { classifyQuery } from './classify-query.ts';
+import { correctQuery } from './correct-query.ts';
 import { diversifyCandidates } from './diversify-candidates.ts';
 import { expandQuery } from './expand-query.ts';
 import { feedBack } from './feed-back.ts';
@@ -39,6 +40,7 @@ const FROM_CALIBRATION: readonly Stage[] = [
 
 export const STAGES: readonly Stage[] = [
   { name: 'classify', run: classifyQuery },
+  { name: 'spelling', run: correctQuery },
   { name: 'expand', run: expandQuery },
   { name: 'synonyms', run: findSynonyms },
   { name: 'narrow', run: narrow },

@@ -9,7 +9,8 @@ import type { Parent } from '../model/chunk.ts';
 import type { Explanation, Hit, Lane, Ranking } from '../model/hit.ts';
 import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import type { ChunkRecord, Reranker, Thesaurus } from '../ports.ts';
+import type { ChunkRecord, Lexicon, Reranker, Thesaurus } from '../ports.ts';
+import type { Correction } from '../query/correct-spelling.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import type { LaneScore } from '../rank/lanes.ts';
 import type { LaneWeights } from './weigh-lanes.ts';
@@ -47,6 +48,8 @@ export interface SearchServices {
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
   /** The collection's words by meaning; absent when queries are not expanded. */
   readonly concepts?: ConceptIndex;
+  /** Absent: every word that occurs nowhere may be misspelt. */
+  readonly lexicon?: Lexicon;
   /** Absent when synonyms are not asked for. */
   readonly thesaurus?: Thesaurus;
   /** Embeds a text as the chunks were; present with `embedQuery`. */
@@ -104,6 +107,8 @@ export interface SearchState {
   readonly relaxed: boolean;
   /** Embedding of the query, when a stage before `retrieve` made it. */
   readonly vector?: Float32Array;
+  /** Words that occur nowhere, and what was embedded in their place. */
+  readonly corrections?: readonly Correction[];
   /** Words that were added to the text that is embedded. */
   readonly expansion?: readonly Concept[];
   readonly rankings: readonly Ranking[];

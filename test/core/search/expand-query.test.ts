@@ -77,9 +77,9 @@ describe('expandQuery', () => {
   it('names the words in the explanation of the cosine', async () => {
     const { state } = await expand('ww', { queryExpansionThreshold: 0.95 });
     const ranking = { lane: 'semantic', entries: [], best: 0, scoreOf: () => 0.8 } as const;
-    const explained = explainExpansion(ranking, state.expansion).explain?.(1);
+    const explained = explainExpansion(ranking, state).explain?.(1);
     expect(explained).toMatchObject({ label: 'cosine', value: 0.8 });
     expect(explained?.parts?.map(({ label }) => label)).toContain('with the word www');
-    expect(explainExpansion(ranking)).toBe(ranking);
+    expect(explainExpansion(ranking, {})).toBe(ranking);
   });
 });

@@ -20,6 +20,7 @@ const QUERIES = [
   '"access tokens"',
   'title:backups token',
   'pears and pears',
+  'rotate a tokne',
 ];
 const SETTINGS = [
   {},

@@ -117,6 +117,7 @@ const settings = fc.record<Partial<SearchSettings>>(
     rerankMode: fc.constantFrom('blend', 'replace'),
     queryExpansionEnabled: fc.boolean(),
     queryExpansionThreshold: share,
+    spellingEnabled: fc.boolean(),
     synonymsEnabled: fc.boolean(),
     adaptiveWeightsEnabled: fc.boolean(),
     dynamicWeightsEnabled: fc.boolean(),

@@ -1,0 +1,160 @@
+/** Finds the words of an index that are a slip or two away from a word it does not hold. */
+import { compareWords, type Dictionary, wordAt, wordCount } from './dictionary.ts';
+import { countLive, type LiveSegments } from './live-segments.ts';
+
+/** A word of the index, spelled nearly like another one. */
+export interface NearWord {
+  /** As written, folded. */
+  readonly word: string;
+  /** As indexed. */
+  readonly term: string;
+  /** Letters inserted, left out, replaced, or two neighbours swapped. */
+  readonly slips: number;
+  /** Live units that hold the term. */
+  readonly units: number;
+}
+
+/**
+ * Words of live units at most `mostSlips` from `word`, one for each term: fewest slips first, then those with the same
+ * first letter, then those in the most units, then in dictionary order.
+ *
+ * The distance is that of optimal string alignment (Damerau 1964; no stretch is edited twice). The dictionary is read in
+ * order with one row of the distance table for each letter of the word at hand: words that begin alike share rows, and
+ * all that begin with what is already too far are passed over at once.
+ * @param word folded as the index folds its words
+ */
+export function nearWords(segments: LiveSegments, word: string, mostSlips: number): readonly NearWord[] {
+  const nearest = new Map<string, Omit<NearWord, 'units'>>();
+  for (const { segment } of segments.all) {
+    const { surfaces, surfaceTerms, terms } = segment;
+    visitNear(surfaces, word, mostSlips, (index, slips) => {
+      const term = wordAt(terms, surfaceTerms[index]!);
+      const found = { word: wordAt(surfaces, index), term, slips };
+      const before = nearest.get(term);
+      if (before === undefined || compareNear(found, before) < 0) nearest.set(term, found);
+    });
+  }
+  const first = word.slice(0, 1);
+  const differs = (near: NearWord) => (near.word.startsWith(first) ? 0 : 1);
+  return [...nearest.values()]
+    .map((near) => ({ ...near, units: countLive(segments, near.term) }))
+    .filter(({ units }) => units > 0)
+    .sort(
+      (a, b) =>
+        a.slips - b.slips || differs(a) - differs(b) || b.units - a.units || compareWords(a.term, b.term),
+    );
+}
+
+type Spelling = Pick<NearWord, 'word' | 'slips'>;
+
+function compareNear(a: Spelling, b: Spelling): number {
+  return a.slips - b.slips || compareWords(a.word, b.word);
+}
+
+/** Calls `visit` with the index and distance of every entry within `most` of `word`, in order. */
+function visitNear(
+  dictionary: Dictionary,
+  word: string,
+  most: number,
+  visit: (index: number, slips: number) => void,
+): void {
+  const { text, starts } = dictionary;
+  const count = wordCount(dictionary);
+  const width = word.length + 1;
+  /** Row `d`: distances of the first `d` letters of the entry at hand from the beginnings of `word`. */
+  const rows = Uint8Array.from({ length: (word.length + most + 2) * width }, (_, cell) => cell);
+  /** Rows up to this one belong to the entry before. */
+  let known = 0;
+  let index = 0;
+  while (index < count) {
+    const start = starts[index]!;
+    const length = starts[index + 1]! - start;
+    let depth = index === 0 ? 0 : Math.min(known, sharedLength(dictionary, index - 1, index));
+    let isNear = true;
+    while (isNear && depth < length)
+      isNear = fillRow(
+        rows,
+        ++depth,
+        word,
+        text.charCodeAt(start + depth - 1),
+        text.charCodeAt(start + depth - 2),
+        most,
+      );
+    known = depth;
+    if (isNear) {
+      const slips = rows[length * width + word.length]!;
+      if (slips <= most) visit(index, slips);
+      index++;
+    } else {
+      // Whatever begins alike is as far.
+      index = endOfBeginning(dictionary, index, depth);
+    }
+  }
+}
+
+/**
+ * Fills row `depth` from those above it.
+ * @returns whether a longer entry can still come within `most`
+ */
+function fillRow(
+  rows: Uint8Array,
+  depth: number,
+  word: string,
+  letter: number,
+  letterBefore: number,
+  most: number,
+): boolean {
+  const width = word.length + 1;
+  const row = depth * width;
+  const above = row - width;
+  const tooFar = most + 1;
+  // Only cells this near to the diagonal can be within `most`; their neighbours outside stand for "too far".
+  const from = Math.max(1, depth - most);
+  const to = Math.min(word.length, depth + most);
+  rows[row + from - 1] = from === 1 ? Math.min(depth, tooFar) : tooFar;
+  if (to < word.length) rows[row + to + 1] = tooFar;
+  let least = rows[row + from - 1]!;
+  let leastAbove = rows[above + from - 1]!;
+  for (let column = from; column <= to; column++) {
+    const other = word.charCodeAt(column - 1);
+    const diagonal = rows[above + column - 1]! + (letter === other ? 0 : 1);
+    const straight = rows[above + column]! + 1;
+    const along = rows[row + column - 1]! + 1;
+    let slips = Math.min(Math.min(diagonal, straight), along);
+    if (depth > 1 && column > 1 && letterBefore === other && letter === word.charCodeAt(column - 2)) {
+      const swapped = rows[above - width + column - 2]! + 1;
+      if (swapped < slips) slips = swapped;
+    }
+    if (slips > tooFar) slips = tooFar;
+    rows[row + column] = slips;
+    if (slips < least) least = slips;
+    if (rows[above + column]! < leastAbove) leastAbove = rows[above + column]!;
+  }
+  // A swap of the next two letters counts from the row above.
+  return least <= most || leastAbove < most;
+}
+
+/** How many first letters two entries share. */
+function sharedLength({ text, starts }: Dictionary, a: number, b: number): number {
+  const [fromA, fromB] = [starts[a]!, starts[b]!];
+  const most = Math.min(starts[a + 1]! - fromA, starts[b + 1]! - fromB);
+  let shared = 0;
+  while (shared < most && text.charCodeAt(fromA + shared) === text.charCodeAt(fromB + shared)) shared++;
+  return shared;
+}
+
+/** The first index after `index` whose entry begins with other letters than the first `length` of its own. */
+function endOfBeginning(dictionary: Dictionary, index: number, length: number): number {
+  const count = wordCount(dictionary);
+  let step = 1;
+  while (index + step < count && sharedLength(dictionary, index, index + step) >= length) step *= 2;
+  let low = index + Math.floor(step / 2);
+  let high = Math.min(count, index + step);
+  // `low` begins alike, `high` does not or is the end.
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (sharedLength(dictionary, index, middle) >= length) low = middle;
+    else high = middle;
+  }
+  return high;
+}

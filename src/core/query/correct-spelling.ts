@@ -1,0 +1,106 @@
+/** Reads words of a query that no text holds as words of the collection that are spelled nearly like them. */
+import type { ParsedQuery, QueryTerm } from '../model/query.ts';
+import { fold } from '../text/fold.ts';
+import { isUnspaced } from '../text/scripts.ts';
+import { isStopWord } from '../text/stopwords.ts';
+
+/** What is known of words. */
+export interface Spelling {
+  /** How many passages hold a term. */
+  readonly countOf: (term: string) => number;
+  /** Words of the collection at most so many slips from a folded word, the likeliest first. */
+  readonly nearWords: (word: string, mostSlips: number) => readonly Near[];
+  /** Whether a folded word is one of the language, and so no slip. */
+  readonly isWord: (word: string) => boolean;
+}
+
+interface Near {
+  /** As written, folded. */
+  readonly word: string;
+  /** As indexed. */
+  readonly term: string;
+  readonly slips: number;
+}
+
+/** A word as typed, and the likeliest word it may have been meant as, which is embedded instead. */
+export interface Correction {
+  readonly typed: string;
+  readonly read: string;
+}
+
+export interface CorrectedQuery {
+  readonly query: ParsedQuery;
+  readonly corrections: readonly Correction[];
+}
+
+/** With fewer letters nearly every word is near another one. */
+const LEAST_LETTERS = 4;
+/** From so many letters on two slips are allowed. */
+const LONG = 8;
+/** How many words may stand for a misspelt one: those with as few slips and the same first letter as the likeliest. */
+const MOST_SPELLINGS = 3;
+/** What a match one slip away and two slips away counts beside one of the word itself. */
+const SHARES = [0.9, 0.5] as const;
+
+/**
+ * The query with spellings for each word that occurs nowhere and is no word of the language, one slip away, or two from
+ * eight letters on. The text that is embedded says the likeliest of those one slip away instead. Demanded phrases, prefixes, words in
+ * fields, short names in capitals and whatever is not letters alone stay as they are.
+ */
+export function correctSpelling(query: ParsedQuery, spelling: Spelling): CorrectedQuery {
+  const demanded = new Set(query.phrases.flatMap(({ terms }) => terms.map(({ term }) => term)));
+  const corrections: Correction[] = [];
+  const terms = query.terms.map((term) => {
+    if (!isCorrectable(term) || demanded.has(term.term)) return term;
+    const near = findSpellings(term, spelling);
+    const [best] = near;
+    if (best === undefined) return term;
+    // Two slips away is too often another word: words then count less, and meaning keeps what was typed.
+    if (best.slips === 1) corrections.push({ typed: term.surface, read: best.word });
+    // Meant as a stop word, it counts as little as one.
+    const spellings = near.filter(({ word }) => !isStopWord(word)).map((each) => each.term);
+    if (spellings.length === 0) return term;
+    return { ...term, spellings: { terms: spellings, share: SHARES[best.slips - 1] ?? 0 } };
+  });
+  if (terms.every((term, index) => term === query.terms[index]) && corrections.length === 0) {
+    return { query, corrections };
+  }
+  return { query: { ...query, terms, plain: corrections.reduce(replaceWord, query.plain) }, corrections };
+}
+
+/** A word of letters alone, in one piece, that may stand in any field. */
+function isCorrectable({ surface, prefix, field, weight }: QueryTerm): boolean {
+  const isPlain = WORD.test(surface) && !HUMP.test(surface) && !ACRONYM.test(surface);
+  return (
+    isPlain &&
+    surface.length >= LEAST_LETTERS &&
+    !isUnspaced(surface) &&
+    !prefix &&
+    field === undefined &&
+    weight === undefined
+  );
+}
+
+const WORD = /^\p{L}+$/u;
+const HUMP = /\p{Ll}\p{Lu}/u;
+const ACRONYM = /^\p{Lu}{2,5}$/u;
+
+function findSpellings(
+  { term, surface }: QueryTerm,
+  { countOf, nearWords, isWord }: Spelling,
+): readonly Near[] {
+  if (countOf(term) > 0) return [];
+  const word = fold(surface);
+  const near = nearWords(word, word.length < LONG ? 1 : 2).filter(
+    (other) => other.slips < 2 || other.word[0] === word[0],
+  );
+  const [best] = near;
+  if (best === undefined || isWord(word) || isWord(term)) return [];
+  return near
+    .filter((other) => other.slips === best.slips && other.word[0] === best.word[0])
+    .slice(0, MOST_SPELLINGS);
+}
+
+function replaceWord(text: string, { typed, read }: Correction): string {
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${typed}(?![\\p{L}\\p{N}])`, 'gu'), read);
+}

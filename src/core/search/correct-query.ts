@@ -1,0 +1,16 @@
+/** Stage: reads words that occur nowhere as the words of the collection they may have been meant to be. */
+import { correctSpelling } from '../query/correct-spelling.ts';
+import type { SearchServices, SearchState } from './state.ts';
+
+/** For rankings by words, by code and by meaning; what the type of the query is read off stays as typed. */
+export function correctQuery(state: SearchState, { keyword, lexicon }: SearchServices): SearchState {
+  const { request } = state;
+  if (!request.settings.spellingEnabled) return state;
+  const { query, corrections } = correctSpelling(request.query, {
+    countOf: keyword.countOf,
+    nearWords: keyword.nearWords,
+    isWord: (word) => lexicon?.knows(word) ?? false,
+  });
+  const read = corrections.length > 0 ? { corrections } : {};
+  return query === request.query ? state : { ...state, request: { ...request, query }, ...read };
+}
