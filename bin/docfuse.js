@@ -54,7 +54,8 @@ function restartUnderNewerNode() {
     return;
   }
   const child = spawn(newer, [...process.execArgv, ...process.argv.slice(1)], {
-    stdio: 'inherit',
+    // The channel tells it when this process is killed: a server must not outlive who started it.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [GUARD]: '1' },
   });
   // The child decides when to end. It may get a signal twice, from the terminal and from here, and expects that.

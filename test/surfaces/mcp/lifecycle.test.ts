@@ -1,6 +1,8 @@
 /** One process for many clients, and no process that outlives its client. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
@@ -47,6 +49,33 @@ test('a client that dies while the index is made leaves no process', async () =>
   parent.kill('SIGKILL');
   await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
 });
+
+// Only Linux tells the children of a process.
+test.runIf(process.platform === 'linux')(
+  'under an old Node: a launcher that is killed takes the server with it, even while stdin stays open',
+  async () => {
+    using old = createPlayground({
+      'notes/a.md': '# Alpha\n',
+      'old.mjs': `if (!process.env.DOCFUSE_NODE_REPLACED)
+        Object.defineProperty(process.versions, 'node', { value: '20.19.5' });`,
+    });
+    const holder = spawn('sleep', ['30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const args = ['--import', join(old.folder, 'old.mjs'), BIN, 'mcp', 'notes'];
+    const launcher = spawn(process.execPath, args, {
+      cwd: old.folder,
+      env: old.env,
+      stdio: [holder.stdout, 'ignore', 'ignore'],
+    });
+    const children = () => readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, 'utf8').trim();
+    await expect.poll(children, { timeout: 5_000 }).not.toBe('');
+    const pid = Number(children());
+    // It has its index once it listens for the end of its parent.
+    await expect.poll(() => existsSync(join(old.folder, '.data')), { timeout: 10_000 }).toBe(true);
+    await kill(launcher);
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    await kill(holder);
+  },
+);
 
 test('clients share a running server, outlive it, and end with their own client', async () => {
   const server = spawn(process.execPath, [BIN, 'serve', '--port', '0', 'notes'], {
