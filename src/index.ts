@@ -16,6 +16,8 @@ export type {
   SyncOptions,
   SyncProgress,
   SyncReport,
+  Watching,
+  WatchOptions,
 } from './engine/api.ts';
 export type {
   CollectionFacts,

@@ -1,6 +1,7 @@
 /** What the core asks of the outside world; adapters implement, `engine/open.ts` composes. */
 import type { Chunk, Parent } from './model/chunk.ts';
 import type { DocumentFields, FrontMatter, Link } from './model/document.ts';
+import type { PathScope } from './model/path-scope.ts';
 
 // --- Source: where documents come from -----------------------------------------------------------
 
@@ -27,11 +28,64 @@ export interface SkippedFile {
   readonly detail?: string;
 }
 
+/** A folder that was looked into, or stands on the way to what was asked for. */
+export interface ListedFolder {
+  /** Relative to the root, with `/`; empty for the root. */
+  readonly path: string;
+  /** Absolute, without symbolic links. */
+  readonly place: string;
+}
+
+export interface ListOptions {
+  /** Files and folders outside are left out, as if the whole had been listed. @default everything */
+  readonly within?: PathScope;
+  /** Documents were here before: a root that is an empty folder now, like a mount point without its drive, is missing. @default false */
+  readonly mustHold?: boolean;
+  /** Told before the folder is read, so that whoever watches it from then on misses nothing. */
+  readonly onFolder?: (folder: ListedFolder) => void;
+}
+
 export interface Source {
-  /** Every file that belongs to the collection, in path order; left-out files go to `onSkip`. */
-  list(onSkip: (file: SkippedFile) => void, signal?: AbortSignal): AsyncIterable<SourceFile>;
+  /**
+   * Every file that belongs to the collection, in path order; left-out files go to `onSkip`.
+   * @throws DocfuseError `not_found` when the root is not there
+   */
+  list(
+    onSkip: (file: SkippedFile) => void,
+    signal?: AbortSignal,
+    options?: ListOptions,
+  ): AsyncIterable<SourceFile>;
+  /**
+   * What to list again when something changed at `path`: the path, the folder an ignore file rules, or nothing when no
+   * document can have come, gone or changed.
+   * @param isFolder whether a folder is, or was, there
+   */
+  touchedBy(path: string, isFolder: boolean): string | undefined;
   /** Text of one file, or the reason why it cannot be had. */
   read(path: string): Promise<SourceText | SkippedFile>;
+}
+
+// --- Watcher: which files may have changed --------------------------------------------------------
+
+/** Something came, went or changed in a watched folder; told once or often, early or late. */
+export interface FolderEvent {
+  /** The watched folder, as it was given. */
+  readonly folder: string;
+  /** What it is about; absent when the system does not say. */
+  readonly name?: string;
+  /** Whether a folder is, or was watched, under that name. */
+  readonly isFolder: boolean;
+}
+
+export interface Watcher {
+  /**
+   * Watches what lies in a folder directly, from now on. A folder that moves is to be watched anew.
+   * @returns why the system will not tell of changes there, one sentence; undefined when it will
+   */
+  watch(folder: string): string | undefined;
+  /** Stops watching a folder; does nothing for one that is not watched. */
+  unwatch(folder: string): void;
+  close(): void;
 }
 
 // --- Embedder and vectors ------------------------------------------------------------------------
@@ -192,7 +246,12 @@ export interface Store {
 
   /** Texts that have chunks but no vector under `model`, each key once, in key order, so lengths are mixed; at most `limit`. */
   missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
-  countMissingVectors(model: string): { readonly texts: number; readonly characters: number };
+  /** @returns `of`: all texts that have chunks */
+  countMissingVectors(model: string): {
+    readonly texts: number;
+    readonly characters: number;
+    readonly of: number;
+  };
   /** One transaction. */
   putVectors(
     model: string,

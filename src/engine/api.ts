@@ -40,7 +40,7 @@ export interface OpenOptions {
 }
 
 export interface SyncProgress {
-  /** `read`: files read, cut and indexed by words; `embed`: passages embedded. */
+  /** `read`: files read, cut and indexed by words; `embed`: passages embedded. What was done before counts as done. */
   readonly phase: 'read' | 'embed';
   readonly done: number;
   readonly total: number;
@@ -52,7 +52,27 @@ export interface DocumentChange {
   readonly change: 'added' | 'changed' | 'removed';
 }
 
+/** What to watch for, and whom to tell. */
+export interface WatchOptions {
+  /**
+   * Told the id of a document that may have come, gone or changed, or `<collection>/<folder>`; often more than once for one
+   * change, and at once, so gather some before `sync({ only })`.
+   */
+  readonly onChange: (id: string) => void;
+}
+
+export interface Watching {
+  /** Why not every change will be told, one sentence: a root that is away, a network folder, too many folders. */
+  problem(): string | undefined;
+  close(): void;
+}
+
 export interface SyncOptions {
+  /**
+   * Look at these documents and folders alone, by id: `<collection>/<path>`; with none, only vectors are made.
+   * @default all files
+   */
+  readonly only?: readonly string[];
   /** Make vectors for new passages. @default true */
   readonly embed?: boolean;
   /** Forget the index first. @default false */
@@ -174,6 +194,11 @@ export interface Index extends AsyncDisposable {
    * @throws DocfuseError `index_busy`, `storage`, `not_found`; `aborted` when the index is closed meanwhile
    */
   sync(options?: SyncOptions): Promise<SyncReport>;
+  /**
+   * Watches the files for changes. Which folders to watch is learnt from `sync()`, so what changes before the next one ends
+   * is told by none; a sync of all files every few minutes finds what the system did not tell.
+   */
+  watch(options: WatchOptions): Watching;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   /**
    * Finds passages that mean what `hypothesis` means: a text written as the answer might read (HyDE).

@@ -12,19 +12,26 @@ const FETCH = 32 * WINDOW;
 const IN_FLIGHT = 3;
 
 /**
+ * Progress counts all passages, those that had a vector before among them. After a part of the files (`only`) it counts those
+ * alone, and vectors that no passage needs are left for the next run over all: both take time with every change.
  * @returns how many passages were embedded
  */
 export async function embedMissing(
   workspace: Workspace,
-  { signal, onProgress }: SyncOptions,
+  { signal, onProgress, only }: SyncOptions,
 ): Promise<number> {
   const { store } = workspace;
   const { embedder } = await workspace.meaning();
   const { model } = embedder;
   workspace.noteModel(model);
-  const total = store.countMissingVectors(model).texts;
+  let missing = store.missingVectors(model, FETCH);
+  const few = missing.length === 0 || (only && missing.length < FETCH);
+  const { texts: left, of: total } = few
+    ? { texts: missing.length, of: missing.length }
+    : store.countMissingVectors(model);
   let done = 0;
-  if (total > 0) onProgress?.({ phase: 'embed', done, total });
+  const report = () => onProgress?.({ phase: 'embed', done: total - left + done, total });
+  if (left > 0) report();
 
   async function embedWindow(
     window: readonly { readonly key: string; readonly text: string }[],
@@ -38,15 +45,15 @@ export async function embedMissing(
       window.map(({ key }, index) => ({ key, vector: vectors[index]! })),
     );
     done += window.length;
-    onProgress?.({ phase: 'embed', done, total });
+    report();
   }
 
-  while (done < total) {
-    const missing = store.missingVectors(model, FETCH);
-    if (missing.length === 0) break;
+  while (missing.length > 0) {
     await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
+    // Fewer than were asked for were all there were; a file that changed meanwhile brings a run of its own.
+    missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
   }
-  store.pruneVectors(model);
+  if (!only) store.pruneVectors(model);
   if (done > 0) workspace.announce();
   return done;
 }

@@ -10,12 +10,13 @@ import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { removeDatabase } from '../adapters/store/open-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
+import { createFolderWatcher } from '../adapters/watch/folder-watcher.ts';
 import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { SearchSettings } from '../core/model/search-settings.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
-import type { Index, OpenOptions, Status, SyncOptions, SyncReport } from './api.ts';
+import type { Index, OpenOptions, Status, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
 import type { Collection } from './collections.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -33,8 +34,11 @@ import { search, searchWithHypothesis } from './search.ts';
 import { toSearchSettings } from './search-settings.ts';
 import type { Settings } from './settings.ts';
 import { sync } from './sync.ts';
+import { createTurns } from './turns.ts';
 import { createUnderWay } from './under-way.ts';
+import { type CollectionWatch, watchCollections } from './watch.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
+import { createWriteAccess } from './write-access.ts';
 
 const INDEX_FILE = 'index.sqlite';
 /** Where an index is opened that is not there, so that asking leaves no trace. */
@@ -66,6 +70,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   let closing = new AbortController();
   const searches = createUnderWay();
   const syncs = createUnderWay();
+  const access = createWriteAccess((signal) => acquireWriteLock(file, { signal }));
+  const [reading, embedding] = [createTurns(), createTurns()];
+  let watching: CollectionWatch | undefined;
   /** @param make whether an index that is not there is made; else it is empty, and nothing is written */
   function current(make: boolean): Workspace {
     // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
@@ -94,6 +101,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   }
   async function close(): Promise<void> {
     closing.abort(CLOSED);
+    watching?.close();
+    watching = undefined;
     await syncs.settled();
     closing = new AbortController();
     if (workspace) await release(workspace);
@@ -101,23 +110,35 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   async function runSync({ signal: given, ...syncOptions }: SyncOptions): Promise<SyncReport> {
     const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
     const { dryRun = false, rebuild = false } = syncOptions;
-    if (dryRun) return sync(related(false), { ...syncOptions, signal });
-    const lock = await acquireWriteLock(file, { signal });
+    if (dryRun) return sync(related(false), { ...syncOptions, signal }, { reading, embedding });
+    const leave = await access.enter({ alone: rebuild, signal });
     try {
       if (rebuild) {
         if (workspace) await release(workspace);
         removeDatabase(file);
       }
       const opened = related(true);
-      const report = await sync(opened, { ...syncOptions, signal });
+      const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });
       opened.store.setMeta('last_error', '');
       return report;
     } catch (error) {
       if (!signal.aborted) workspace?.store.setMeta('last_error', String(error));
       throw error;
     } finally {
-      lock.release();
+      leave();
     }
+  }
+  function watch({ onChange }: WatchOptions): Watching {
+    watching?.close();
+    const started = watchCollections(createFolderWatcher, onChange);
+    watching = started;
+    return {
+      problem: started.problem,
+      close() {
+        started.close();
+        if (watching === started) watching = undefined;
+      },
+    };
   }
   /** What goes wrong while opening is told by the promise. */
   function answer<T>(ask: (index: Workspace) => Promise<T> | T): Promise<T> {
@@ -130,6 +151,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   return {
     indexPath,
     sync: (syncOptions = {}) => syncs.track(runSync(syncOptions)),
+    watch,
     search: searchIn,
     searchWithHypothesis: (hypothesis, searchOptions = {}) =>
       answer((index) =>

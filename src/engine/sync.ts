@@ -2,50 +2,87 @@
 import { chunkDocument } from '../core/chunk/chunk-document.ts';
 import { embeddingText } from '../core/chunk/embedding-text.ts';
 import { parseDocument } from '../core/markdown/parse-document.ts';
-import type { DocumentRecord, SkippedFile, Source, SourceFile, SourceText } from '../core/ports.ts';
+import type { DocumentRecord, SkippedFile, SourceText } from '../core/ports.ts';
+import { createPathScope } from '../core/text/path-scope.ts';
 import type { SyncOptions, SyncReport } from './api.ts';
 import { embedMissing } from './embed-missing.ts';
+import { type FoundFile, listFiles } from './list-files.ts';
 import { isMeaningAway } from './meaning.ts';
+import type { Turns } from './turns.ts';
+import type { CollectionWatch } from './watch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Documents whose words are gathered before they become one segment. */
 const FLUSH_EVERY = 1000;
 
-interface Found {
-  readonly id: string;
-  readonly collection: string;
-  readonly file: SourceFile;
-  readonly source: Source;
+/** What one open index has for all its syncs. */
+export interface SyncServices {
+  /** Files are read by one sync at a time, while another may be making vectors. */
+  readonly reading: Turns;
+  readonly embedding: Turns;
+  /** Learns which folders to watch. */
+  readonly watch?: CollectionWatch | undefined;
 }
 
 /**
  * Re-reads files whose size or time changed; equal content is not cut again, equal passages are not embedded again.
  * Every document is one transaction, so that stopping at any moment loses at most the one at hand.
  */
-export async function sync(workspace: Workspace, options: SyncOptions): Promise<SyncReport> {
-  const { store, clock } = workspace;
+export async function sync(
+  workspace: Workspace,
+  options: SyncOptions,
+  { reading, embedding, watch }: SyncServices,
+): Promise<SyncReport> {
+  const { clock } = workspace;
   const began = clock.monotonic();
-  const skipped: SkippedFile[] = [];
-  const found = await listAll(workspace, skipped, options.signal);
-  const indexed = options.rebuild ? [] : [...store.documents()];
-  const known = new Map(indexed.map((document) => [document.id, document]));
+  const { counts, warnings } = await reading(() => readChanges(workspace, options, watch));
+  const embed = options.embed !== false && !options.dryRun;
+  const embedded = embed ? await embedding(() => embedOrWarn(workspace, options, warnings)) : 0;
+  // Who asks for a part wants to find it soon; links concern all documents and can wait.
+  if (embed && options.only) workspace.settleLinks();
+  return { ...counts, embedded, warnings, milliseconds: clock.monotonic() - began };
+}
+
+async function readChanges(workspace: Workspace, options: SyncOptions, watch: CollectionWatch | undefined) {
+  const { dryRun = false, signal } = options;
+  signal?.throwIfAborted();
   const everything = workspace.recipeChanged();
+  // A part of the files cannot be brought up to date when all are cut by other rules.
+  const only = everything && options.only && options.only.length > 0 ? undefined : options.only;
+  const indexed = options.rebuild ? [] : [...indexedIn(workspace, only)];
+  const known = new Map(indexed.map((document) => [document.id, document]));
+  const {
+    files,
+    skipped: left,
+    away,
+  } = await listFiles(workspace.collections, {
+    only,
+    held: new Set(indexed.map(({ collection }) => collection)),
+    pass: dryRun ? undefined : watch?.begin(only && createPathScope(only)),
+    signal,
+  });
+  const skipped = [...left];
   // Noted before reading, so that a first run that is stopped need not start over. While documents cut by other rules
   // are replaced the index is of no one recipe, and stays so if it is stopped.
-  if (!options.dryRun) workspace.noteRecipe(everything ? 'mixed' : 'current');
-  const { changed, unchanged } = compare(found, known, everything);
-  const gone = [...known.values()].filter(
-    (document) => !found.has(document.id) && !unreadable(document, skipped),
+  if (!dryRun && !only) workspace.noteRecipe(everything ? 'mixed' : 'current');
+  const { changed, unchanged } = compare(files, known, everything, new Set(only));
+  const missing = new Set(away.map(({ collection }) => collection));
+  const gone = indexed.filter(
+    (document) =>
+      !files.has(document.id) && !missing.has(document.collection) && !unreadable(document, skipped),
   );
 
   const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
   const goneHashes = countBy(gone, (document) => document.hash);
-  const warnings: { path: string; message: string }[] = [];
+  const warnings: { path: string; message: string }[] = away.map(({ collection, error }) => ({
+    path: collection,
+    message: `${error.message} What the index holds of it is kept.`,
+  }));
 
-  let done = 0;
+  let put = 0;
   try {
-    for (const item of changed) {
-      options.signal?.throwIfAborted();
+    for (const [place, item] of changed.entries()) {
+      signal?.throwIfAborted();
       const before = known.get(item.id);
       const content = await item.source.read(item.file.path);
       if ('reason' in content) {
@@ -53,39 +90,51 @@ export async function sync(workspace: Workspace, options: SyncOptions): Promise<
         if (before && content.reason !== 'unreadable') gone.push(before);
       } else if (before && before.hash === content.hash && !everything) {
         counts.unchanged++;
-        if (!options.dryRun) workspace.touch(before, item.file);
+        if (!dryRun) workspace.touch(before, item.file);
       } else {
         if (before) counts.changed++;
         else if (takeOne(goneHashes, content.hash)) counts.renamed++;
         else counts.added++;
-        if (!options.dryRun) {
+        if (!dryRun) {
           warnings.push(...putDocument(workspace, item, content, before));
           options.onChange?.({ document: item.id, change: before ? 'changed' : 'added' });
         }
-        if (++done % FLUSH_EVERY === 0) workspace.flush();
+        if (++put % FLUSH_EVERY === 0) workspace.flush();
       }
-      options.onProgress?.({ phase: 'read', done: done, total: changed.length });
+      options.onProgress?.({ phase: 'read', done: unchanged + place + 1, total: files.size });
     }
-    for (const document of options.dryRun ? [] : gone) {
+    for (const document of dryRun ? [] : gone) {
       workspace.remove(document.number);
       options.onChange?.({ document: document.id, change: 'removed' });
     }
   } finally {
     // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
-    if (!options.dryRun) {
-      workspace.settleLinks();
-      workspace.flush();
-    }
+    if (!dryRun) workspace.flush();
+    if (!dryRun && !only) workspace.settleLinks();
   }
   counts.removed = gone.length - counts.renamed;
-  if (!options.dryRun) {
-    const left = everything && skipped.some(({ reason }) => reason === 'unreadable');
-    workspace.noteRecipe(left ? 'mixed' : 'current');
-    workspace.finishReading(skipped);
+  if (!dryRun && !only) {
+    const unread = everything && skipped.some(({ reason }) => reason === 'unreadable');
+    workspace.noteRecipe(unread || (everything && away.length > 0) ? 'mixed' : 'current');
   }
-  const embed = options.embed !== false && !options.dryRun;
-  const embedded = embed ? await embedOrWarn(workspace, options, warnings) : 0;
-  return { ...counts, embedded, skipped, warnings, milliseconds: clock.monotonic() - began };
+  if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, only && createPathScope(only));
+  return { counts: { ...counts, skipped }, warnings };
+}
+
+/** What the index holds of some documents and folders. */
+function* indexedIn(
+  { store, catalog }: Workspace,
+  only: readonly string[] | undefined,
+): Iterable<DocumentRecord> {
+  if (!only) {
+    yield* store.documents();
+    return;
+  }
+  const scope = createPathScope(only);
+  for (const { id, number } of only.length > 0 ? [...catalog().all()] : []) {
+    const record = scope.covers(id) && store.document(number);
+    if (record) yield record;
+  }
 }
 
 /** Without the runtime for models words still work, so its absence is a warning here. */
@@ -96,7 +145,7 @@ async function embedOrWarn(
 ): Promise<number> {
   try {
     const embedded = await embedMissing(workspace, options);
-    await workspace.updateVocabulary(options.signal);
+    if (!options.only) await workspace.updateVocabulary(options.signal);
     return embedded;
   } catch (error) {
     if (!isMeaningAway(error)) throw error;
@@ -105,29 +154,16 @@ async function embedOrWarn(
   }
 }
 
-async function listAll(
-  workspace: Workspace,
-  skipped: SkippedFile[],
-  signal: AbortSignal | undefined,
-): Promise<Map<string, Found>> {
-  const found = new Map<string, Found>();
-  for (const { name, source } of workspace.collections) {
-    const onSkip = (file: SkippedFile) => skipped.push({ ...file, path: `${name}/${file.path}` });
-    for await (const file of source.list(onSkip, signal)) {
-      const id = `${name}/${file.path}`;
-      found.set(id, { id, collection: name, file, source });
-    }
-  }
-  return found;
-}
-
+/** @param named documents that are read whatever their time says: two changes may fall into one tick of the file system's clock */
 function compare(
-  found: ReadonlyMap<string, Found>,
+  found: ReadonlyMap<string, FoundFile>,
   known: ReadonlyMap<string, DocumentRecord>,
   everything: boolean,
-): { changed: Found[]; unchanged: number } {
+  named: ReadonlySet<string>,
+): { changed: FoundFile[]; unchanged: number } {
   const changed = [...found.values()].filter(({ id, file }) => {
     const before = known.get(id);
+    if (named.has(id)) return true;
     return everything || !before || before.size !== file.size || before.modified !== file.modified;
   });
   return { changed, unchanged: found.size - changed.length };
@@ -143,7 +179,7 @@ function unreadable(document: DocumentRecord, skipped: readonly SkippedFile[]): 
 
 function putDocument(
   workspace: Workspace,
-  item: Found,
+  item: FoundFile,
   content: SourceText,
   replaced: DocumentRecord | undefined,
 ): { path: string; message: string }[] {

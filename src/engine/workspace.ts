@@ -1,6 +1,7 @@
 /** An open index from the inside: the store, what is derived from it, and the only places that change both. */
 import type { ChunkingSettings } from '../core/chunk/chunk-document.ts';
 import type { Catalog } from '../core/indexes/catalog.ts';
+import type { PathScope } from '../core/model/path-scope.ts';
 import type { SearchMode } from '../core/model/query.ts';
 import type {
   Clock,
@@ -75,8 +76,8 @@ export interface Workspace extends WorkspaceParts {
   flush(): void;
   /** Lets other processes know that there is something new to load. */
   announce(): void;
-  /** Notes that all files have been read. */
-  finishReading(skipped: readonly SkippedFile[]): void;
+  /** Notes that all files have been read, or those in `scope`. */
+  finishReading(skipped: readonly SkippedFile[], scope?: PathScope): void;
   /** The model and the vectors; loaded on first use. */
   meaning(): Promise<Meaning>;
   putVectors(
@@ -209,9 +210,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       announce();
     },
     announce,
-    finishReading(skipped) {
+    finishReading(skipped, scope) {
+      const before = scope ? (JSON.parse(store.getMeta('skipped') ?? '[]') as SkippedFile[]) : [];
+      const elsewhere = before.filter(({ path }) => !scope?.covers(path));
       store.setMeta('roots', JSON.stringify(parts.collections.map(({ root }) => root)));
-      store.setMeta('skipped', JSON.stringify(skipped));
+      store.setMeta('skipped', JSON.stringify([...elsewhere, ...skipped]));
       store.setMeta('updated', new Date(clock.now()).toISOString());
       changed();
     },

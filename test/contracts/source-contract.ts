@@ -1,6 +1,7 @@
 /** What every Source does, wherever its documents come from. */
 import { describe, expect, it } from 'vitest';
 import type { SkippedFile, Source, SourceFile } from '../../src/core/ports.ts';
+import { createPathScope } from '../../src/core/text/path-scope.ts';
 
 /** @param make a source that holds exactly these documents, none of which needs a warning */
 export function sourceContract(
@@ -32,6 +33,17 @@ export function sourceContract(
     it('lists the same again', async () => {
       const source = make(DOCUMENTS);
       expect(await listed(source)).toEqual(await listed(source));
+    });
+
+    it('lists within a scope what it lists of it as a whole', async () => {
+      const source = make(DOCUMENTS);
+      const { files } = await listed(source);
+      for (const paths of [[''], [], ['b.md'], ['a b'], ['z/z', 'B.md', 'gone.md'], ['a b/ä.md'], ['a']]) {
+        const within = createPathScope(paths);
+        const part: SourceFile[] = [];
+        for await (const file of source.list(() => {}, undefined, { within })) part.push(file);
+        expect(part).toEqual(files.filter(({ path }) => within.covers(path)));
+      }
     });
 
     it('reads the text of every document as it is', async () => {

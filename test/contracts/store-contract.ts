@@ -18,7 +18,7 @@ export function storeContract(name: string, open: () => Store): void {
     it('is empty at first', () => {
       expect([...store.documents(), ...store.chunkHeads(), ...store.vectors(MODEL)]).toEqual([]);
       expect(store.missingVectors(MODEL, 10)).toEqual([]);
-      expect(store.countMissingVectors(MODEL)).toEqual({ texts: 0, characters: 0 });
+      expect(store.countMissingVectors(MODEL)).toEqual({ texts: 0, characters: 0, of: 0 });
       expect(store.counts(MODEL)).toMatchObject({ documents: 0, chunks: 0, embedded: 0, links: 0 });
     });
 

@@ -1,32 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
-import type { DocumentChange, Index, SyncOptions } from '../../src/engine/api.ts';
-import { type FreshIndex, type KeepFreshOptions, keepFresh } from '../../src/engine/keep-fresh.ts';
-import { createVault } from './vault.ts';
+import type { DocumentChange } from '../../src/engine/api.ts';
+import { found, kept } from './kept.ts';
 
 const NOTES = { 'a.md': '# Lanterns\n\nA lantern needs oil.\n', 'b.md': '# Cellars\n\nCellars are cool.\n' };
-
-async function kept(files: Readonly<Record<string, string>>, options: KeepFreshOptions = {}) {
-  const vault = createVault(files);
-  const calls: SyncOptions[] = [];
-  const index = await vault.open();
-  // The real index; the calls it gets are written down on the way.
-  const counted: Index = {
-    ...index,
-    sync(wanted = {}) {
-      calls.push(wanted);
-      return index.sync(wanted);
-    },
-  };
-  const fresh = keepFresh(counted, { patienceMs: 30_000, ...options });
-  onTestFinished(() => fresh.close());
-  return { vault, fresh, calls };
-}
-
-const found = async (fresh: FreshIndex, query: string) =>
-  (await fresh.search(query, { mode: 'keyword', minConfidence: 0 })).hits.map(({ path }) => path);
 
 test('fills the index at once and sees a file written just before `sync()`', async () => {
   const { vault, fresh } = await kept(NOTES);
@@ -40,23 +19,26 @@ test('fills the index at once and sees a file written just before `sync()`', asy
   }
 });
 
-test('looks again without being asked, and tells which documents changed', async () => {
-  const changes: DocumentChange[] = [];
-  const { vault, fresh } = await kept(NOTES, {
-    everyMs: 20,
-    onChanges: (some) => changes.push(...some),
-  });
-  await fresh.sync();
-  expect(changes.map(({ change }) => change)).toEqual(['added', 'added']);
-  changes.length = 0;
-  vault.write('a.md', '# Lanterns\n\nA lantern needs a wick.\n');
-  vault.remove('b.md');
-  await expect.poll(() => changes.length, { timeout: 5_000 }).toBe(2);
-  expect(changes).toEqual([
-    { document: expect.stringMatching(/\/a\.md$/), change: 'changed' },
-    { document: expect.stringMatching(/\/b\.md$/), change: 'removed' },
-  ]);
-});
+test.each([{ poll: true, everyMs: 20 }, {}])(
+  'looks without being asked, and tells which documents changed: %j',
+  async (how) => {
+    const changes: DocumentChange[] = [];
+    const { vault, fresh } = await kept(NOTES, {
+      ...how,
+      onChanges: (some) => changes.push(...some),
+    });
+    await fresh.sync();
+    expect(changes.map(({ change }) => change)).toEqual(['added', 'added']);
+    changes.length = 0;
+    vault.write('a.md', '# Lanterns\n\nA lantern needs a wick.\n');
+    vault.remove('b.md');
+    await expect.poll(() => changes.length, { timeout: 5_000 }).toBe(2);
+    expect(changes).toEqual([
+      { document: expect.stringMatching(/\/a\.md$/), change: 'changed' },
+      { document: expect.stringMatching(/\/b\.md$/), change: 'removed' },
+    ]);
+  },
+);
 
 test('a hundred callers share one sync', async () => {
   const { fresh, calls } = await kept(NOTES, { everyMs: 60_000 });
@@ -98,7 +80,11 @@ test('closing stops the sync that is under way', async () => {
 
 test('a failure is told, and the next sync is tried all the same', async () => {
   const failures: unknown[] = [];
-  const { vault, fresh } = await kept(NOTES, { everyMs: 30, onFailure: (error) => failures.push(error) });
+  const { vault, fresh } = await kept(NOTES, {
+    poll: true,
+    everyMs: 30,
+    onFailure: (error) => failures.push(error),
+  });
   await fresh.sync();
   const other = await acquireWriteLock(join(vault.indexPath, 'index.sqlite'));
   await expect.poll(() => failures.length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -12,6 +12,7 @@ import { openAnswerer } from '../../src/engine/open-models.ts';
 import { search, searchWithHypothesis } from '../../src/engine/search.ts';
 import { toSearchSettings } from '../../src/engine/search-settings.ts';
 import { sync } from '../../src/engine/sync.ts';
+import { createTurns } from '../../src/engine/turns.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { startService } from '../adapters/openai/service.ts';
 import { DOCUMENTS } from './settings-documents.ts';
@@ -55,7 +56,7 @@ export async function createTrial(): Promise<Trial> {
   const { collections, settings } = loadConfig({ cwd: folder, roots: [documents], settings: everything });
   mkdirSync(indexPath);
   const shared = composeWorkspace(join(indexPath, 'index.sqlite'), { collections, settings, cwd: folder });
-  await sync(shared, {});
+  await sync(shared, {}, { reading: createTurns(), embedding: createTurns() });
 
   async function run(example: Example): Promise<SearchResult> {
     const { query, hypothesis, options = {}, index = 'shared' } = example;

@@ -20,7 +20,7 @@ _docfuse() {
     '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
     search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    index) _docfuse_complete '' '--rebuild --no-embed --dry-run --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    index) _docfuse_complete '' '--rebuild --no-embed --dry-run --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     related) _docfuse_complete '' '--depth --direction --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
@@ -33,7 +33,7 @@ _docfuse() {
     tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
     mcp) _docfuse_complete 'install' '--client --name --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    serve) _docfuse_complete '' '--port --host --token --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    serve) _docfuse_complete '' '--port --host --token --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     completion) _docfuse_complete 'bash zsh fish' '--index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
     help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion' -- "$current")) ;;
   esac

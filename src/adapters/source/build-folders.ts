@@ -19,3 +19,8 @@ export function isBuildFolder(name: string, beside: ReadonlySet<string>): boolea
 export function isCacheFolder(names: ReadonlySet<string>): boolean {
   return names.has(CACHE_TAG);
 }
+
+/** Whether a file of this name decides what is a build folder. */
+export function marksBuild(name: string): boolean {
+  return name === CACHE_TAG || Object.values(MADE_BY).some((makers) => makers.includes(name));
+}

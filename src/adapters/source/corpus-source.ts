@@ -32,13 +32,15 @@ export function createCorpusSource({ file }: CorpusSourceOptions): Source {
   };
 
   return {
-    async *list(_onSkip, signal) {
+    async *list(_onSkip, signal, { within } = {}) {
       const { texts, modified } = await load();
       for (const [path, text] of texts) {
         throwIfAborted(signal);
-        yield { path, size: Buffer.byteLength(text), modified };
+        if (within?.covers(path) !== false) yield { path, size: Buffer.byteLength(text), modified };
       }
     },
+    // Read once and for all, so nothing can change.
+    touchedBy: () => undefined,
     async read(path) {
       const text = (await load()).texts.get(path);
       if (text === undefined) return { path, reason: 'unreadable', detail: `no such entry in ${file}` };

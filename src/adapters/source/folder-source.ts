@@ -7,7 +7,9 @@ import picomatch from 'picomatch';
 import { DocfuseError } from '../../core/errors.ts';
 import { TEXT_FILES } from '../../core/model/text-files.ts';
 import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
+import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
+import { isIgnoreFile } from './ignore-rules.ts';
 import { isInside, tooLarge, unreadable, walk } from './walk.ts';
 
 export interface FolderSourceOptions {
@@ -37,18 +39,31 @@ export function createFolderSource(options: FolderSourceOptions): Source {
   const isExcluded = picomatch(exclude.map(toGlob));
   // Looked up anew by each listing, and kept for the reads that follow it.
   let located: Promise<Place> | undefined;
+  let onlyName: string | undefined;
 
   return {
-    async *list(onSkip, signal) {
+    async *list(onSkip, signal, listOptions) {
       located = locate(root);
-      const place = await located;
-      if (place.only === undefined) {
-        yield* await walk({ root: place.folder, isIncluded, isExcluded, maxBytes, onSkip, signal });
+      const { folder, only } = await located;
+      onlyName = only;
+      if (only === undefined) {
+        yield* await walk({ root: folder, isIncluded, isExcluded, maxBytes, onSkip, signal, ...listOptions });
         return;
       }
-      const { size, mtimeMs } = await stat(join(place.folder, place.only));
-      if (size > maxBytes) onSkip(tooLarge(place.only, size, maxBytes));
-      else yield { path: place.only, size, modified: mtimeMs };
+      listOptions?.onFolder?.({ path: '', place: folder });
+      if (listOptions?.within?.covers(only) === false) return;
+      const { size, mtimeMs } = await stat(join(folder, only));
+      if (size > maxBytes) onSkip(tooLarge(only, size, maxBytes));
+      else yield { path: only, size, modified: mtimeMs };
+    },
+
+    touchedBy(path, isFolder) {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
+      if (onlyName !== undefined) return path === onlyName ? path : undefined;
+      if (isRuleFile(name)) return folder;
+      if (name.startsWith('.') || name === 'node_modules' || isExcluded(path)) return undefined;
+      return isFolder || isIncluded(path) ? path : undefined;
     },
 
     async read(path) {
@@ -71,6 +86,11 @@ export function createFolderSource(options: FolderSourceOptions): Source {
 function toGlob(pattern: string): string {
   const path = pattern.replace(/\/$/, '');
   return path.includes('/') ? path.replace(/^\//, '') : `**/${path}`;
+}
+
+/** Whether files of this name say what else is read. */
+function isRuleFile(name: string): boolean {
+  return isIgnoreFile(name) || marksBuild(name);
 }
 
 interface Place {

@@ -7,6 +7,10 @@ import ignore, { type Ignore } from 'ignore';
 /** In rising order of precedence within one folder. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.docfuseignore'] as const;
 
+export function isIgnoreFile(name: string): boolean {
+  return (IGNORE_FILES as readonly string[]).includes(name);
+}
+
 /** One folder's rules; a list of them runs from the outermost folder in. */
 export interface IgnoreLevel {
   /** Absolute, with `/` at the end. */

@@ -2,12 +2,13 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { SkippedFile, SourceFile } from '../../core/ports.ts';
+import { DocfuseError } from '../../core/errors.ts';
+import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { throwIfAborted } from './abort.ts';
 import { isBuildFolder, isCacheFolder } from './build-folders.ts';
 import { type IgnoreLevel, rulesAbove, verdict, withRulesOf, withSlashes } from './ignore-rules.ts';
 
-export interface WalkOptions {
+export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */
   readonly root: string;
   /** Both are asked with a path relative to the root, with `/`. */
@@ -34,25 +35,48 @@ interface LinkEntry {
 
 /**
  * Files in order of their paths. Symbolic links wait until everything that can be reached without them is known,
- * so a file is listed under its own path where it has one, and a loop ends where it began.
+ * so a file is listed under its own path where it has one, and a loop ends where it began. Within a scope the walk goes
+ * straight there, unless it meets a link.
  */
 export async function walk(options: WalkOptions): Promise<readonly SourceFile[]> {
-  const { root, isIncluded, isExcluded, maxBytes, onSkip, signal } = options;
+  const { within } = options;
+  if (!within) return (await walkTree(options)).files;
+  const skipped: SkippedFile[] = [];
+  const near = await walkTree({ ...options, onSkip: (file) => skipped.push(file) });
+  if (!near.metLink) {
+    for (const file of skipped) options.onSkip(file);
+    return near.files;
+  }
+  const { within: _, ...everything } = options;
+  const { files } = await walkTree({
+    ...everything,
+    onSkip: (file) => within.covers(file.path) && options.onSkip(file),
+  });
+  return files.filter(({ path }) => within.covers(path));
+}
+
+async function walkTree(
+  options: WalkOptions,
+): Promise<{ readonly files: readonly SourceFile[]; readonly metLink: boolean }> {
+  const { root, isIncluded, isExcluded, maxBytes, onSkip, signal, within, mustHold, onFolder } = options;
   const files: SourceFile[] = [];
   const links: LinkEntry[] = [];
   const seen = new Set<string>();
 
   await walkFolder({ path: '', real: root, levels: await rulesAbove(root) });
+  if (within && links.length > 0) return { files: [], metLink: true };
   links.sort(byPath);
   // Grows while it is walked: folders behind links may hold links.
   for (const link of links) await followLink(link);
-  return files.sort(byPath);
+  return { files: files.sort(byPath), metLink: links.length > 0 };
 
   async function walkFolder(folder: Folder): Promise<void> {
     throwIfAborted(signal);
     if (seen.has(folder.real)) return;
     seen.add(folder.real);
+    onFolder?.({ path: folder.path.slice(0, -1), place: folder.real });
     const entries = await readFolder(folder);
+    if (mustHold && folder.path === '' && entries.length === 0) throw emptyRoot(root);
     const names = new Set(entries.map((entry) => entry.name));
     if (folder.path !== '' && isCacheFolder(names)) return;
     const levels = await withRulesOf(join(root, folder.path), names, folder.levels, (name, error) =>
@@ -63,6 +87,8 @@ export async function walk(options: WalkOptions): Promise<readonly SourceFile[]>
     for (const entry of entries) {
       const path = folder.path + entry.name;
       const real = join(folder.real, entry.name);
+      const isMeant = within === undefined || within.covers(path);
+      if (!isMeant && (entry.isFile() || !within.leadsInto(path))) continue;
       if (entry.isDirectory() && entersFolder(path, entry.name, names, levels)) {
         folders.push({ path: `${path}/`, real, levels });
       } else if (entry.isFile() && !seen.has(real) && takesFile(path, levels)) {
@@ -134,6 +160,14 @@ export async function walk(options: WalkOptions): Promise<readonly SourceFile[]>
   function absolute(path: string): string {
     return `${withSlashes(root).replace(/\/$/, '')}/${path}`;
   }
+}
+
+function emptyRoot(root: string): DocfuseError {
+  return new DocfuseError(
+    'not_found',
+    `There is nothing in ${root}, as where a drive is not mounted.`,
+    'Bring its files back; if they are meant to be gone, forget them with `docfuse index --rebuild`.',
+  );
 }
 
 /** Whether `path` is `root` or lies in it; both absolute and without symbolic links. */

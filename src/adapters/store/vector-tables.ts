@@ -32,7 +32,8 @@ export function vectorTables(database: DatabaseSync): VectorTables {
     `SELECT p.number, p.key FROM ${MISSING} ORDER BY p.characters, p.number LIMIT ?`,
   );
   const countMissing = database.prepare(
-    `SELECT count(*) AS texts, coalesce(sum(p.characters), 0) AS characters FROM ${MISSING}`,
+    `SELECT count(*) AS texts, coalesce(sum(p.characters), 0) AS characters,
+       (SELECT count(DISTINCT passage) FROM chunks) AS "of" FROM ${MISSING}`,
   );
   const textOfPassage = database.prepare(
     `SELECT b.heading_path, b.text FROM chunks c JOIN chunk_bodies b USING (slot) WHERE c.passage = ? LIMIT 1`,
@@ -63,8 +64,8 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       return rows.map(({ number, key }) => ({ key: key as string, text: readText(number as number) }));
     },
     countMissingVectors(model) {
-      const { texts, characters } = countMissing.get(modelNumber(model))!;
-      return { texts: texts as number, characters: characters as number };
+      const { texts, characters, of } = countMissing.get(modelNumber(model))!;
+      return { texts: texts as number, characters: characters as number, of: of as number };
     },
     putVectors(model, vectors) {
       transaction(database, () => {

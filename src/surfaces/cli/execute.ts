@@ -12,6 +12,7 @@ import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
 import { printable, readTerminal } from './terminal.ts';
 import { type ViewEntry, views } from './views/views.ts';
+import { watchFiles } from './watch.ts';
 
 /**
  * @param signal stops the work at the next point where nothing is lost
@@ -48,20 +49,18 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
   const entry = views[operation.name] as ViewEntry<unknown>;
   const code = entry.failed?.(output) ? 1 : 0;
-  if (shared.json) {
-    process.stdout.write(`${JSON.stringify(output, undefined, 2)}\n`);
-    return code;
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const note = (line: string) => {
+    if (!silent) process.stderr.write(`${line}\n`);
+  };
+  if (shared.json) print(JSON.stringify(output, undefined, 2));
+  else {
+    const view = await entry.load();
+    view.show(output, { terminal, options, locate: await createLocate(open), print, note });
   }
-  const view = await entry.load();
-  view.show(output, {
-    terminal,
-    options,
-    locate: await createLocate(open),
-    print: (line) => process.stdout.write(`${line}\n`),
-    note: (line) => {
-      if (!silent) process.stderr.write(`${line}\n`);
-    },
-  });
+  if (options.watch) {
+    await watchFiles(open, { poll: options.poll === true, json: shared.json === true, print, note }, signal);
+  }
   return code;
 }
 

@@ -1,14 +1,15 @@
 /** The command `serve`: one process that holds an index for many clients, until it is told to stop. */
 import { type Command, createCommand, InvalidArgumentError } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
-import { toDocfuseError } from '../operations/problem.ts';
 import { createProgress } from './progress.ts';
 import { plural, printable, readTerminal } from './terminal.ts';
+import { ended, noteTrouble, POLL } from './watch.ts';
 
 export interface ServeOptions {
   readonly host?: string;
   readonly port?: number;
   readonly token?: string;
+  readonly poll?: boolean;
 }
 
 /** Every server has ended by then, whatever was under way. */
@@ -26,6 +27,7 @@ export function serveCommand(
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 7331)', toPort)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'what clients must send; better given in the environment as DOCFUSE_TOKEN')
+    .option('--poll', POLL)
     .argument('[path...]', 'folders or files (default: those of docfuse.toml, else the working directory)')
     .action(async (paths: string[], options: ServeOptions) => run(paths, options));
 }
@@ -52,10 +54,7 @@ export async function serve(
       if (done.done === done.total) progress.stop();
     },
     onChanges: (changes) => note(`${plural(changes.length, 'document')} changed`),
-    onFailure(error) {
-      const { message, remedy } = toDocfuseError(error);
-      note(`warning: ${message} ${remedy}`);
-    },
+    ...noteTrouble(note),
   });
   const { url, indexPath } = server;
   process.stdout.write(
@@ -67,19 +66,6 @@ export async function serve(
   setTimeout(() => process.exit(), LATEST_EXIT_MS).unref();
   progress.stop();
   await server.close();
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    function end(): void {
-      // A listener on the channel would keep this process running.
-      process.off('disconnect', end);
-      resolve();
-    }
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end);
-    if (process.channel) process.on('disconnect', end);
-  });
 }
 
 function toPort(value: string): number {

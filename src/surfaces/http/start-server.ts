@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
-import { keepFresh } from '../../engine/keep-fresh.ts';
+import { type KeepFreshOptions, keepFresh } from '../../engine/keep-fresh.ts';
 import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
 import { readVersion } from '../../engine/version.ts';
@@ -34,6 +34,9 @@ export interface StartOptions {
   readonly limits?: Limits;
   readonly onProgress?: (progress: SyncProgress) => void;
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
+  /** Compare all files every few seconds, and do not rely on the system to tell what changed. @default false */
+  readonly poll?: boolean;
+  readonly onWarning?: KeepFreshOptions['onWarning'];
   /** Told when bringing the index up to date fails; the server goes on. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -82,6 +85,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       events.publish({ event: 'changed', data: { documents: changes } });
       options.onChanges?.(changes);
     },
+    ...(options.poll && { poll: true }),
+    ...(options.onWarning && { onWarning: options.onWarning }),
     ...(options.onFailure && { onFailure: options.onFailure }),
   });
   // Operations dispose what they open; this index outlives them.

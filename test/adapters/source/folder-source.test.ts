@@ -243,3 +243,24 @@ describe('files that cannot be had', () => {
     await expect(source.read('a.md')).rejects.toMatchObject(error);
   });
 });
+
+describe('what to list again', () => {
+  it('is the path, the folder an ignore file rules, or nothing', () => {
+    const { touchedBy } = createFolderSource({ root: temporaryFolder(), exclude: ['drafts'] });
+    expect(touchedBy('a/b.md', false)).toBe('a/b.md');
+    expect(touchedBy('a/b', true)).toBe('a/b');
+    expect(touchedBy('a/.gitignore', false)).toBe('a');
+    expect(touchedBy('.docfuseignore', false)).toBe('');
+    expect(touchedBy('a/package.json', false)).toBe('a');
+    for (const path of ['a/b.png', '.b.md', 'a/.b.md.swp', 'drafts'])
+      expect(touchedBy(path, false)).toBeUndefined();
+    for (const path of ['.git', 'a/node_modules', 'drafts']) expect(touchedBy(path, true)).toBeUndefined();
+  });
+
+  it('is nothing beside a file that is the whole collection', async () => {
+    const source = createFolderSource({ root: join(temporaryFolder({ 'a.md': '', 'b.md': '' }), 'a.md') });
+    await listed(source);
+    expect(source.touchedBy('a.md', false)).toBe('a.md');
+    expect(source.touchedBy('b.md', false)).toBeUndefined();
+  });
+});

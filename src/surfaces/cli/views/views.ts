@@ -3,11 +3,12 @@ import { createOption, type Option } from 'commander';
 import type { z } from 'zod';
 import type { Immutable } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
+import { POLL } from '../watch.ts';
 import type { View } from './view.ts';
 
 /** How an operation's answer is shown. */
 export interface ViewEntry<Output> {
-  /** Options that change only what is printed. */
+  /** Options of the command alone: what is printed, and whether it stays. */
   readonly options?: readonly Option[];
   /** The answer is bad news, so that the command ends with 1. */
   failed?(output: Output): boolean;
@@ -31,7 +32,13 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   },
   search_with_hypothesis: { load: async () => (await import('./search.ts')).searchView },
   ask: { load: async () => (await import('./ask.ts')).askView },
-  index: { load: async () => (await import('./index-files.ts')).indexFilesView },
+  index: {
+    options: [
+      createOption('--watch', 'stay, and follow the files as they change').conflicts(['dryRun', 'embed']),
+      createOption('--poll', `with --watch: ${POLL}`).implies({ watch: true }),
+    ],
+    load: async () => (await import('./index-files.ts')).indexFilesView,
+  },
   read: { load: async () => (await import('./read.ts')).readView },
   related: { load: async () => (await import('./related.ts')).relatedView },
   list: { load: async () => (await import('./list.ts')).listView },

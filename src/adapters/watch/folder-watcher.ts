@@ -1,0 +1,80 @@
+/** Watches folders through the operating system: one handle a folder, none for files. */
+import { existsSync, type FSWatcher, statfsSync, statSync, watch } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { FolderEvent, Watcher } from '../../core/ports.ts';
+
+/** File systems that other machines write to without this one being told, by the number Linux gives them (statfs(2)). */
+const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB 2',
+  1702057286: 'FUSE',
+  16914839: '9P',
+  1397113167: 'AFS',
+  12805120: 'Ceph',
+};
+
+/** @param onEvent told from the event loop, never from within `watch` */
+export function createFolderWatcher(onEvent: (event: FolderEvent) => void): Watcher {
+  const handles = new Map<string, FSWatcher>();
+
+  function unwatch(folder: string): void {
+    handles.get(folder)?.close();
+    handles.delete(folder);
+  }
+
+  function listen(folder: string, name: string | null): void {
+    const path = name === null ? folder : join(folder, name);
+    // Under its own name a folder tells of itself: that it was moved or has gone.
+    if (name === null || (name === basename(folder) && !existsSync(path)))
+      onEvent({ folder, isFolder: true });
+    else onEvent({ folder, name, isFolder: handles.has(path) || isFolder(path) });
+  }
+
+  return {
+    watch(folder) {
+      // Anew even if there is one, which may belong to a folder that has been replaced by this one.
+      const former = handles.get(folder);
+      try {
+        const handle = watch(folder, { persistent: true });
+        handle.on('change', (_, name) => listen(folder, name as string | null));
+        // The folder went, or on some systems was moved: whoever lists it next will see.
+        handle.on('error', () => {
+          if (handles.get(folder) === handle) unwatch(folder);
+          onEvent({ folder, isFolder: true });
+        });
+        former?.close();
+        handles.set(folder, handle);
+        const shared = sharedFileSystem(folder);
+        return shared && `${folder} lies on ${shared}, where not every change is told.`;
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // gone since; its own folder tells of that
+        return `${folder} cannot be watched (${LIMITS[code ?? ''] ?? message}).`;
+      }
+    },
+    unwatch,
+    close() {
+      for (const handle of handles.values()) handle.close();
+      handles.clear();
+    },
+  };
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the system allows no more watches; on Linux raise fs.inotify.max_user_watches',
+  EMFILE: 'the system allows no more watchers; on Linux raise fs.inotify.max_user_instances',
+};
+
+function sharedFileSystem(folder: string): string | undefined {
+  return process.platform === 'linux' ? SHARED_FILE_SYSTEMS[statfsSync(folder).type] : undefined;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+/** Gathers what changed until it is quiet for a moment, so that a save is one batch and a checkout few. */
+
+export interface EventBatch {
+  readonly size: number;
+  add(id: string): void;
+  /** All that was gathered; begins anew. */
+  take(): readonly string[];
+  /** Starts the clock for what came while nobody listened. */
+  wake(): void;
+  close(): void;
+}
+
+/** Programs write a file in several steps, milliseconds apart. */
+const QUIET_MS = 20;
+/** However busy it is, what came first waits no longer. */
+const LONGEST_MS = 400;
+
+/** @param onReady told when it is time to `take` */
+export function createEventBatch(onReady: () => void): EventBatch {
+  const ids = new Set<string>();
+  let quiet: NodeJS.Timeout | undefined;
+  let deadline: NodeJS.Timeout | undefined;
+
+  function rest(): void {
+    clearTimeout(quiet);
+    clearTimeout(deadline);
+    quiet = deadline = undefined;
+  }
+  function ring(): void {
+    rest();
+    onReady();
+  }
+  function wake(): void {
+    if (ids.size === 0) return;
+    clearTimeout(quiet);
+    quiet = setTimeout(ring, QUIET_MS);
+    deadline ??= setTimeout(ring, LONGEST_MS);
+  }
+
+  return {
+    get size() {
+      return ids.size;
+    },
+    add(id) {
+      ids.add(id);
+      wake();
+    },
+    take() {
+      const taken = [...ids];
+      ids.clear();
+      rest();
+      return taken;
+    },
+    wake,
+    close: rest,
+  };
+}

@@ -1,0 +1,64 @@
+/** What `index --watch` does once the index is built: follows the files until it is told to stop. */
+import type { OpenOptions } from '../../engine/api.ts';
+import type { KeepFreshOptions } from '../../engine/keep-fresh.ts';
+import { toDocfuseError } from '../operations/problem.ts';
+import { printable } from './terminal.ts';
+
+/** What `--poll` means, wherever files are watched. */
+export const POLL = 'compare all files every 5 s instead of waiting to be told of changes';
+
+export interface WatchCommandOptions {
+  readonly poll: boolean;
+  /** Prints changes as JSON, one line for all that were read together. */
+  readonly json: boolean;
+  readonly print: (line: string) => void;
+  readonly note: (line: string) => void;
+}
+
+export async function watchFiles(
+  open: OpenOptions,
+  { poll, json, print, note }: WatchCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const [engine, { keepFresh }] = await Promise.all([
+    import('../../engine/open.ts'),
+    import('../../engine/keep-fresh.ts'),
+  ]);
+  await using _index = keepFresh(await engine.open(open), {
+    poll,
+    onChanges(changes) {
+      if (json) print(JSON.stringify({ changes }));
+      else for (const { document, change } of changes) print(printable(`${change} ${document}`));
+    },
+    ...noteTrouble(note),
+  });
+  note('Watching for changes; Ctrl-C ends it.');
+  await ended(signal);
+}
+
+/** Warnings and failures of an index that is kept fresh, as notes. */
+export function noteTrouble(
+  note: (line: string) => void,
+): Required<Pick<KeepFreshOptions, 'onFailure' | 'onWarning'>> {
+  return {
+    onFailure(error) {
+      const { message, remedy } = toDocfuseError(error);
+      note(`warning: ${message} ${remedy}`);
+    },
+    onWarning: ({ path, message }) => note(printable(`warning: ${path ? `${path}: ` : ''}${message}`)),
+  };
+}
+
+/** Resolves when the signal comes, or when a parent process that started this one over an IPC channel is gone. */
+export function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    function end(): void {
+      // A listener on the channel would keep this process running.
+      process.off('disconnect', end);
+      resolve();
+    }
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+    if (process.channel) process.on('disconnect', end);
+  });
+}
