@@ -4,6 +4,7 @@ import type { Filters } from '../core/model/query.ts';
 
 interface Rooted {
   readonly name: string;
+  readonly kind: 'folder' | 'corpus' | 'git';
   /** Absolute. */
   readonly root: string;
 }
@@ -21,7 +22,8 @@ export function withinCollections(filters: Filters, collections: readonly Rooted
 
 function within(pattern: string, collections: readonly Rooted[]): string {
   if (!isAbsolute(pattern)) return pattern;
-  for (const { name, root } of collections) {
+  for (const { name, root, kind } of collections) {
+    if (kind === 'git') continue;
     const inside = relative(root, pattern);
     if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) continue;
     return [name, ...inside.split(sep)].filter((part) => part !== '').join('/');

@@ -8,9 +8,9 @@ import type { ReadConfig } from './config-file.ts';
 
 export interface Collection {
   readonly name: string;
-  /** Absolute path of a folder, a file, or a judged corpus. */
+  /** Absolute path of a folder, a file, a judged corpus, or a repository whose commits are read. */
   readonly root: string;
-  readonly kind: 'folder' | 'corpus';
+  readonly kind: 'folder' | 'corpus' | 'git';
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
@@ -36,7 +36,7 @@ export function chooseCollections(
 /** @param needed whether they must be there */
 function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): readonly Collection[] {
   const names = whole.collections.map(({ name }) => name);
-  return whole.collections.map(({ name, path, include, exclude }, index) => {
+  return whole.collections.map(({ name, path, kind, include, exclude }, index) => {
     if (name !== undefined && names.indexOf(name) !== index) {
       const line = lineOf(['collections', index, 'name']);
       throw new DocfuseError(
@@ -54,7 +54,20 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
         'Correct its path, which is relative to the configuration file.',
       );
     }
-    return { name: name ?? basename(root), root, kind: 'folder', include, exclude };
+    if (kind === 'git' && (exclude.length > 0 || include.join() !== TEXT_FILES.join())) {
+      throw new DocfuseError(
+        'config',
+        `${file}:${lineOf(['collections', index, 'kind'])}: a collection of commits takes no include and no exclude.`,
+        'Leave them out; path may be a folder of the repository, for the commits that changed something in it.',
+      );
+    }
+    return {
+      name: name ?? basename(root) + (kind === 'git' ? '-commits' : ''),
+      root,
+      kind,
+      include,
+      exclude,
+    };
   });
 }
 
@@ -71,7 +84,10 @@ function withoutNested(collections: readonly Collection[]): Collection[] {
         .slice(0, index)
         .some(
           (other) =>
-            other.name === basename(other.root) && name === basename(root) && isWithin(root, other.root),
+            other.kind !== 'git' &&
+            other.name === basename(other.root) &&
+            name === basename(root) &&
+            isWithin(root, other.root),
         ),
   );
 }

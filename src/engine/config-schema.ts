@@ -3,13 +3,19 @@ import { z } from 'zod';
 import { TEXT_FILES } from '../core/model/text-files.ts';
 import { settingsSchema } from './settings.ts';
 
+const COLLECTION_KINDS = ['folder', 'git'] as const;
+
 const collectionSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[^/]+$/, 'a name without /')
     .optional()
-    .describe('Shown in document ids. Default: name of the folder.'),
+    .describe('Shown in document ids. Default: name of the folder, with `-commits` for `git`.'),
   path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
+  kind: z
+    .enum(COLLECTION_KINDS)
+    .default('folder')
+    .describe('`git` reads the commits of the repository there instead of its files.'),
   include: z
     .array(z.string())
     .default([...TEXT_FILES])

@@ -8,7 +8,7 @@ import { settingKeys, valueAt } from './setting-keys.ts';
 export interface ConfigDescription {
   readonly files: Config['files'];
   readonly indexPath: string;
-  readonly collections: readonly Pick<Collection, 'name' | 'root' | 'include' | 'exclude'>[];
+  readonly collections: readonly Pick<Collection, 'name' | 'root' | 'kind' | 'include' | 'exclude'>[];
   readonly settings: readonly (Origin & { readonly key: string; readonly value?: unknown })[];
 }
 
@@ -19,7 +19,9 @@ export function describeConfig(options: OpenOptions): ConfigDescription {
   return {
     files,
     indexPath: indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd()),
-    collections: collections.map(({ name, root, include, exclude }) => ({ name, root, include, exclude })),
+    collections: collections.map(({ name, root, kind, include, exclude }) => {
+      return { name, root, kind, include, exclude };
+    }),
     settings: [...settingKeys().keys()].map((key) => {
       const value = valueAt(settings, key);
       return {

@@ -52,7 +52,8 @@ function byName(workspace: Workspace, name: string, cwd: string): CatalogDocumen
 
 /** The id that a file at this place has; the root of a collection may be one file. */
 function idOnDisk({ collections }: Workspace, file: string): string | undefined {
-  for (const { name, root } of collections) {
+  for (const { name, root, kind } of collections) {
+    if (kind === 'git') continue;
     if (file === root) return `${name}/${file.slice(file.lastIndexOf(sep) + 1)}`;
     const inside = relative(root, file);
     if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`)) {

@@ -7,6 +7,7 @@ import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
+import { createGitSource } from '../adapters/source/git-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { removeDatabase } from '../adapters/store/open-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
@@ -246,9 +247,14 @@ function requireOutside(indexPath: string, roots: readonly string[]): void {
 }
 
 function sourceOf({ kind, root, include, exclude }: Collection): Source {
-  return kind === 'corpus'
-    ? createCorpusSource({ file: root })
-    : createFolderSource({ root, include, exclude });
+  switch (kind) {
+    case 'corpus':
+      return createCorpusSource({ file: root });
+    case 'git':
+      return createGitSource({ root });
+    case 'folder':
+      return createFolderSource({ root, include, exclude });
+  }
 }
 
 function statusOf(workspace: Workspace, indexPath: string): Status {

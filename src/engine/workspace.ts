@@ -29,6 +29,8 @@ const READER_VERSION = 3;
 
 export interface OpenCollection {
   readonly name: string;
+  /** `git`: its documents are no files under the root. */
+  readonly kind: 'folder' | 'corpus' | 'git';
   readonly root: string;
   readonly source: Source;
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { OpenOptions } from '../../engine/api.ts';
 
-/** Returns a function from collection and path inside it to the path of the file. */
+/** Returns a function from collection and path inside it to the path of the file; a commit is none and keeps its id. */
 export async function createLocate(
   options: OpenOptions,
 ): Promise<(collection: string, path: string) => string> {
@@ -12,7 +12,11 @@ export async function createLocate(
   let roots: ReadonlyMap<string, string> | undefined;
   const cwd = options.cwd ?? process.cwd();
   return (collection, path) => {
-    roots ??= new Map(loadConfig(options).collections.map(({ name, root }) => [name, root]));
+    roots ??= new Map(
+      loadConfig(options)
+        .collections.filter(({ kind }) => kind !== 'git')
+        .map(({ name, root }) => [name, root]),
+    );
     const root = roots.get(collection);
     if (root === undefined) return `${collection}/${path}`;
     return relative(cwd, isFile(root) ? root : join(root, path)) || path;

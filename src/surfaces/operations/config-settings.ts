@@ -18,6 +18,7 @@ export const configSettings = defineOperation({
       z.strictObject({
         name: z.string(),
         root: z.string(),
+        kind: z.enum(['folder', 'corpus', 'git']),
         include: z.array(z.string()),
         exclude: z.array(z.string()),
       }),

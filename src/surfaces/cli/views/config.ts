@@ -14,9 +14,14 @@ export const configView: View<Answer> = {
     const { dim, bold } = terminal.colors;
     for (const { file, role } of files) print(dim(`# ${role}: ${printable(file)}`));
     print(`index_path = ${toToml(index_path)}`);
-    for (const { name, root, include, exclude } of collections) {
+    for (const { name, root, kind, include, exclude } of collections) {
       print(`\n${bold('[[collections]]')}`);
-      for (const [key, value] of Object.entries({ name, path: root, include, exclude })) {
+      for (const [key, value] of Object.entries({
+        name,
+        path: root,
+        kind,
+        ...(kind === 'git' ? {} : { include, exclude }),
+      })) {
         print(`${key} = ${toToml(value)}`);
       }
     }

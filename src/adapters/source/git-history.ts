@@ -1,0 +1,85 @@
+/** Reads commits through git's plumbing, whose output no configuration changes. */
+import type { Commit } from './commit-text.ts';
+import { type GitOptions, runGit } from './run-git.ts';
+
+export interface History {
+  /** Every commit that HEAD leads back to, with its time in milliseconds since 1970; none before the first one is made. */
+  list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
+  /** In the order asked. */
+  read(hashes: readonly string[]): Promise<readonly Commit[]>;
+}
+
+const FIELDS = ['%H', '%P', '%aN', '%aI', '%B'] as const;
+
+/** @param root in a repository; below its top, commits that changed nothing in this folder are left out */
+export function openHistory(root: string): History {
+  const git = (args: readonly string[], options?: GitOptions) => runGit(root, args, options);
+
+  /** The oldest commits of a shallow clone look as if they had made every file. */
+  async function isShallow(): Promise<boolean> {
+    return (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
+  }
+
+  return {
+    async list(signal) {
+      const prefix = (await git(['rev-parse', '--show-prefix'], { signal })).trim();
+      const head = await git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { signal, orElse: '' });
+      if (head === '') return [];
+      const within = prefix === '' ? [] : ['.'];
+      const lines = await git(['rev-list', '--timestamp', 'HEAD', '--', ...within], { signal });
+      return lines.split('\n').flatMap((line) => {
+        const [seconds, hash] = line.split(' ');
+        return hash ? [{ hash, time: Number(seconds) * 1000 }] : [];
+      });
+    },
+
+    async read(hashes) {
+      const input = hashes.map((hash) => `${hash}\n`).join('');
+      const format = `--format=${FIELDS.join('%x00')}`;
+      const said = ['log', '--no-walk=unsorted', '--stdin', '-s', '-z', '--encoding=UTF-8', format];
+      const changed = [
+        'diff-tree',
+        '--stdin',
+        '--root',
+        '--always',
+        '--no-renames',
+        '-r',
+        '-z',
+        '--name-only',
+      ];
+      const [messages, names, shallow] = await Promise.all([
+        git([...said, '--no-color', '--no-show-signature', '--no-notes'], { input }),
+        git(changed, { input }),
+        isShallow(),
+      ]);
+      const paths = pathsByCommit(names, hashes);
+      const values = messages.split('\0');
+      return hashes.map((hash, index) => {
+        const at = index * FIELDS.length;
+        const [parents, author, date, message] = values.slice(at + 1, at + FIELDS.length) as [
+          string,
+          string,
+          string,
+          string,
+        ];
+        const unknown = shallow && parents === '';
+        return { hash, author, date, message, paths: unknown ? [] : (paths.get(hash) ?? []) };
+      });
+    },
+  };
+}
+
+/** Each hash, in the order asked, then the paths of that commit. */
+function pathsByCommit(output: string, hashes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  let next = 0;
+  let paths: string[] = [];
+  for (const value of output.split('\0')) {
+    if (value === hashes[next]) {
+      paths = [];
+      found.set(value, paths);
+      next += 1;
+    } else if (value !== '') paths.push(value);
+  }
+  return found;
+}

@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createGitSource } from '../../../src/adapters/source/git-source.ts';
+import type { SourceText } from '../../../src/core/ports.ts';
+import { open } from '../../../src/engine/open.ts';
+import { listed } from '../../contracts/source-contract.ts';
+
+const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-git-')));
+const root = join(work, 'app');
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+let day = 0;
+function git(...args: string[]): string {
+  const date = `2024-01-${String(++day).padStart(2, '0')}T12:00:00+02:00`;
+  const env = {
+    PATH: process.env.PATH,
+    HOME: work,
+    GIT_AUTHOR_NAME: 'Ada "A" Łukasz',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_DATE: date,
+  };
+  const { stdout, stderr, status } = spawnSync('git', ['-C', root, ...args], { env, encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  return stdout.trim();
+}
+function commit(message: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  git('add', '-A');
+  git('commit', '-q', '--allow-empty', '--allow-empty-message', '-m', message);
+  return git('rev-parse', 'HEAD');
+}
+
+const nameOf = (hash: string) => `${hash.slice(0, 16)}.md`;
+const all = async (from = root) =>
+  (await listed(createGitSource({ root: from }))).files.map(({ path }) => path);
+const textOf = async (hash: string, from = root) =>
+  ((await createGitSource({ root: from }).read(nameOf(hash))) as SourceText).text;
+
+const hashes: string[] = [];
+beforeAll(async () => {
+  mkdirSync(root);
+  git('init', '-q', '-b', 'main');
+  expect(await all()).toEqual([]);
+  hashes.push(
+    commit('Keep sessions in Redis', { 'src/sessions.ts': 'a', 'README.md': 'b' }),
+    commit('Drop Redis\n\nSessions live in the database now:\none service less to run.\n\n---\ntitle: no\n', {
+      'src/sessions.ts': 'c',
+      'docs/ä `b`.md': 'd',
+    }),
+    commit('', { 'docs/plan.md': 'e' }),
+  );
+  git('checkout', '-q', '-b', 'side', 'HEAD~1');
+  hashes.push(commit('On the side', { 'side.txt': 'f' }));
+  git('checkout', '-q', 'main');
+  git('merge', '-q', '--no-ff', '-m', 'Merge the side', 'side');
+  hashes.push(git('rev-parse', 'HEAD'));
+});
+
+describe('the commits of a repository', () => {
+  test('are listed once, in the order of paths, with the time of the commit', async () => {
+    const { files, skipped } = await listed(createGitSource({ root }));
+    expect(files.map(({ path }) => path)).toEqual(hashes.map(nameOf).sort());
+    expect(skipped).toEqual([]);
+    for (const { modified } of files) expect(new Date(modified).toISOString()).toMatch(/^2024-01-\d\dT10:00/);
+  });
+
+  test('say who, when, why and which files', async () => {
+    expect(await textOf(hashes[1]!)).toBe(
+      `---\ntitle: "Drop Redis"\nauthor: "Ada \\"A\\" Łukasz"\ndate: "${git('log', '-1', '--format=%aI', hashes[1]!)}"\n` +
+        `commit: "${hashes[1]}"\n---\n\nSessions live in the database now:\none service less to run.\n\n---\ntitle: no\n\n` +
+        'Changed files:\n\n- `` docs/ä `b`.md ``\n- `src/sessions.ts`\n',
+    );
+  });
+
+  test('without a message are called by their hash, and a merge names no files', async () => {
+    expect(await textOf(hashes[2]!)).toContain(`title: "Commit ${hashes[2]!.slice(0, 12)}"`);
+    expect(await textOf(hashes[2]!)).toContain('- `docs/plan.md`');
+    expect(await textOf(hashes[4]!)).toMatch(/\nMerge the side\n$/);
+  });
+
+  test('are read alike one at a time, in any order, and all in a row', async () => {
+    const source = createGitSource({ root });
+    const row = [];
+    for (const path of await all()) row.push([path, await source.read(path)]);
+    for (const [path, read] of row.toReversed()) expect(await source.read(path as string)).toEqual(read);
+    expect(await source.read('none.md')).toMatchObject({ path: 'none.md', reason: 'unreadable' });
+  });
+
+  test('of a folder are those that changed something in it', async () => {
+    expect(await all(join(root, 'docs'))).toEqual([hashes[1]!, hashes[2]!].map(nameOf).sort());
+  });
+
+  test('of a shallow clone are those it has; the oldest names no files', async () => {
+    const clone = join(work, 'shallow');
+    git('clone', '-q', '--depth', '1', `file://${root}`, clone);
+    expect(await all(clone)).toEqual([nameOf(hashes[4]!)]);
+    git('clone', '-q', '--depth', '1', '--branch', 'side', `file://${root}`, join(work, 'shallow-side'));
+    expect(await textOf(hashes[3]!, join(work, 'shallow-side'))).not.toContain('Changed files');
+    expect(await textOf(hashes[3]!)).toContain('- `side.txt`');
+  });
+
+  test('of many files name a hundred', async () => {
+    const files = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`many/${n}.txt`, `${n}`]));
+    const text = await textOf(commit('Many', files));
+    expect(text.match(/^- `/gm)).toHaveLength(100);
+    expect(text).toContain('- and 30 more');
+    git('reset', '-q', '--hard', hashes[4]!);
+  });
+});
+
+describe('git', () => {
+  test('runs nothing the repository brings, and is not led elsewhere by variables', async () => {
+    const trap = join(work, 'trap.sh');
+    writeFileSync(trap, `#!/bin/sh\ntouch ${join(work, 'sprung')}\n`, { mode: 0o755 });
+    for (const key of ['core.pager', 'diff.external', 'core.fsmonitor', 'gpg.program'])
+      git('config', key, trap);
+    git('config', 'log.showSignature', 'true');
+    git('config', 'log.diffMerges', 'first-parent');
+    git('config', 'color.ui', 'always');
+    vi.stubEnv('GIT_DIR', join(work, 'nowhere'));
+    vi.stubEnv('GIT_EXTERNAL_DIFF', trap);
+    vi.stubEnv('GIT_TRACE', '1');
+    expect(await textOf(hashes[4]!)).toMatch(/\nMerge the side\n$/);
+    expect(await textOf(hashes[1]!)).toContain('- `src/sessions.ts`');
+    vi.unstubAllEnvs();
+    expect(spawnSync('ls', [join(work, 'sprung')]).status).not.toBe(0);
+  });
+
+  test.each([
+    ['outside a repository', work, 'is not in a git repository'],
+    ['without a folder', join(work, 'none'), 'Git cannot read the history'],
+  ])('%s is a failure in plain words', async (_, folder, message) => {
+    await expect(all(folder)).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('that is not installed is named', async () => {
+    vi.stubEnv('PATH', work);
+    await expect(all()).rejects.toMatchObject({ message: expect.stringContaining('no command git') });
+    vi.unstubAllEnvs();
+  });
+
+  test('stops when asked', async () => {
+    const signal = AbortSignal.abort();
+    await expect(listed(createGitSource({ root }), signal)).rejects.toMatchObject({ code: 'aborted' });
+  });
+});
+
+test('an index beside the files finds the commit, by filters too, reads only new ones and forgets what a rebase left', async () => {
+  const configPath = join(work, 'docfuse.toml');
+  writeFileSync(configPath, '[[collections]]\npath = "app"\n[[collections]]\npath = "app"\nkind = "git"\n');
+  await using index = await open({ config: configPath, cwd: work, indexPath: join(work, 'index') });
+  expect(await index.sync({ embed: false })).toMatchObject({ added: 9, warnings: [] });
+  const find = async (query: string, filters = {}) =>
+    (await index.search(query, { mode: 'keyword', minConfidence: 0, filters })).hits.map(({ path }) => path);
+  expect((await find('when did we drop Redis'))[0]).toBe(nameOf(hashes[1]!));
+  expect(await find('redis', { collection: ['app'] })).toEqual([]);
+  expect(
+    await find('redis', { author: ['Ada "A" Łukasz'], before: Date.parse(git('log', '-1', '--format=%aI', hashes[1]!)) }),
+  ).toHaveLength(1);
+  expect(await find('plan', { path: [join(root, 'docs')] })).toEqual(['docs/plan.md']);
+  git('commit', '-q', '--amend', '-m', 'Merge what was on the side');
+  expect(await index.sync({ embed: false })).toMatchObject({ added: 1, removed: 1, unchanged: 8 });
+});
+
+test('include and exclude are refused beside kind = "git"', async () => {
+  const configPath = join(work, 'globs.toml');
+  writeFileSync(configPath, '[[collections]]\npath = "app"\nkind = "git"\nexclude = ["a"]\n');
+  await expect(open({ config: configPath, cwd: work })).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringMatching(/globs\.toml:3: .*no include/),
+  });
+});
