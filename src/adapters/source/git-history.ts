@@ -1,10 +1,14 @@
 /** Reads commits through git's plumbing, whose output no configuration changes. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Commit } from './commit-text.ts';
 import { type GitOptions, runGit } from './run-git.ts';
 
 export interface History {
   /** Every commit that HEAD leads back to, with its time in milliseconds since 1970; none before the first one is made. */
   list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
+  /** The folder in which git logs where HEAD has been, if it does: not in a bare repository, nor before the first commit. */
+  headLog(): Promise<string | undefined>;
   /** In the order asked. */
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
@@ -31,6 +35,11 @@ export function openHistory(root: string): History {
         const [seconds, hash] = line.split(' ');
         return hash ? [{ hash, time: Number(seconds) * 1000 }] : [];
       });
+    },
+
+    async headLog() {
+      const place = resolve(root, (await git(['rev-parse', '--git-path', 'logs'])).trim());
+      return existsSync(place) ? place : undefined;
     },
 
     async read(hashes) {

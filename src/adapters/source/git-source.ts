@@ -1,6 +1,6 @@
 /** The history of a git repository as a source of documents: one for each commit that HEAD leads back to. */
 import { createHash } from 'node:crypto';
-import type { SkippedFile, Source, SourceFile, SourceText } from '../../core/ports.ts';
+import type { ListOptions, SkippedFile, Source, SourceFile, SourceText } from '../../core/ports.ts';
 import { throwIfAborted } from './abort.ts';
 import { commitText } from './commit-text.ts';
 import { openHistory } from './git-history.ts';
@@ -30,14 +30,18 @@ export function createGitSource({ root }: GitSourceOptions): Source {
   async function* list(
     _onSkip: (file: SkippedFile) => void,
     signal?: AbortSignal,
+    { within, onFolder }: ListOptions = {},
   ): AsyncGenerator<SourceFile> {
     throwIfAborted(signal);
+    const log = await history.headLog();
+    if (log !== undefined) onFolder?.({ path: '', place: log });
     const found = await history.list(signal);
     const named = found.map(({ hash, time }) => ({ path: `${hash.slice(0, NAME_DIGITS)}.md`, hash, time }));
     named.sort((a, b) => (a.path < b.path ? -1 : 1));
     commits = new Map(named.map(({ path, hash }) => [path, hash]));
     for (const { path, time } of named) {
       throwIfAborted(signal);
+      if (within && !within.covers(path)) continue;
       // What a commit says is fixed by its hash: nothing else needs to be compared.
       yield { path, size: 0, modified: time };
     }
@@ -57,6 +61,8 @@ export function createGitSource({ root }: GitSourceOptions): Source {
 
   return {
     list,
+    // A line is added to it whenever HEAD moves.
+    touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!commits) for await (const _ of list(() => {})) break;
       if (!commits?.has(path)) return { path, reason: 'unreadable', detail: `no such commit in ${root}` };

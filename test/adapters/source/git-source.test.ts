@@ -109,6 +109,19 @@ describe('the commits of a repository', () => {
     expect(await textOf(hashes[3]!)).toContain('- `side.txt`');
   });
 
+  test('are listed again when HEAD moves, and only those asked for', async () => {
+    const source = createGitSource({ root });
+    const folders: unknown[] = [];
+    const path = nameOf(hashes[0]!);
+    const within = { covers: (each: string) => each === path, leadsInto: () => true };
+    const found = [];
+    const options = { within, onFolder: (folder: unknown) => folders.push(folder) };
+    for await (const file of source.list(() => {}, undefined, options)) found.push(file.path);
+    expect(found).toEqual([path]);
+    expect(folders).toEqual([{ path: '', place: join(root, '.git', 'logs') }]);
+    expect([source.touchedBy('HEAD', false), source.touchedBy('refs', true)]).toEqual(['', undefined]);
+  });
+
   test('of many files name a hundred', async () => {
     const files = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`many/${n}.txt`, `${n}`]));
     const text = await textOf(commit('Many', files));
