@@ -185,7 +185,9 @@ const search = z.strictObject({
   spelling_enabled: z
     .boolean()
     .default(true)
-    .describe('Read words that occur nowhere as the words of the collection they are spelled like.'),
+    .describe(
+      'Read words that occur nowhere as those they are spelled like, and find names that neighbouring words make.',
+    ),
   synonyms_enabled: z
     .boolean()
     .default(false)

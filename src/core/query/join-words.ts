@@ -1,0 +1,52 @@
+/** Adds to a query the names that its neighbouring words make when they are written together. */
+import type { ParsedQuery, QueryTerm } from '../model/query.ts';
+import { tokenizeText } from '../text/analyze.ts';
+import { fold } from '../text/fold.ts';
+import { stem } from '../text/stem.ts';
+import { collectTokens, type Token } from './terms.ts';
+
+/** More words than these make no name. */
+const MOST_WORDS = 3;
+/** What a name counts beside a word that was typed. */
+const WEIGHT = 1;
+
+/**
+ * The query with a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
+ * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. Like synonyms they count
+ * for neither coverage nor bound. Words with anything but a space between them, or with other letters than a–z, are not joined.
+ * @param countOf how many passages hold a term
+ */
+export function joinWords(query: ParsedQuery, countOf: (term: string) => number): ParsedQuery {
+  const said = new Set(query.terms.map(({ term }) => term));
+  const added: QueryTerm[] = [];
+  const words = collectTokens(query.plain, tokenizeText);
+  for (let first = 0; first < words.length; first++) {
+    for (let count = 2; count <= MOST_WORDS; count++) {
+      const run = words.slice(first, first + count);
+      if (run.length < count || !run.every(isPlainWord) || !areNeighbours(run, query.plain)) break;
+      const parts = run.map(({ surface }) => fold(surface));
+      for (const term of [stem(parts.join('')), parts.join('_'), parts.join('-')]) {
+        if (said.has(term) || countOf(term) === 0) continue;
+        said.add(term);
+        added.push({
+          term,
+          surface: run.map(({ surface }) => surface).join(' '),
+          prefix: false,
+          weight: WEIGHT,
+        });
+      }
+    }
+  }
+  return added.length === 0 ? query : { ...query, terms: [...query.terms, ...added] };
+}
+
+function isPlainWord({ role, surface }: Token): boolean {
+  return role === 'word' && /^[a-z]+$/i.test(surface);
+}
+
+function areNeighbours(run: readonly Token[], text: string): boolean {
+  return run.every(({ surface, end }, index) => {
+    const before = run[index - 1];
+    return before === undefined || text.slice(before.end, end - surface.length) === ' ';
+  });
+}
