@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { configJsonSchema, type KeySchema } from '../src/engine/config-schema.ts';
 import { createProgram } from '../src/surfaces/cli/program.ts';
+import { manPage } from './man-page.ts';
 
 export interface Page {
   /** From the repository's root. */
@@ -17,6 +18,7 @@ const NOTE =
 export function referencePages(): readonly Page[] {
   return [
     { path: 'docs/reference/commands.md', text: commandsPage() },
+    { path: 'docs/reference/docfuse.1', text: manPage(wholeProgram()) },
     { path: 'docs/reference/settings.md', text: settingsPage() },
     {
       path: 'docs/reference/docfuse.schema.json',
@@ -30,13 +32,17 @@ if (import.meta.main) {
 }
 
 function commandsPage(): string {
-  const program = createProgram({ operation: async () => {}, serve: async () => {}, mcp: async () => {} });
+  const program = wholeProgram();
   const commands = program.commands
     .flatMap((command) => [command, ...command.commands])
     .map((command) => `## ${wordsOf(command)}\n\n${helpOf(command)}`);
   const intro = `Results go to stdout, all else to stderr. Exit codes: 0 done (no hits is not an error), 1 failed, 2 wrong usage,
 130 interrupted. A colour is printed only on a terminal, and never with \`NO_COLOR\` set.`;
   return `# Commands\n\n${NOTE}\n\n${intro}\n\n${helpOf(program)}\n\n${commands.join('\n\n')}\n`;
+}
+
+function wholeProgram(): Command {
+  return createProgram({ operation: async () => {}, serve: async () => {}, mcp: async () => {} });
 }
 
 /** `list tags` for a command inside another. */
