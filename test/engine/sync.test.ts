@@ -130,6 +130,36 @@ test('stopping in the middle keeps what was read, and the next run goes on', asy
   expect(await index.sync()).toMatchObject({ added: 1, unchanged: 2, embedded: 3 });
 });
 
+test('progress of a run that goes on counts what was done before', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  vault.write('fourth.md', '# Fourth\n\nA fourth note.\n');
+  const seen: string[] = [];
+  await index.sync({ onProgress: ({ phase, done, total }) => seen.push(`${phase} ${done} of ${total}`) });
+  expect(seen).toEqual(['read 4 of 4', 'embed 3 of 4', 'embed 4 of 4']);
+});
+
+test('a part of the files is brought up to date by itself', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  for (const path of ['bread.md', 'ski/wax.md', 'ski/new.md'])
+    vault.write(path, `# Changed\n\nQuartz of ${path}.\n`);
+  const name = (await index.collections())[0]!.name;
+  expect(await index.sync({ only: [`${name}/ski`], embed: false })).toMatchObject({
+    added: 1,
+    changed: 1,
+    removed: 0,
+  });
+  expect(paths(await index.search('quartz', { mode: 'keyword' })).sort()).toEqual([
+    'ski/new.md',
+    'ski/wax.md',
+  ]);
+  expect((await index.sync({ only: [] })).embedded).toBeGreaterThan(0);
+  expect(await index.sync()).toMatchObject({ added: 0, changed: 1, unchanged: 3 });
+});
+
 test.each(['chunks', 'documents'])('a damaged segment of %s is made anew', async (kind) => {
   const vault = createVault(NOTES);
   const first = await vault.open();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 
-const COUNT = 2000;
+const COUNT = 1200;
 const playground = createPlayground(
   Object.fromEntries(
     Array.from({ length: COUNT }, (_, number) => [
@@ -14,21 +14,37 @@ const playground = createPlayground(
 );
 afterAll(() => playground[Symbol.dispose]());
 
-/** Sends the signal as soon as some, but not all, passages have vectors. */
-async function interruptWhileEmbedding(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** Sends the signal as soon as more than `before`, but not all, passages have vectors. */
+async function interruptWhileEmbedding(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  before = 0,
+): Promise<void> {
   for (;;) {
     await sleep(300);
     const { stdout } = await playground.run(['status', 'docs', '--json']);
-    if (stdout !== '' && JSON.parse(stdout).index.embedded > 0) break;
+    if (stdout !== '' && JSON.parse(stdout).index.embedded > before) break;
   }
   child.kill(signal);
 }
 
-test('Ctrl-C while indexing ends with 130 and a sentence; the next run goes on from there', async () => {
+const embedded = async () =>
+  JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout).index.embedded as number;
+
+test('Ctrl-C while indexing ends with 130 and a sentence; the next run goes on from there, also after a kill', async () => {
   let sent: Promise<void> | undefined;
+  await playground.run(['index', 'docs'], {
+    onStart: (child) => {
+      sent = interruptWhileEmbedding(child, 'SIGKILL');
+    },
+  });
+  await sent;
+  const killedAt = await embedded();
+  expect(killedAt).toBeGreaterThan(0);
+
   const outcome = await playground.run(['index', 'docs'], {
     onStart: (child) => {
-      sent = interruptWhileEmbedding(child, 'SIGINT');
+      sent = interruptWhileEmbedding(child, 'SIGINT', killedAt);
     },
   });
   await sent;
@@ -38,6 +54,7 @@ test('Ctrl-C while indexing ends with 130 and a sentence; the next run goes on f
 
   const between = JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout).index;
   expect(between).toMatchObject({ documents: COUNT, stale: true });
+  expect(between.embedded).toBeGreaterThan(killedAt);
   const found = await playground.run([
     'search',
     'lantern 77',
@@ -53,4 +70,4 @@ test('Ctrl-C while indexing ends with 130 and a sentence; the next run goes on f
   expect(rest).toMatchObject({ added: 0, unchanged: COUNT });
   expect(rest.embedded).toBeLessThanOrEqual(COUNT - between.embedded);
   expect(JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout).index.stale).toBe(false);
-}, 120_000);
+}, 180_000);

@@ -1,0 +1,44 @@
+/** One of several processes on one index: an indexer edits a file of its own and must find what it wrote, a searcher asks. */
+import { writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DocfuseError } from '../../src/core/errors.ts';
+import { open } from '../../src/engine/open.ts';
+
+const [folder, indexPath, role, name, seconds] = process.argv.slice(2) as string[];
+const deadline = performance.now() + Number(seconds) * 1000;
+const index = await open({ roots: [folder!], indexPath: indexPath! });
+let rounds = 0;
+let busy = 0;
+while (performance.now() < deadline) {
+  rounds++;
+  if (role === 'index') {
+    const word = `${name}${rounds.toString(36)}`;
+    writeFileSync(join(folder!, `${name}.md`), `# ${name}\n\nThe common lantern, and ${word}.\n`);
+    if (!(await synced())) continue;
+    const { hits } = await index.search(word, { mode: 'keyword', minConfidence: 0 });
+    if (hits[0]?.path !== `${name}.md`) throw new Error(`${word} was indexed and is not found.`);
+  } else {
+    if (rounds % 5 === 0) await synced();
+    const { hits } = await index.search('common lantern', { mode: 'keyword', minConfidence: 0 });
+    if (hits.length === 0) throw new Error('Nothing is found any more.');
+  }
+}
+await index.close();
+writeSync(1, JSON.stringify({ rounds, busy }));
+
+/** That another one is writing is an answer, as every surface treats it, and the only one there may be. */
+async function synced(): Promise<boolean> {
+  try {
+    await index.sync({ embed: false });
+    return true;
+  } catch (error) {
+    if (
+      !(error instanceof DocfuseError) ||
+      error.code !== 'index_busy' ||
+      !/process \d+|another process/.test(error.message)
+    )
+      throw error;
+    busy++;
+    return false;
+  }
+}
