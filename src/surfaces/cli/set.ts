@@ -45,7 +45,7 @@ function resolveKey(typed: string, known: readonly string[]): string {
     );
   }
   const names = typed.includes('.') ? known : known.map((key) => key.slice(key.lastIndexOf('.') + 1));
-  const suggestion = nearest(typed, new Set(names))[0] ?? names.find((name) => name.includes(typed));
+  const suggestion = names.find((name) => name.includes(typed)) ?? nearest(typed, new Set(names))[0];
   throw new DocfuseError(
     'usage',
     `There is no setting ${typed}.`,

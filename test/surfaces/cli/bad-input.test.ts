@@ -122,7 +122,7 @@ describe('an index that cannot be used fails with the reason and the remedy, and
 
 test('a model folder without its files fails by name, and words still work', async () => {
   playground.write({ 'model/readme.txt': 'nothing here' });
-  const outcome = await playground.run(['index', 'docs', '--set', 'model=./model']);
+  const outcome = await playground.run(['index', 'docs', '--set', 'embedding.model=./model']);
   expectFailure(outcome, /model/);
   expect((await words('docs')).stdout).toBe('docs/note.md\n');
 });

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { parseSettings } from '../../../src/surfaces/cli/set.ts';
 
 test('values take the type of their setting', () => {
-  const settings = ['search.fusion=rrf', 'top_n=7', 'chunking.parent_retrieval_enabled=false', 'model=./x=y'];
+  const settings = [
+    ...['search.fusion=rrf', 'top_n=7', 'chunking.parent_retrieval_enabled=false'],
+    'embedding.model=./x=y',
+  ];
   expect(parseSettings(settings)).toEqual({
     search: { fusion: 'rrf', top_n: 7 },
     chunking: { parent_retrieval_enabled: false },
@@ -32,6 +35,7 @@ test.each([
   ['fusoin=rrf', 'no setting fusoin', 'Did you mean fusion?'],
   ['search.fusoin=rrf', 'no setting search.fusoin', 'Did you mean search.fusion?'],
   ['expansion=true', 'no setting expansion', 'Did you mean query_expansion_enabled?'],
+  ['model=./x', 'More than one setting is called model', 'Say embedding.model or answer.model.'],
   ['nonsense=1', 'no setting nonsense', 'docs/reference/settings.md'],
   ['fusion', 'no value', '--set search.fusion=VALUE'],
   ['fusion=rff', 'search.fusion', 'How rankings are merged'],
