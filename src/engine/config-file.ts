@@ -71,7 +71,7 @@ function readConfig(file: string, role: ReadConfig['role']): ReadConfig {
     );
   }
   const lineOf = (path: readonly PropertyKey[]) => lineOfKey(text, path);
-  const checked = configSchema.safeParse(tree);
+  const checked = configSchema.safeParse(tree, { jitless: true });
   if (!checked.success) throw toError(checked.error, file, lineOf);
   return { file, role, tree, whole: checked.data, lineOf };
 }

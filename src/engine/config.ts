@@ -36,7 +36,9 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const cwd = options.cwd ?? process.cwd();
   const files = readConfigs(cwd, options.config);
   const layers = [...files.map(fileLayer), environmentLayer(env), presetLayer(options), callLayer(options)];
-  const settings = settingsSchema.safeParse(layers.map(({ tree }) => tree).reduce(mergeTrees, {}));
+  const merged = layers.map(({ tree }) => tree).reduce(mergeTrees, {});
+  // Checked once in most processes: compiling the check would take longer.
+  const settings = settingsSchema.safeParse(merged, { jitless: true });
   // Files and environment were checked one by one, so what is wrong comes from the call, or from settings that do not go together.
   if (!settings.success) throw wrong(settings.error.issues[0]!);
   // Where documents and index lie is said by one file: the user's collections are not those of a project.

@@ -17,11 +17,13 @@ export function environmentName(key: string): string {
  * @throws DocfuseError `config` for a variable that begins like a section of settings and is none, or a wrong value
  */
 export function environmentSettings(env: Environment): SettingsTree {
-  const known = new Map([...settingKeys()].map(([key, schema]) => [environmentName(key), { key, schema }]));
   const sections = Object.keys(settingsSchema.shape).map((section) => `${environmentName(section)}_`);
+  const given = Object.entries(env).filter(([name]) => sections.some((section) => name.startsWith(section)));
+  if (given.length === 0) return {};
+  const known = new Map([...settingKeys()].map(([key, schema]) => [environmentName(key), { key, schema }]));
   let tree: SettingsTree = {};
-  for (const [name, text] of Object.entries(env)) {
-    if (!text || !sections.some((section) => name.startsWith(section))) continue;
+  for (const [name, text] of given) {
+    if (!text) continue;
     const setting = known.get(name);
     if (!setting) throw unknown(name, [...known.keys()]);
     const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));

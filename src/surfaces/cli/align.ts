@@ -1,5 +1,5 @@
 /** Tables as text: cells in columns, by the width they take on a terminal. */
-import stringWidth from 'string-width';
+import { cellsOf } from './cells.ts';
 
 export type Row = readonly string[];
 
@@ -7,12 +7,12 @@ export type Row = readonly string[];
 export function align(rows: readonly Row[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))),
+    Math.max(...rows.map((row) => cellsOf(row[column] ?? ''))),
   );
   const line = (row: Row): string =>
     row
       .map((cell, column) => {
-        const padding = ' '.repeat(widths[column]! - stringWidth(cell));
+        const padding = ' '.repeat(widths[column]! - cellsOf(cell));
         return column === 0 ? cell + padding : padding + cell;
       })
       .join('  ');

@@ -1,5 +1,4 @@
 /** Asks the person at the terminal, or whatever writes to stdin, for one of a few answers. */
-import { createInterface } from 'node:readline';
 import { printable } from './terminal.ts';
 
 /** Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are. */
@@ -15,9 +14,7 @@ export function createAsk(): (question: string, answers: readonly string[]) => P
     process.stderr.write(`\n${printable(question)}\n`);
     for (;;) {
       process.stderr.write(`[${answers.join('/')}] `);
-      lines ??= process.stdin.isTTY
-        ? keys()
-        : createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+      lines ??= process.stdin.isTTY ? keys() : await typedLines();
       const { value, done } = await lines.next();
       process.stderr.write('\n');
       if (done) return undefined;
@@ -25,6 +22,12 @@ export function createAsk(): (question: string, answers: readonly string[]) => P
       if (answers.includes(typed)) return typed;
     }
   };
+}
+
+/** The library is loaded with the first question: most commands ask none. */
+async function typedLines(): Promise<AsyncIterator<string>> {
+  const { createInterface } = await import('node:readline');
+  return createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 }
 
 /** Raw mode lasts until keys come, so that the terminal is never left in it; pasted keys count one by one. */

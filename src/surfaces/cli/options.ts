@@ -22,22 +22,26 @@ export function commandWords({ name, cli }: Operation): readonly string[] {
   return cli?.command ?? [name];
 }
 
-/** Declares an operation's arguments and options on its command. */
-export function declare(command: Command, operation: Operation): void {
+/**
+ * Declares an operation's arguments and options on its command, and for each variant the option that runs it instead, which is
+ * refused beside options the variant does not know.
+ */
+export function declare(command: Command, operation: Operation, variants: readonly Operation[]): void {
   const positional = operation.cli?.arguments ?? [];
-  for (const field of fieldsOf(operation)) {
+  const fields = fieldsOf(operation);
+  for (const field of fields) {
     if (positional.includes(nameOf(field))) command.addArgument(toArgument(field));
     else command.addOption(toOption(field, operation.cli));
   }
+  for (const variant of variants) declareVariant(command, fields, variant);
 }
 
-/** Declares the option that runs `variant` instead of `operation`, and refuses it beside options the variant does not know. */
-export function declareVariant(command: Command, operation: Operation, variant: Operation): void {
+function declareVariant(command: Command, fields: readonly Field[], variant: Operation): void {
   const known = fieldsOf(variant);
   const field = known.find((each) => nameOf(each) === variant.cli?.optionOf?.field);
   if (field === undefined) return;
   const names = new Set(known.map(nameOf));
-  const strangers = fieldsOf(operation).filter((each) => !names.has(nameOf(each)));
+  const strangers = fields.filter((each) => !names.has(nameOf(each)));
   const option = toOption(field, variant.cli);
   command.addOption(option.conflicts(strangers.map((each) => camelCase(nameOf(each)))));
 }
@@ -66,10 +70,9 @@ export function readInput(
 
 /** How a field is typed: `top_n` is `--top-n`, `sync` with default true is `--no-sync`. */
 export function spellField(operation: Operation): (name: string) => string {
-  const fields = new Map(fieldsOf(operation).map((field) => [nameOf(field), field]));
   const positional: readonly string[] = operation.cli?.arguments ?? [];
   return (name) => {
-    const field = fields.get(name);
+    const field = fieldsOf(operation).find((each) => nameOf(each) === name);
     return field === undefined || positional.includes(name) ? name.toUpperCase() : flagOf(field);
   };
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
 import { completeMcp } from './mcp.ts';
-import { commandOf, commandWords, declare, declareVariant, isAsked } from './options.ts';
+import { commandOf, commandWords, declare, isAsked } from './options.ts';
 import { type ServeOptions, serveCommand } from './serve.ts';
 import { readTerminal } from './terminal.ts';
 import { views } from './views/views.ts';
@@ -102,9 +102,8 @@ function addOperation(
     .summary(lowerFirst(summary))
     .description(description ? `${summary}. ${description}` : `${summary}.`);
   if (!named(words[0]!)) return;
-  declare(command, operation);
   const variants = operations.filter((other) => other !== operation && commandOf(other) === words.join(' '));
-  for (const variant of variants) declareVariant(command, operation, variant);
+  declare(command, operation, variants);
   const ownArguments = command.registeredArguments.length;
   if (cli?.paths) {
     command.argument(

@@ -41,9 +41,9 @@ export function printable(text: string): string {
 /** C0 and C1 controls but tab and line feed, and the bidirectional overrides and isolates. */
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** `12345` → `12,345`. */
+/** `12345` → `12,345`, for whole numbers. */
 export function count(value: number): string {
-  return value.toLocaleString('en-US');
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `1 hit`, `2 hits`. */

@@ -1,5 +1,5 @@
 /** Wraps marked text to a width counted in terminal cells. */
-import stringWidth from 'string-width';
+import { cellsOf, charactersOf } from './cells.ts';
 
 /** A grapheme, the cells it fills, and whether it is part of a match. */
 interface Cell {
@@ -44,11 +44,10 @@ function longestMark(lines: readonly (readonly Cell[])[]): number {
 }
 
 function toCells(text: MarkedText): Cell[] {
-  const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return text.flatMap((part) =>
-    Array.from(segmenter.segment(part.text.replaceAll('\t', '  ')), ({ segment }) => ({
-      text: segment,
-      width: stringWidth(segment),
+    charactersOf(part.text.replaceAll('\t', '  ')).map((character) => ({
+      text: character,
+      width: cellsOf(character),
       marked: part.marked,
     })),
   );

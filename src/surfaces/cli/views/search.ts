@@ -1,11 +1,11 @@
 /** Hits on a terminal: where, what, how sure, and a few lines with the matched words bold. */
-import stringWidth from 'string-width';
 import type { z } from 'zod';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { formatPassages } from '../../operations/passages-prompt.ts';
 import type { search } from '../../operations/search.ts';
 import type { hitShape } from '../../operations/shapes.ts';
+import { cellsOf } from '../cells.ts';
 import { plural, printable } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
 import { explain } from './explanation.ts';
@@ -58,7 +58,7 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const score = hit.score.toFixed(2);
   const headings = hit.heading_path.length > 0 ? hit.heading_path : [hit.title];
   const path = printable(headings.join(' › ')).replace(/\s+/g, ' ');
-  if (stringWidth(`${place}  ${path}   ${score}`) <= width) {
+  if (cellsOf(`${place}  ${path}   ${score}`) <= width) {
     return [`${colors.cyan(place)}  ${path}   ${colors.green(score)}`];
   }
   const { lines } = wrap([{ text: path, marked: false }], width - INDENT.length, String);
@@ -90,7 +90,7 @@ function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): str
   const width = terminal.width - INDENT.length - REST_WIDTH;
   const text = (count: number) => `also in ${places.slice(0, count).join(', ')}`;
   let count = 1;
-  while (count < places.length && stringWidth(text(count + 1)) <= width) count++;
+  while (count < places.length && cellsOf(text(count + 1)) <= width) count++;
   const rest = places.length - count;
   return [terminal.colors.dim(rest > 0 ? `${text(count)} and ${rest} more` : text(count))];
 }
