@@ -164,7 +164,8 @@ export function storeContract(name: string, open: () => Store): void {
       expect(texts).toEqual(['short', 'mid-size', 'a long text'].map((text) => `Guide > Part\n\n${text}`));
       expect(store.missingVectors(MODEL, 1).map((missing) => missing.text)).toEqual([texts[0]]);
       expect(store.missingVectors(MODEL, Number.POSITIVE_INFINITY)).toHaveLength(3);
-      expect(store.countMissingVectors(MODEL)).toEqual({ texts: 3, characters: texts.join('').length });
+      const characters = texts.join('').length;
+      expect(store.countMissingVectors(MODEL)).toEqual({ texts: 3, characters, of: 3 });
     });
 
     it('keeps vectors apart by model and shares them between equal texts', () => {

@@ -58,6 +58,7 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
   const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms });
   const documents = createDocumentIndex();
   const links = createLinkGraph();
+  const paths = files.map(({ path }) => path).toSorted();
   const concepts = createConceptIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
   const records: ChunkRecord[] = [];
   const parents = new Map<string, Parent>();
@@ -112,8 +113,8 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
     concepts,
     thesaurus: { synonyms: (word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : []), close() {} },
     links: () => links,
-    // Documents that stand beside each other in the list are a community.
-    communityOf: (document) => Math.floor(document / 2),
+    // Two documents whose paths follow each other are a community, in whatever order documents come.
+    communityOf: (document) => Math.floor(paths.indexOf(files[document]!.path) / 2),
     rerank: async (query, passages) => passages.map((passage) => sharedWords(query, passage)),
     vectorOf,
     readChunks,
