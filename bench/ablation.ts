@@ -21,7 +21,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'synonyms on': { search: { synonyms_enabled: true } },
   'code lane off': { search: { code_search_enabled: false } },
   'links off': { search: { graph_weight: 0 } },
-  'communities off': { search: { advanced: { community_detection_enabled: false } } },
+  'communities on': { search: { advanced: { community_detection_enabled: true } } },
   'recency off': { search: { recency_bias: 0 } },
   'exact duplicates kept': { search: { content_dedup_enabled: false } },
   'near duplicates kept': { search: { ngram_dedup_enabled: false } },

@@ -114,7 +114,7 @@ const advanced = z.strictObject({
     .describe('Links to follow from a candidate, in either direction.'),
   community_detection_enabled: z
     .boolean()
-    .default(true)
+    .default(false)
     .describe('Prefer documents of the same community of links as the best hits.'),
   community_boost_factor: z
     .number()

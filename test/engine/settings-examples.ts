@@ -257,7 +257,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'search.advanced.community_boost_factor': {
     values: [1.1, 2],
     query: 'knead the dough',
-    given: { search: { advanced: { feedback_weight: 0 } } },
+    given: { search: { advanced: { feedback_weight: 0, community_detection_enabled: true } } },
     options: MEANING,
   },
   'search.advanced.dynamic_weights_enabled': {

@@ -16,7 +16,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   codeSearchWeight: 1,
   graphWeight: 0.5,
   graphDepth: 1,
-  communityDetectionEnabled: true,
+  communityDetectionEnabled: false,
   communityBoostFactor: 1.1,
   calibration: 'sigmoid',
   minConfidence: 0.3,

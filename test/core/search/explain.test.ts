@@ -34,6 +34,7 @@ const SETTINGS = [
 
 const EVERYTHING: Partial<SearchSettings> = {
   adaptiveWeightsEnabled: true,
+  communityDetectionEnabled: true,
   dynamicWeightsEnabled: true,
   queryExpansionEnabled: true,
   queryExpansionThreshold: 0.1,
