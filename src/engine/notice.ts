@@ -53,7 +53,7 @@ function nothingAnswers(
   const [chunk] = readChunks([slot]);
   const place = chunk === undefined ? path : `${path}:${chunk.startLine}`;
   const [own, least] = [score, minConfidence].map((share) => Math.round(share * 100));
-  return `Nothing here answers this; nearest: ${place}, at ${own} % (${least} % are asked for; --min-confidence 0 shows all).`;
+  return `Nothing here answers this; nearest: ${place}, at ${own} % (${least} % are asked for; a minimum confidence of 0 shows all).`;
 }
 
 /** Names the filters that let nothing through by themselves, else all that do not go together. */

@@ -211,7 +211,7 @@ test('nothing in the index, nothing through the filters, nothing above the thres
     'No document passes the filter tag:none.',
   );
   expect((await index.search('quantum chromodynamics')).notice).toMatch(
-    /^Nothing here answers this; nearest: [\w/-]+\.md:\d+, at \d+ % \(30 % are asked for; --min-confidence 0 shows all\)\.$/,
+    /^Nothing here answers this; nearest: [\w/-]+\.md:\d+, at \d+ % \(30 % are asked for; a minimum confidence of 0 shows all\)\.$/,
   );
 });
 
