@@ -8,6 +8,10 @@ export default defineConfig({
     alias: [
       { find: /^docfuse$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
       { find: /^docfuse\/core$/, replacement: fileURLToPath(new URL('src/core/index.ts', import.meta.url)) },
+      {
+        find: /^docfuse\/(http|mcp)$/,
+        replacement: fileURLToPath(new URL('src/surfaces/$1/index.ts', import.meta.url)),
+      },
     ],
   },
   test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' },

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 
-const ENTRIES = { docfuse: 'src/index.ts', 'docfuse/core': 'src/core/index.ts' };
+const ENTRIES = {
+  docfuse: 'src/index.ts',
+  'docfuse/core': 'src/core/index.ts',
+  'docfuse/http': 'src/surfaces/http/index.ts',
+  'docfuse/mcp': 'src/surfaces/mcp/index.ts',
+};
 
 test('exports', async () => {
   const lines = Object.entries(ENTRIES).flatMap(([entry, path]) => {

@@ -15,6 +15,9 @@ const playground = createPlayground({
     'await index.sync();',
     "const { hits } = await index.search('fire in wet weather', { mode: 'semantic', minConfidence: 0 });",
     'console.log(hits[0].path);',
+    "const names = ['docfuse/core', 'docfuse/http', 'docfuse/mcp'];",
+    'const entries = await Promise.all(names.map((name) => import(name)));',
+    "console.log(entries.map((entry) => Object.keys(entry).length > 0).join(' '));",
   ].join('\n'),
 });
 afterAll(() => playground[Symbol.dispose]());
@@ -80,5 +83,9 @@ test('the command indexes and searches by meaning', async () => {
 });
 
 test('the library is imported by name', async () => {
-  expect(await execute(['use.js'], inApp)).toEqual({ code: 0, stdout: 'lantern.md\n', stderr: '' });
+  expect(await execute(['use.js'], inApp)).toEqual({
+    code: 0,
+    stdout: 'lantern.md\ntrue true true\n',
+    stderr: '',
+  });
 });
