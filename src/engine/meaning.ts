@@ -30,11 +30,21 @@ export async function loadMeaning({ store, openEmbedder, openScan, idOf }: Meani
   const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
   const { model, dimensions } = embedder;
   const kept = new Map<number, Float32Array>();
-  const vectorOf = (slot: number) => kept.get(slot) ?? store.vector(model, slot);
+  function keep(slot: number, vector: Float32Array): void {
+    if (kept.size < KEPT_VECTORS) kept.set(slot, vector);
+  }
+  function vectorOf(slot: number): Float32Array | undefined {
+    const known = kept.get(slot);
+    if (known) return known;
+    // One that was made after this was loaded.
+    const vector = store.vector(model, slot);
+    if (vector) keep(slot, vector);
+    return vector;
+  }
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
   for (const { slot, vector } of store.vectors(model)) {
     semantic.addVector(slot, vector);
-    if (kept.size < KEPT_VECTORS) kept.set(slot, vector);
+    keep(slot, vector);
   }
   return { embedder, semantic, scan, vectorOf };
 }
