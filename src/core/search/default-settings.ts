@@ -18,7 +18,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   graphDepth: 1,
   communityDetectionEnabled: false,
   communityBoostFactor: 1.1,
-  calibration: 'sigmoid',
+  calibration: 'evidence',
   minConfidence: 0.3,
   maxChunksPerDoc: 2,
   contentDedupEnabled: true,

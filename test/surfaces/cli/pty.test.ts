@@ -29,7 +29,7 @@ function onTerminal(...args: string[]): string {
 describe.runIf(isLinux)('on a terminal', () => {
   test('indexing draws a bar with rate and time left, and leaves the cursor visible', () => {
     const output = onTerminal('index', 'docs');
-    expect(output).toMatch(/Embedding .*\d+\/150 · [\d,]+\/s · (\d+ s left|starting)/);
+    expect(output).toMatch(/Embedding .*\d+ of 150 · [\d,]+\/s · (\d+ s left|starting)/);
     expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
     expect(output).toContain('Files: 150 added.');
   });
