@@ -16,6 +16,7 @@ import { record } from './record.ts';
 const USAGE = `usage: node bench/quality.ts <folder of judged sets> [set…]
   --modes a,b      default hybrid,keyword,semantic
   --limit n        only the first n queries of each set
+  --indexes folder keep and reuse the index of each set there
   --vaults folder  unpack the vault cpp-docs from there for cpp-docs-keywords (74,784 passages: minutes)
   --runs folder    keep the TREC runs there
   --scorer file    a program that scores runs (python3 file set run) and must agree
@@ -26,6 +27,7 @@ const { values, positionals } = parseArgs({
   options: {
     modes: { type: 'string', default: 'hybrid,keyword,semantic' },
     limit: { type: 'string' },
+    indexes: { type: 'string' },
     vaults: { type: 'string' },
     runs: { type: 'string' },
     scorer: { type: 'string' },
@@ -52,6 +54,7 @@ for (const name of chosen.length > 0 ? chosen : await setNames(root)) {
     runFile: join(runs, modes.length > 1 ? `${name}.trec` : `${name}.${modes[0]}.trec`),
     onProgress: showProgress(name),
     ...(docs !== undefined && { docs }),
+    ...(values.indexes !== undefined && { open: { indexPath: join(values.indexes, name) } }),
     ...(values.limit !== undefined && { limit: Number(values.limit) }),
   });
   evaluations.push(evaluation);
