@@ -17,6 +17,8 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'reciprocal ranks instead of the weighted sum': { search: { fusion: 'rrf' } },
   'query types off': { search: { adaptive_weights_enabled: false } },
   'variance weights on': { search: { advanced: { dynamic_weights_enabled: true } } },
+  'misspelt words read as they stand': { search: { spelling_enabled: false } },
+  'feedback of the two best off': { search: { advanced: { feedback_weight: 0 } } },
   'query expansion on': { search: { query_expansion_enabled: true } },
   'synonyms on': { search: { synonyms_enabled: true } },
   'code lane off': { search: { code_search_enabled: false } },
