@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 /** First version with type stripping and `node:sqlite` without flags. */
 const MAJOR = 22;
@@ -27,6 +28,8 @@ function isNewEnough(version) {
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
+  // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.
+  setFlagsFromString('--semi-space-growth-factor=1');
   nodeModule.enableCompileCache?.();
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
   const built = new URL('../dist/surfaces/cli/main.js', import.meta.url);

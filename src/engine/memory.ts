@@ -18,6 +18,9 @@ import { savedSegments } from './saved-segments.ts';
 /** Raise it when the analysis of words changes: segments made by other rules are then made anew from the text. */
 const ANALYSIS_VERSION = '2';
 
+/** Text of this many UTF-16 units is gathered before it becomes segments, so that memory does not grow with files. */
+const MAX_PENDING = 2_000_000;
+
 /** A document with everything the indexes take in. */
 export interface IndexedDocument {
   readonly record: DocumentRecord;
@@ -58,8 +61,16 @@ export function loadMemory(store: Store): Memory {
     chunks: savedSegments(store, 'chunks', keyword),
   };
   let pending: IndexedDocument[] = [];
+  let pendingLength = 0;
+
+  function gather(document: IndexedDocument): void {
+    pending.push(document);
+    pendingLength += document.text.length;
+    if (pendingLength > MAX_PENDING) buildPending();
+  }
 
   function buildPending(): void {
+    pendingLength = 0;
     if (pending.length === 0) return;
     const entries = pending.flatMap(entriesOf);
     code.add(entries);
@@ -98,7 +109,7 @@ export function loadMemory(store: Store): Memory {
     );
     for (const [number, chunkHeads] of heads) {
       const record = records.get(number);
-      if (record && chunkHeads.some(({ slot }) => !covered.has(slot))) pending.push(readBack(store, record));
+      if (record && chunkHeads.some(({ slot }) => !covered.has(slot))) gather(readBack(store, record));
     }
     buildPending();
   }
@@ -118,7 +129,7 @@ export function loadMemory(store: Store): Memory {
         ...(chunk.parentId !== undefined && { parentId: chunk.parentId }),
       }));
       catalog.addDocument(catalogDocument(document.record), chunks);
-      pending.push(document);
+      gather(document);
     },
     touch: (record) => catalog.updateDocument(catalogDocument(record)),
     remove,

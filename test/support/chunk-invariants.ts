@@ -142,5 +142,5 @@ function lineCounter(file: string): (offset: number) => number {
 }
 
 function splitsPair(text: string, at: number): boolean {
-  return at > 0 && text.codePointAt(at - 1)! > 0xffff;
+  return at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
 }

@@ -48,14 +48,14 @@ const TABLE: readonly {
         /(?<![\p{L}\p{N}])(?:\p{Ll}{2}[\p{Ll}\p{N}]*\p{Lu}|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{Ll}\p{N}]+\p{Lu})/u,
       snake_case: /[\p{L}\p{N}]_+[\p{L}\p{N}]|(?<![\p{L}\p{N}_])__[\p{L}\p{N}]/u,
       'version number': /(?<![\p{L}\p{N}.])(?:v\d+|v?\d+(?:\.\d+)+)(?!\s?%|[\p{L}\p{N}]|[.,]\d)/iu,
-      'quoted phrase': /["“”„‟«»＂][^"“”„‟«»＂]*[\p{L}\p{N}][^"“”„‟«»＂]*["“”„‟«»＂]/u,
+      'quoted phrase': /["“”„‟«»＂][^"“”„‟«»＂\p{L}\p{N}]*[\p{L}\p{N}][^"“”„‟«»＂]*["“”„‟«»＂]/u,
     },
   },
   {
     type: 'navigational',
     factors: { graph: 1.5 },
     signs: {
-      'wiki link': /\[\[[^\]]+\]\]/,
+      'wiki link': /\[\[[^[\]]+\]\]/,
       'word for a place in documents': words(
         'section sections chapter chapters guide guides tutorial tutorials docs documentation reference references page pages',
       ),

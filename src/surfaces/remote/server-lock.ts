@@ -39,7 +39,7 @@ export function readServerLock(indexPath: string): ServerLock | undefined {
  * @returns false when another server that is alive has left one
  */
 export function writeServerLock(lock: ServerLock): boolean {
-  mkdirSync(lock.index_path, { recursive: true });
+  mkdirSync(lock.index_path, { recursive: true, mode: 0o700 });
   const file = join(lock.index_path, FILE);
   const draft = `${file}.${lock.run}`;
   writeFileSync(draft, JSON.stringify(lock), { mode: 0o600, flag: 'wx' });

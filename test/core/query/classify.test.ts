@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANES } from '../../../src/core/model/hit.ts';
 import { QUERY_TYPES } from '../../../src/core/model/query.ts';
 import { classify } from '../../../src/core/query/classify.ts';
+import { growth, NOISY } from '../text/growth.ts';
 
 describe('a query is', () => {
   it.each([
@@ -73,4 +74,14 @@ it('an identifier anywhere in a query makes it factual', () => {
       expect(classify(`${before} rotate_token ${after}`).type).toBe('factual');
     }),
   );
+});
+
+it.each([
+  ['[', ''],
+  ['word ', '"'],
+  ['a', '"'],
+  ['1.', ''],
+  ['A', ''],
+])('time grows in step with a query of repeated %j after %j', NOISY, (unit, before) => {
+  expect(growth((text) => classify(before + text), unit)).toBeLessThan(4);
 });

@@ -187,3 +187,15 @@ test.each([
 ])('time grows in step with the text on repeated %j', NOISY, (unit) => {
   expect(growth((text) => analyze(text, () => {}), unit)).toBeLessThan(4);
 });
+
+// Node 24 reads on behind the end of a slice once `codePointAt` is optimised.
+test('a text that ends inside a character of two units ends there, however often it is read', () => {
+  const whole = '𠀀'.repeat(30);
+  let furthest = 0;
+  for (let round = 0; round < 3_000; round++) {
+    tokenizeText(whole.slice(0, 41), (_term, _position, _start, end) => {
+      furthest = Math.max(furthest, end);
+    });
+  }
+  expect(furthest).toBe(40);
+});

@@ -1,0 +1,39 @@
+/** Tries generated inputs on everything that reads input from outside: `node scripts/fuzz.ts --inputs 100000`. */
+import { parseArgs } from 'node:util';
+import { record } from '../bench/record.ts';
+import { targets } from '../test/fuzz/targets.ts';
+
+const { values } = parseArgs({
+  options: {
+    inputs: { type: 'string', default: '100000' },
+    target: { type: 'string', multiple: true },
+    seed: { type: 'string' },
+    /** Keep the figures in bench/results. */
+    record: { type: 'boolean', default: false },
+  },
+});
+const names = targets.map(({ name }) => name);
+const chosen = values.target ?? names;
+const unknown = chosen.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no target ${unknown.join(', ')}. Targets: ${names.join(', ')}.`);
+  process.exit(2);
+}
+
+const inputs = Number(values.inputs);
+const seed = values.seed === undefined ? undefined : Number(values.seed);
+const tried: Record<string, { readonly inputs: number; readonly seconds: number }> = {};
+for (const target of targets.filter(({ name }) => chosen.includes(name))) {
+  const began = performance.now();
+  try {
+    await target.run({ inputs, seed });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    tried[target.name] = { inputs, seconds };
+    console.log(`${target.name.padEnd(13)} ${inputs} inputs in ${seconds} s`);
+    // After each, so that a long run that is stopped keeps what it found.
+    if (values.record) await record('fuzz', { tried });
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`${target.name}: ${error instanceof Error ? error.message : error}`);
+  }
+}

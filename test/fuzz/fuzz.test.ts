@@ -1,0 +1,41 @@
+/** A few hundred inputs for every target; `node scripts/fuzz.ts` tries as many as there is time for. */
+import { expect, it } from 'vitest';
+import { growth, NOISY } from '../core/text/growth.ts';
+import { EXAMPLES } from './arbitrary-text.ts';
+import { linearParts } from './linear-parts.ts';
+import { targets } from './targets.ts';
+
+/** Slow targets get fewer. */
+const INPUTS: Readonly<Record<string, number>> = { flags: 40, environment: 60, http: 60 };
+
+it.each(targets.filter(({ name }) => name !== 'growth').map(({ name, run }) => ({ name, run })))(
+  '$name holds what it promises for any input',
+  async ({ name, run }) => run({ inputs: INPUTS[name] ?? 250 }),
+);
+
+it('has the examples of the specification of CommonMark to start from', () => {
+  expect(EXAMPLES.length).toBeGreaterThan(640);
+});
+
+/** Made to be quadratic: nested, never closed, or closed too late. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  brackets: '[',
+  wikilinks: '[[',
+  emphasis: '*a_',
+  lists: '- - ',
+  quotes: '> > ',
+  backticks: '` `` ',
+  tags: '<a b="',
+  names: 'a_',
+  tables: '|a|\n|-|\n',
+  definitions: '[a]: b\n[a]\n',
+  fences: '```\n',
+  headings: '###### #a\n',
+  phrases: '" (',
+};
+
+it.each(Object.keys(linearParts))('time of %s grows in step with hostile text', NOISY, (part) => {
+  for (const [name, unit] of Object.entries(HOSTILE)) {
+    expect(growth(linearParts[part]!, unit), name).toBeLessThan(4);
+  }
+});

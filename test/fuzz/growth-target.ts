@@ -1,0 +1,49 @@
+/** Fuzz target: short pieces repeated, to find those at which time grows faster than the input. */
+import fc from 'fast-check';
+import { EXAMPLES, MARKS } from './arbitrary-text.ts';
+import { fuzzTarget } from './fuzz-target.ts';
+import { linearParts } from './linear-parts.ts';
+import { measureGrowth } from './measure-growth.ts';
+
+const FROM = 2_000;
+/** Between 2 and 4, nearer to linear; what seems worse is measured again, longer. */
+const STEEPEST = 3;
+
+const piece = fc.oneof(
+  fc.array(fc.constantFrom(...MARKS), { minLength: 1, maxLength: 4 }).map((marks) => marks.join('')),
+  fc.constantFrom(...EXAMPLES).map((text) => text.slice(0, 60)),
+);
+const repeated = fc.record({
+  before: fc.constantFrom(
+    '',
+    '',
+    '"',
+    '[',
+    '[[',
+    '<',
+    '<!--',
+    '`',
+    '(',
+    '[a](',
+    '# ',
+    '> ',
+    '- ',
+    '---\n',
+    '```\n',
+    '| a |\n|-|\n',
+    '<div>\n',
+  ),
+  piece,
+  after: fc.constantFrom('', '', ']', ')', '`', '"', '\n---\n', '-->', 'x'),
+  part: fc.constantFrom(...Object.keys(linearParts)),
+});
+
+export const growthTarget = fuzzTarget('growth', repeated, ({ before, piece: unit, after, part }) => {
+  const make = (length: number) => before + unit.repeat(Math.ceil(length / unit.length)) + after;
+  const run = linearParts[part]!;
+  let growth = measureGrowth(run, make, { from: FROM });
+  for (let attempt = 0; attempt < 3 && growth > STEEPEST; attempt++) {
+    growth = Math.min(growth, measureGrowth(run, make, { from: FROM * 2 ** (attempt + 1) }));
+  }
+  return growth > STEEPEST ? [`time of ${part} grows by ${growth.toFixed(1)} with each doubling`] : [];
+});

@@ -1,0 +1,35 @@
+/** How time grows when the input doubles, and again, and again: what is quadratic shows. */
+
+/** Less than this much work is noise, in milliseconds. */
+const FLOOR_MS = 4;
+const DOUBLINGS = 3;
+
+export interface GrowthOptions {
+  /** Characters of the shortest input. */
+  readonly from: number;
+}
+
+/**
+ * The factor by which processor time grows with each doubling of the input: 2 where it is linear, 4 where it is quadratic; the
+ * mean of three doublings, so that a pause counts little. What is fast enough to be lost in the noise grows by 2.
+ * @param make an input of about so many characters
+ */
+export function measureGrowth(
+  run: (text: string) => unknown,
+  make: (length: number) => string,
+  { from }: GrowthOptions,
+): number {
+  const short = make(from);
+  const long = make(from * 2 ** DOUBLINGS);
+  run(short);
+  const longest = time(run, long);
+  if (longest < FLOOR_MS) return 2;
+  const least = Math.max(time(run, short), FLOOR_MS / 2 ** DOUBLINGS);
+  return (Math.min(longest, time(run, long)) / least) ** (1 / DOUBLINGS);
+}
+
+function time(run: (text: string) => unknown, text: string): number {
+  const began = process.cpuUsage();
+  run(text);
+  return process.cpuUsage(began).user / 1000;
+}

@@ -1,0 +1,15 @@
+/** Every fuzz target. */
+import { configFileTarget, environmentTarget, flagsTarget } from './configuration-targets.ts';
+import { chunkerTarget, frontMatterTarget, linksTarget, markdownTarget } from './document-targets.ts';
+import type { FuzzTarget } from './fuzz-target.ts';
+import { growthTarget } from './growth-target.ts';
+import { httpTarget } from './http-target.ts';
+import { identifiersTarget, proseTarget, queryTarget, snippetTarget } from './word-targets.ts';
+
+export const targets: readonly FuzzTarget[] = [
+  ...[markdownTarget, frontMatterTarget, linksTarget, chunkerTarget],
+  ...[queryTarget, proseTarget, identifiersTarget, snippetTarget],
+  ...[configFileTarget, environmentTarget, flagsTarget],
+  httpTarget,
+  growthTarget,
+];
