@@ -1,20 +1,18 @@
 /** Real Markdown, and what becomes of it when it is cut, repeated, nested, spliced and strewn with marks. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// @ts-expect-error it comes without types
+import { text as specification, tests } from 'commonmark-spec';
 import fc from 'fast-check';
 import { markdownFile } from '../support/markdown-arbitrary.ts';
 
-const spec = createRequire(import.meta.url)('commonmark-spec') as {
-  readonly text: string;
-  readonly tests: readonly { readonly markdown: string }[];
-};
-
 /** The examples of the CommonMark specification; its arrows stand for tabs. */
-export const EXAMPLES: readonly string[] = spec.tests.map(({ markdown }) => markdown.replaceAll('→', '\t'));
+export const EXAMPLES: readonly string[] = (tests as readonly { readonly markdown: string }[]).map(
+  ({ markdown }) => markdown.replaceAll('→', '\t'),
+);
 
 const LONGEST = 20_000;
 const PROSE = [
-  spec.text,
+  specification as string,
   ...['README.md', 'ARCHITECTURE.md', 'test/quality/corpus/docs/api/messages-v2.md'].map((path) =>
     readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'),
   ),
