@@ -5,6 +5,7 @@ import { type OperationContext, runOperation } from '../operations/operation.ts'
 import { askServer } from '../remote/ask-server.ts';
 import { findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
+import { fitWidth } from './fit-width.ts';
 import { createLocate } from './locate.ts';
 import { toOpenOptions } from './open-options.ts';
 import { commandOf, readInput, spellField } from './options.ts';
@@ -49,14 +50,15 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
   const entry = views[operation.name] as ViewEntry<unknown>;
   const code = entry.failed?.(output) ? 1 : 0;
-  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const write = (text: string) => void process.stdout.write(`${text}\n`);
+  const print = (line: string, indent?: number) => write(fitWidth(line, terminal.limits.stdout, indent));
   const note = (line: string) => {
-    if (!silent) process.stderr.write(`${line}\n`);
+    if (!silent) process.stderr.write(`${fitWidth(line, terminal.limits.stderr)}\n`);
   };
-  if (shared.json) print(JSON.stringify(output, undefined, 2));
+  if (shared.json) write(JSON.stringify(output, undefined, 2));
   else {
     const view = await entry.load();
-    view.show(output, { terminal, options, locate: await createLocate(open), print, note });
+    view.show(output, { terminal, options, locate: await createLocate(open), print, write, note });
   }
   if (options.watch) {
     await watchFiles(open, { poll: options.poll === true, json: shared.json === true, print, note }, signal);

@@ -5,6 +5,8 @@ import picocolors from 'picocolors';
 export interface Terminal {
   /** Columns to fill. */
   readonly width: number;
+  /** Columns that a line must keep to; infinite where the stream is no terminal, so that a program reads whole lines. */
+  readonly limits: { readonly stdout: number; readonly stderr: number };
   readonly colors: ReturnType<typeof picocolors.createColors>;
   /** Progress bars may be drawn on stderr. */
   readonly interactive: boolean;
@@ -20,11 +22,16 @@ const NARROWEST = 20;
  */
 export function readTerminal(color: boolean): Terminal {
   const asked = Number(process.env.COLUMNS);
-  const width = asked > 0 ? asked : (process.stdout.columns ?? DEFAULT_WIDTH);
+  const columns = asked > 0 ? asked : (process.stdout.columns ?? DEFAULT_WIDTH);
+  const width = Math.max(NARROWEST, columns || DEFAULT_WIDTH);
   const allowed = color && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
   return {
-    width: Math.max(NARROWEST, width || DEFAULT_WIDTH),
+    width,
+    limits: {
+      stdout: process.stdout.isTTY ? width : Number.POSITIVE_INFINITY,
+      stderr: process.stderr.isTTY ? width : Number.POSITIVE_INFINITY,
+    },
     colors: picocolors.createColors(allowed && (forced || process.stdout.isTTY === true)),
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
   };

@@ -1,7 +1,7 @@
-/** What only a terminal shows: progress bars and colour. `script` gives the command one. */
-import { spawnSync } from 'node:child_process';
+/** What only a terminal shows: progress bars and colour. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { BIN, createPlayground } from './docfuse.ts';
+import { createPlayground } from './docfuse.ts';
+import { HAS_TERMINAL, onTerminal } from './on-terminal.ts';
 
 const playground = createPlayground(
   Object.fromEntries(
@@ -13,34 +13,21 @@ const playground = createPlayground(
 );
 afterAll(() => playground[Symbol.dispose]());
 
-const isLinux = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
-
-function onTerminal(...args: string[]): string {
-  const command = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
-  const { stdout, status } = spawnSync('script', ['-qec', `stty cols 100; ${command}`, '/dev/null'], {
-    cwd: playground.folder,
-    env: { ...playground.env, TERM: 'xterm-256color' },
-    encoding: 'utf8',
-  });
-  expect(status).toBe(0);
-  return stdout;
+async function written(...args: string[]): Promise<string> {
+  const { code, output } = await onTerminal(playground, args);
+  expect(code).toBe(0);
+  return output;
 }
 
-describe.runIf(isLinux)('on a terminal', () => {
-  test('indexing draws a bar with rate and time left, and leaves the cursor visible', () => {
-    const output = onTerminal('index', 'docs');
+describe.runIf(HAS_TERMINAL)('on a terminal', () => {
+  test('indexing draws a bar with rate and time left, and leaves the cursor visible', async () => {
+    const output = await written('index', 'docs');
     expect(output).toMatch(/Embedding .*\d+ of 150 · [\d,]+\/s · (\d+ s left|starting)/);
     expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
     expect(output).toContain('Files: 150 added.');
   });
 
-  test('--quiet draws none', () => {
-    expect(onTerminal('index', 'docs', '--rebuild', '--quiet')).not.toContain('Embedding');
-  });
-
-  test('hits are coloured, unless told not to', () => {
-    expect(onTerminal('search', 'lantern', 'docs', '-n', '1')).toMatch(/\u001b\[1mLantern/);
-    const plain = onTerminal('search', 'lantern', 'docs', '-n', '1', '--no-color', '--quiet');
-    expect(plain).not.toContain('\u001b[1m');
+  test('--quiet draws none', async () => {
+    expect(await written('index', 'docs', '--rebuild', '--quiet')).not.toContain('Embedding');
   });
 });

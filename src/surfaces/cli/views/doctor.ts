@@ -6,14 +6,16 @@ import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 const MARKS = { ok: 'ok', warning: 'warning', failure: 'failure' } as const;
+/** Where what was found stands, right of mark and name. */
+const DETAIL_COLUMN = 22;
 const COLORS = { ok: 'green', warning: 'yellow', failure: 'red' } as const;
 
 export const doctorView: View<Immutable<z.output<typeof doctor.output>>> = {
   show({ checks }, { print, terminal }) {
     for (const { name, state, detail, remedy } of checks) {
       const mark = terminal.colors[COLORS[state]](MARKS[state].padEnd(7));
-      print(`${mark}  ${name.padEnd(11)}  ${printable(detail)}`);
-      if (remedy) print(`${' '.repeat(22)}${printable(remedy)}`);
+      print(`${mark}  ${name.padEnd(11)}  ${printable(detail)}`, DETAIL_COLUMN);
+      if (remedy) print(`${' '.repeat(DETAIL_COLUMN)}${printable(remedy)}`, DETAIL_COLUMN);
     }
   },
 };

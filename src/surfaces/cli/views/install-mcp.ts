@@ -6,14 +6,14 @@ import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const installMcpView: View<Immutable<z.output<typeof installMcp.output>>> = {
-  show({ client, file, configuration, outcome, reason }, { print, note }) {
+  show({ client, file, configuration, outcome, reason }, { write, note }) {
     const place = printable(file);
     if (outcome === 'written') note(`Written to ${place}. Restart ${client} to load it.`);
     else if (outcome === 'unchanged') note(`${place} says so already.`);
     else {
       if (outcome === 'refused') note(`${place} was left as it is. ${reason}`);
       note(`Add this to ${place} and restart ${client}:`);
-      print(printable(configuration.trimEnd()));
+      write(printable(configuration.trimEnd()));
     }
   },
 };

@@ -20,8 +20,8 @@ export const listModelsView: View<Immutable<z.output<typeof listModels.output>>>
 };
 
 export const pullModelView: View<Immutable<z.output<typeof pullModel.output>>> = {
-  show({ model, changed }, { print, note }) {
-    print(printable(model.folder));
+  show({ model, changed }, { write, note }) {
+    write(printable(model.folder));
     note(
       printable(
         changed ? `${model.name}: ${formatBytes(model.bytes)} pulled.` : `${model.name} is up to date.`,
@@ -37,7 +37,7 @@ export const removeModelView: View<Immutable<z.output<typeof removeModel.output>
 };
 
 export const locateModelView: View<Immutable<z.output<typeof locateModel.output>>> = {
-  show({ folder }, { print }) {
-    print(printable(folder));
+  show({ folder }, { write }) {
+    write(printable(folder));
   },
 };

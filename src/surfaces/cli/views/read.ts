@@ -6,8 +6,8 @@ import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const readView: View<Immutable<z.output<typeof readDocument.output>>> = {
-  show({ text, end_line, last_line, truncated }, { print, note }) {
-    print(printable(text));
+  show({ text, end_line, last_line, truncated }, { write, note }) {
+    write(printable(text));
     if (truncated) note(`Cut after line ${end_line} of ${last_line}.`);
   },
 };

@@ -24,12 +24,12 @@ export const searchView: View<Immutable<z.output<typeof search.output>>> = {
   show({ hits, timings_ms, index, notice }, context) {
     if (context.options.files) {
       const paths = hits.map((hit) => printable(context.locate(hit.collection, hit.path)));
-      for (const path of new Set(paths)) context.print(path);
+      for (const path of new Set(paths)) context.write(path);
     } else if (context.options.context) {
       // Made printable before it is fenced, so that what is taken out cannot make a fence.
       const passages = hits.map((hit) => ({ ...hit, text: printable(hit.text) }));
       const block = formatPassages(passages, ({ collection, path }) => context.locate(collection, path));
-      if (hits.length > 0) context.print(printable(block));
+      if (hits.length > 0) context.write(printable(block));
     } else {
       for (const hit of hits) showHit(hit, context);
     }

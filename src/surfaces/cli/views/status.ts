@@ -6,11 +6,16 @@ import { count, formatBytes, plural, printable } from '../terminal.ts';
 import { noteFiles } from './files.ts';
 import type { View } from './view.ts';
 
+const LABEL_WIDTH = 12;
+
 export const statusView: View<Immutable<z.output<typeof status.output>>> = {
   show(output, context) {
     const { index } = output;
     const fact = (label: string, value: string) =>
-      context.print(`${context.terminal.colors.bold(label.padEnd(12))} ${printable(value)}`);
+      context.print(
+        `${context.terminal.colors.bold(label)}${' '.repeat(LABEL_WIDTH + 1 - label.length)}${printable(value)}`,
+        LABEL_WIDTH + 1,
+      );
     fact('Index', output.index_path);
     fact('Size', formatBytes(output.bytes));
     fact('Updated', index.updated ?? 'never; run docfuse index');

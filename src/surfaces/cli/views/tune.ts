@@ -10,7 +10,7 @@ type Tuning = Immutable<z.output<typeof tune.output>>;
 type HeldOut = Tuning['fusion']['held_out'];
 
 export const tuneView: View<Tuning> = {
-  show(tuning, { print }) {
+  show(tuning, { print, write }) {
     const { sets, folds, fusion, calibration, toml, written } = tuning;
     for (const { set, documents, queries } of sets) {
       print(printable(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
@@ -30,8 +30,12 @@ export const tuneView: View<Tuning> = {
     print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
     printCalibration(calibration, print);
     if (toml === '') print('\nThe settings stay as they are.');
-    else if (written !== undefined) print(`\nWritten into ${written}:\n\n${toml.trimEnd()}`);
-    else print(`\nFor docfuse.toml, or with --write:\n\n${toml.trimEnd()}`);
+    else {
+      print(
+        written !== undefined ? `\nWritten into ${written}:\n` : '\nFor docfuse.toml, or with --write:\n',
+      );
+      write(toml.trimEnd());
+    }
   },
 };
 

@@ -7,8 +7,13 @@ export interface ViewContext {
   readonly options: Readonly<Record<string, unknown>>;
   /** Where a document lies, relative to the working directory. */
   readonly locate: (collection: string, path: string) => string;
-  /** Prints a line of the answer on stdout. */
-  readonly print: (line: string) => void;
+  /**
+   * Prints a line of the answer on stdout, on a terminal broken to its width.
+   * @param indent of what goes on from the line before. @default two more than the line's own
+   */
+  readonly print: (line: string, indent?: number) => void;
+  /** Prints on stdout, as it is, what is meant to be copied or read by a program. */
+  readonly write: (text: string) => void;
   /** Prints a line about the answer on stderr; silent under `--quiet`. */
   readonly note: (line: string) => void;
 }

@@ -1,0 +1,51 @@
+/** Keeps the lines of an answer to the width of the terminal. */
+import stringWidth from 'string-width';
+
+/** Where a text written without spaces may be broken. */
+const AFTER_WIDE =
+  /(?<=[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}])/u;
+
+/**
+ * Breaks lines that are too wide at spaces, and a word that fits on no line between wide characters. Any other word stays
+ * whole, so that paths and addresses can be clicked and copied. Colours are kept and fill nothing.
+ * @param width in cells
+ * @param indent of what goes on from the line before. @default two more than the line's own
+ */
+export function fitWidth(text: string, width: number, indent?: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => (stringWidth(line) <= width ? [line] : breakLine(line, width, indent)))
+    .join('\n');
+}
+
+function breakLine(line: string, width: number, indent: number | undefined): string[] {
+  const deepest = Math.floor(width / 2);
+  const own = line.length - line.trimStart().length;
+  const margin = ' '.repeat(Math.min(indent ?? own + 2, deepest));
+  const lines: string[] = [];
+  let current = ' '.repeat(Math.min(own, deepest));
+  let used = current.length;
+  let gap = '';
+  let empty = true;
+
+  function add(word: string): void {
+    const cells = stringWidth(word);
+    if (!empty && used + gap.length + cells > width) {
+      lines.push(current);
+      current = margin;
+      used = margin.length;
+      gap = '';
+    }
+    current += gap + word;
+    used += gap.length + cells;
+    gap = '';
+    empty = false;
+  }
+
+  for (const part of line.trimStart().replaceAll('\t', '  ').split(/( +)/)) {
+    if (part.startsWith(' ')) gap += part;
+    else if (stringWidth(part) <= width - margin.length) add(part);
+    else for (const piece of part.split(AFTER_WIDE)) add(piece);
+  }
+  return [...lines, current];
+}
