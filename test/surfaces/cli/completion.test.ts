@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 
@@ -101,7 +100,62 @@ describe.runIf(has('fish'))('fish', () => {
   });
 });
 
-test.runIf(has('zsh'))('zsh reads its script', () => {
-  const script = join(playground.folder, 'zsh');
-  expect(ask('zsh', `zsh -n '${script}' && echo fine`)).toEqual(['fine']);
+/** Asks an interactive zsh in a terminal of its own; each line given is typed, then Tab, and what was offered is printed. */
+const ZSH_ASK = String.raw`
+zmodload zsh/zpty
+zpty asked zsh -f -i
+zpty -w asked 'source ./zshrc'
+for line in "$@"; do
+  rm -f answer
+  zpty -w -n asked $'\x15'"$line"$'\t'
+  repeat 500; do [[ -e answer ]] && break; sleep 0.02; done
+  print -r -- "$line: $(<answer)"
+done
+zpty -d asked`;
+
+/** Notes what completion adds; calls that only store or filter words go through. */
+const ZSHRC = String.raw`
+autoload -Uz compinit && compinit -u -D
+source ./zsh
+compadd() {
+  if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
+  local -a found
+  builtin compadd -O found "$@"
+  offered+=($found)
+  builtin compadd "$@"
+}
+ask() {
+  typeset -ga offered=()
+  zle complete-word
+  print -r -- \${(j:|:)offered} > answer.new && command mv answer.new answer
+}
+zle -N ask
+bindkey '^I' ask
+bindkey '^U' kill-whole-line
+`.replaceAll('\\$', '$');
+
+const noZsh = spawnSync('zsh', ['-fc', 'zmodload zsh/zpty']).status === 0 ? '' : ': no zsh with zpty here';
+
+test.skipIf(noZsh !== '')(`zsh offers what may follow${noZsh}`, () => {
+  const expected = {
+    'docfuse se': 'search|serve',
+    'docfuse search --min': '--min-confidence',
+    'docfuse search --mode k': 'keyword',
+    'docfuse search --mode=k': 'keyword',
+    'docfuse --index somewhere search --mode s': 'semantic',
+    'docfuse eval set --modes s': 'semantic',
+    'docfuse search query du': 'dump',
+    'docfuse search query docs/a': 'a\\ b.md',
+    'docfuse --config docf': 'docfuse.toml',
+    'docfuse completion b': 'bash',
+    'docfuse list ta': 'tags',
+  };
+  playground.write({ zshrc: ZSHRC, 'ask.zsh': ZSH_ASK });
+  const { stdout } = spawnSync('zsh', ['-f', 'ask.zsh', ...Object.keys(expected)], {
+    cwd: playground.folder,
+    env: { ...playground.env, TERM: 'xterm' },
+    encoding: 'utf8',
+  });
+  const lines = Object.entries(expected).map(([line, offered]) => `${line}: ${offered}`);
+  expect(stdout.trim().split('\n')).toEqual(lines);
 });
