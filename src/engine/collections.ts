@@ -1,6 +1,7 @@
 /** What is searched: the collections a call names, else those of the configuration, else the working directory. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { DocfuseError } from '../core/errors.ts';
 import { TEXT_FILES } from '../core/model/text-files.ts';
 import type { OpenOptions } from './api.ts';
@@ -75,20 +76,21 @@ function folder(root: string): Collection {
   return { name: basename(root) || 'root', root, kind: 'folder', include: TEXT_FILES, exclude: [] };
 }
 
-/** In the order of their paths, whatever order they were given in; a folder inside another is read once. */
+/** In the order of their paths, whatever order they were given in; a folder inside another that reads the same is left out. */
 function withoutNested(collections: readonly Collection[]): Collection[] {
   const sorted = collections.toSorted((a, b) => (a.root < b.root ? -1 : 1));
-  return sorted.filter(
-    ({ root, name }, index) =>
-      !sorted
-        .slice(0, index)
-        .some(
-          (other) =>
-            other.kind !== 'git' &&
-            other.name === basename(other.root) &&
-            name === basename(root) &&
-            isWithin(root, other.root),
-        ),
+  return sorted.filter((inner, index) => !sorted.slice(0, index).some((outer) => covers(outer, inner)));
+}
+
+/** Whether all of the inner one is read with the outer one, and neither was given a name or a choice of its own. */
+function covers(outer: Collection, inner: Collection): boolean {
+  return (
+    outer.kind !== 'git' &&
+    inner.kind === outer.kind &&
+    outer.name === basename(outer.root) &&
+    inner.name === basename(inner.root) &&
+    isDeepStrictEqual([inner.include, inner.exclude], [outer.include, outer.exclude]) &&
+    isWithin(inner.root, outer.root)
   );
 }
 
