@@ -1,5 +1,6 @@
 /** Carries out an operation on a running server, as if it were done here. */
 import type { z } from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
 import {
   checkInput,
   type Immutable,
@@ -7,14 +8,14 @@ import {
   type OperationControl,
   type Wording,
 } from '../operations/operation.ts';
-import { fromProblem } from '../operations/problem.ts';
+import { fromProblem, type Problem } from '../operations/problem.ts';
 import { requestJson } from './request-json.ts';
 import type { ServerLock } from './server-lock.ts';
 
 /**
- * The answer of the server; undefined where it gives none (it went away, it has too much to do), so that the caller does it
- * by itself.
- * @throws {DocfuseError} what the operation says, as it would here; whatever the signal was aborted with
+ * The answer of the server; undefined where it gives none because it went away or stops, so that the caller does it by itself.
+ * @throws {DocfuseError} what the operation says, as it would here; `index_busy` for a server that has too much to do;
+ * whatever the signal was aborted with
  */
 export async function askServer<Output extends z.ZodObject>(
   server: ServerLock,
@@ -32,7 +33,14 @@ export async function askServer<Output extends z.ZodObject>(
   signal?.throwIfAborted();
   if (answer?.status === 200) return answer.body as Immutable<z.input<Output>>;
   const error = fromProblem(answer?.body);
+  // The caller interrupted nothing: the server was stopped while it worked.
+  if (error?.code === 'aborted') return undefined;
   if (error) throw error;
+  // A second index and model, opened here, would burden the machine further.
+  if (answer?.status === 503) {
+    const { detail, remedy } = answer.body as Problem<string>;
+    throw new DocfuseError('index_busy', detail, remedy);
+  }
   return undefined;
 }
 
