@@ -20,7 +20,7 @@ import type { Limits } from './bounded-run.ts';
 import { createServer } from './create-server.ts';
 import { createEventLog } from './event-log.ts';
 import { LOOPBACK_HOSTS } from './guard.ts';
-import { listen } from './listen.ts';
+import { type Listener, listen } from './listen.ts';
 
 export interface StartOptions {
   /** What to serve. */
@@ -72,7 +72,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const events = createEventLog({ run });
   const index = await open(options.open);
   // Whatever is wrong with the index or its folders is said before anyone is promised an answer.
-  await index.status();
+  await index.status().catch(async (error) => {
+    await index.close();
+    throw error;
+  });
   const progress = throttle(PROGRESS_EVERY_MS, (data: SyncProgress) =>
     events.publish({ event: 'progress', data }),
   );
@@ -112,29 +115,28 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     ...(options.limits && { limits: options.limits }),
   });
-  const listener = await listen(http.fetch, { host, port: options.port ?? settings.port }).catch(
-    async (error) => {
-      await fresh.close();
-      throw error;
-    },
-  );
-  const { port } = listener;
-  const reached = ANY_ADDRESS[listener.host] ?? listener.host;
-  url = `http://${bracket(reached)}:${port}`;
-  const lock: ServerLock = {
-    ...{ version, run, key, port, host: reached, index_path: indexPath },
-    ...{ pid: process.pid, process_start: processStart(process.pid) },
-    config: digestConfig(config, options.open.cwd),
-  };
+  let listener: Listener | undefined;
+  let lock: ServerLock | undefined;
 
   async function close(): Promise<void> {
-    removeServerLock(lock);
+    if (lock) removeServerLock(lock);
     http.close();
-    await Promise.all([listener.close(GRACE_MS), fresh.close()]);
+    await Promise.all([listener?.close(GRACE_MS), fresh.close()]);
   }
-  if (!writeServerLock(lock)) {
+  try {
+    listener = await listen(http.fetch, { host, port: options.port ?? settings.port });
+    const { port } = listener;
+    const reached = ANY_ADDRESS[listener.host] ?? listener.host;
+    url = `http://${bracket(reached)}:${port}`;
+    lock = {
+      ...{ version, run, key, port, host: reached, index_path: indexPath },
+      ...{ pid: process.pid, process_start: processStart(process.pid) },
+      config: digestConfig(config, options.open.cwd),
+    };
+    if (!writeServerLock(lock)) throw alreadyServed(readServerLock(indexPath));
+  } catch (error) {
     await close();
-    throw alreadyServed(readServerLock(indexPath));
+    throw error;
   }
   return { url, indexPath, close };
 }

@@ -1,5 +1,5 @@
 /** The note a running server leaves in the folder of its index, so that commands and assistants find it. */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface ServerLock {
@@ -20,6 +20,8 @@ export interface ServerLock {
 }
 
 const FILE = 'server.json';
+/** What a file system says that has no links: FAT, some network and container mounts. */
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
 /** The note, if there is one that makes sense and the process it speaks of is alive. Whether it answers is not asked. */
 export function readServerLock(indexPath: string): ServerLock | undefined {
@@ -35,7 +37,8 @@ export function readServerLock(indexPath: string): ServerLock | undefined {
 }
 
 /**
- * Leaves the note, whole or not at all, readable for its owner alone.
+ * Leaves the note, whole or not at all, readable for its owner alone; where the file system has no links, it is copied into
+ * place instead.
  * @returns false when another server that is alive has left one
  */
 export function writeServerLock(lock: ServerLock): boolean {
@@ -46,7 +49,7 @@ export function writeServerLock(lock: ServerLock): boolean {
   try {
     // Linking fails where a note is: of two servers that start at once, one has it.
     for (let attempt = 0; attempt < 3; attempt++) {
-      if (tryLink(draft, file)) return true;
+      if (tryPlace(draft, file)) return true;
       if (readServerLock(lock.index_path)) return false;
       rmSync(file, { force: true });
     }
@@ -81,9 +84,18 @@ function isAlive({ pid, process_start }: ServerLock): boolean {
   return processStart(pid) === process_start;
 }
 
-function tryLink(from: string, to: string): boolean {
+/** @returns false where a note is already */
+function tryPlace(draft: string, file: string): boolean {
   try {
-    linkSync(from, to);
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (!NO_LINKS.has(code)) throw error;
+  }
+  try {
+    copyFileSync(draft, file, constants.COPYFILE_EXCL);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
