@@ -47,7 +47,14 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
 
   function originRefusal(request: Request): Response | undefined {
     const origin = request.headers.get('origin');
-    if (origin === null || sites.has(origin.toLowerCase()) || isOwn(origin, request)) return undefined;
+    if (origin !== null && sites.has(origin.toLowerCase())) return undefined;
+    // Images, scripts and links of other pages ask without an origin; the browser still says where they stand.
+    if (/^(cross|same)-site$/i.test(request.headers.get('sec-fetch-site') ?? '')) {
+      const remedy =
+        'Type the address into the browser, or ask with fetch from a page listed in allowed_origins.';
+      return refuse('refused', 'Pages of another origin may not load or link to this.', remedy);
+    }
+    if (origin === null || isOwn(origin, request)) return undefined;
     const remedy = 'If you trust that site, add its origin to allowed_origins under [server].';
     return refuse('refused', 'Pages of another origin may not ask here.', remedy);
   }

@@ -98,6 +98,24 @@ describe('the page that asks', () => {
     expect(listed).not.toContain('*');
   });
 
+  test.each(['cross-site', 'same-site', 'Cross-Site'])(
+    'an image, a script or a link of a %s page may not, though it names no origin',
+    async (site) => {
+      for (const path of ['/api/search?query=token', '/api/status', '/']) {
+        const lines = [`GET ${path} HTTP/1.1`, host(), `Sec-Fetch-Site: ${site}`, 'Sec-Fetch-Mode: no-cors'];
+        expectRefused(await ask(lines), 403);
+      }
+      const own = `Origin: http://127.0.0.1:${served.port}`;
+      expectRefused(await ask([GET, host(), own, `Sec-Fetch-Site: ${site}`]), 403);
+      const listed = [GET, host(), 'Origin: https://app.example', `Sec-Fetch-Site: ${site}`];
+      expect(statusesOf(await ask(listed))).toEqual([200]);
+    },
+  );
+
+  test.each(['same-origin', 'none'])('one the browser calls %s may', async (site) => {
+    expect(statusesOf(await ask([GET, host(), `Sec-Fetch-Site: ${site}`]))).toEqual([200]);
+  });
+
   test('a preflight is answered for listed pages alone', async () => {
     const preflight = ['OPTIONS /api/search HTTP/1.1', host(), 'Access-Control-Request-Method: POST'];
     const listed = await ask([...preflight, 'Origin: https://app.example']);
