@@ -52,11 +52,12 @@ export function createBoundedRun(
     stop.signal.addEventListener('abort', () => resolve({ problem: toProblem(stop.signal.reason) }));
     // Listeners are taken off again: a connection may live long and carry many requests.
     for (const signal of [gone, closing]) signal?.addEventListener('abort', ended);
+    if (gone?.aborted || closing.aborted) ended();
     try {
       const work = gate.run(async () => {
         stop.signal.throwIfAborted();
         return runOperation(operation, context, input, { ...control, signal: stop.signal });
-      });
+      }, stop.signal);
       if (!work) {
         const detail = 'Too many requests wait already.';
         return { problem: describeRefusal('overloaded', detail, 'Try again in a moment.') };

@@ -1,8 +1,11 @@
 /** Bounds how many tasks run at once and how many wait. */
 
 export interface Gate {
-  /** Runs a task as soon as there is room; undefined when even the queue is full. */
-  run<T>(task: () => Promise<T>): Promise<T> | undefined;
+  /**
+   * Runs a task as soon as there is room; undefined when even the queue is full.
+   * @param signal takes a task that still waits out of the queue; the promise rejects with its reason
+   */
+  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> | undefined;
   /** Tasks that run or wait. */
   readonly size: number;
 }
@@ -22,25 +25,36 @@ export function createGate({
     queue.shift()?.();
   }
 
-  function enter(): Promise<void> | undefined {
+  /** Resolves in the order of coming; who is gone before gives up the place. */
+  function enter(signal: AbortSignal | undefined): Promise<void> | undefined {
     if (active < running) {
       active++;
       return undefined;
     }
-    return new Promise((resolve) => {
-      queue.push(() => {
+    return new Promise((resolve, reject) => {
+      queue.push(admit);
+      signal?.addEventListener('abort', giveUp);
+
+      function admit(): void {
+        signal?.removeEventListener('abort', giveUp);
         active++;
         resolve();
-      });
+      }
+      function giveUp(): void {
+        signal?.removeEventListener('abort', giveUp);
+        queue.splice(queue.indexOf(admit), 1);
+        reject(signal?.reason);
+      }
     });
   }
 
   return {
-    run(task) {
+    run(task, signal) {
+      if (signal?.aborted) return Promise.reject(signal.reason);
       if (active >= running && queue.length >= waiting) return undefined;
-      const turn = enter();
-      const work = turn === undefined ? task() : turn.then(task);
-      return work.finally(leave);
+      const turn = enter(signal);
+      const perform = () => task().finally(leave);
+      return turn === undefined ? perform() : turn.then(perform);
     },
     get size() {
       return active + queue.length;

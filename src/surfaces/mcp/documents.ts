@@ -11,6 +11,10 @@ import type { RunOperation } from './run-operation.ts';
 const PAGE = 200;
 /** As many as a completion may hold. */
 const MOST_COMPLETIONS = 100;
+/** Documents looked at for one completion: it is asked for at every key. */
+const MOST_LOOKED_AT = 5_000;
+/** As many as can be listed at once. */
+const LOOK = 1_000;
 
 export function registerDocuments(server: McpServer, run: RunOperation): void {
   const template = new ResourceTemplate(DOCUMENT_TEMPLATE, {
@@ -59,19 +63,21 @@ export async function completeCollection(run: RunOperation, value: string): Prom
   return collections.map(({ name }) => name).filter((name) => startsAlike(name, value));
 }
 
-async function completePath(run: RunOperation, value: string, collection?: string): Promise<string[]> {
+/** Paths that begin like this, among the first 5,000 documents. */
+export async function completePath(run: RunOperation, value: string, collection?: string): Promise<string[]> {
   const filters = collection === undefined ? {} : { filters: { collection: [collection] } };
   const found: string[] = [];
   let cursor: string | undefined;
-  do {
+  for (let seen = 0; seen < MOST_LOOKED_AT && found.length < MOST_COMPLETIONS; seen += LOOK) {
     const page = await run(listDocuments, {
-      limit: 1000,
+      limit: LOOK,
       ...filters,
       ...(cursor !== undefined && { cursor }),
     });
     for (const { path } of page.documents) if (startsAlike(path, value)) found.push(path);
     cursor = page.next_cursor;
-  } while (cursor !== undefined && found.length < MOST_COMPLETIONS);
+    if (cursor === undefined) break;
+  }
   return found;
 }
 

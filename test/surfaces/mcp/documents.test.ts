@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOf, documentUri } from '../../../src/surfaces/mcp/document-uri.ts';
+import { completePath } from '../../../src/surfaces/mcp/documents.ts';
+import type { RunOperation } from '../../../src/surfaces/mcp/run-operation.ts';
 import { createServed, NOTES, type Served } from '../http/served.ts';
 import { type Connected, connectHttp, ERAS } from './connect.ts';
 
@@ -191,4 +193,11 @@ test('a URI says which document, and nothing else does', () => {
   ]) {
     expect(documentOf(uri)).toBeUndefined();
   }
+});
+
+test('a completion in a collection of any size looks at a few thousand documents', async () => {
+  let asked = 0;
+  const endless = async () => ({ documents: [{ path: `${asked++}.md` }], total: 1e9, next_cursor: 'on' });
+  expect(await completePath(endless as unknown as RunOperation, '3')).toEqual(['3.md']);
+  expect(asked).toBe(5);
 });
