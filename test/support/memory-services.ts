@@ -99,7 +99,8 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
   for (const retriever of [keyword, code, semantic]) retriever.add(entries);
 
   const words = new Set(files.flatMap(({ text }) => text.match(/\p{L}{4,}/gu) ?? []));
-  for (const word of words) concepts.add(word, vectorOfText(word));
+  // In order, as the store gives them: words that are equally near stay in it.
+  for (const word of [...words].sort()) concepts.add(word, vectorOfText(word));
 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
   const services: SearchServices = {

@@ -102,6 +102,7 @@ const settings = fc.record<Partial<SearchSettings>>(
     codeSearchWeight: weight,
     graphWeight: weight,
     graphDepth: fc.integer({ min: 1, max: 3 }),
+    communityDetectionEnabled: fc.boolean(),
     communityBoostFactor: fc.constantFrom(1, 1.1, 2),
     contentDedupEnabled: fc.boolean(),
     ngramDedupEnabled: fc.boolean(),
@@ -254,10 +255,11 @@ describe('a search', () => {
       fc.asyncProperty(
         fc.uniqueArray(fc.tuple(fc.nat(50), markdownFile), { selector: ([number]) => number, maxLength: 6 }),
         nasty,
-        async (documents, query) => {
+        settings,
+        async (documents, query, set) => {
           const files = documents.map(([number, text]) => ({ path: `${number}.md`, text }));
           const answer = async (list: typeof files) =>
-            (await memoryIndex(list).search(`plain ${query}`, { minConfidence: 0 })).hits;
+            (await memoryIndex(list).search(`plain ${query}`, { settings: set })).hits;
           const once = await answer(files);
           expect(await answer(files)).toEqual(once);
           expect((await answer(files.toReversed())).map(({ chunkId }) => chunkId)).toEqual(
@@ -267,6 +269,20 @@ describe('a search', () => {
       ),
       { numRuns: 20 },
     );
+  });
+
+  test('lifts the same communities, whatever the order in which documents came', async () => {
+    // Of five, one has no partner: pairs by place in the list would be others in the reversed list.
+    const files = [0, 1, 2, 3, 4].map((number) => ({ path: `${number}.md`, text: '' }));
+    const settings = { communityDetectionEnabled: true };
+    const answer = async (list: typeof files) =>
+      (await memoryIndex(list).search('plain ', { settings })).hits.map(({ chunkId, score }) => [
+        chunkId,
+        score,
+      ]);
+    const once = await answer(files);
+    expect(once).toHaveLength(5);
+    expect(await answer(files.toReversed())).toEqual(once);
   });
 
   test('finds something to hold these against', async () => {
