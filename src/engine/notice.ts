@@ -1,9 +1,11 @@
 /** The one sentence with an answer that the reader must know. */
 import type { Catalog } from '../core/indexes/catalog.ts';
 import type { SearchMode } from '../core/model/query.ts';
+import type { Correction } from '../core/query/correct-spelling.ts';
 import { describeFilters, type NamedFilter } from '../core/query/describe-filters.ts';
 import { documentFilter, languageFilter } from '../core/query/filter.ts';
 import { isListing } from '../core/search/list-documents.ts';
+import { snippetMaker } from '../core/search/show-snippet.ts';
 import type { Candidate, SearchRequest, SearchServices, SearchState } from '../core/search/state.ts';
 import type { IndexFacts } from './api.ts';
 
@@ -14,7 +16,7 @@ export function noticeFor(
   index: IndexFacts,
 ): string | undefined {
   const { catalog, concepts } = services;
-  const { mode, query, minConfidence, settings } = state.request;
+  const { mode, query, settings } = state.request;
   if (index.documents === 0) {
     return index.updated ? 'The index holds no documents.' : 'There is no index yet; docfuse index makes it.';
   }
@@ -28,15 +30,15 @@ export function noticeFor(
   if (usesVectors(mode) && index.embedded < index.chunks) {
     return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
   }
-  if (state.hits.length === 0 && state.nearest) return nothingAnswers(state.nearest, minConfidence, services);
+  if (state.hits.length === 0 && state.nearest) {
+    const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
+    return `${nothingAnswers(state, state.nearest, services)}${read}`;
+  }
   if (state.relaxed) {
     const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
     return `No passage holds ${phrases}; its words were searched instead.`;
   }
-  if (state.corrections) {
-    const read = state.corrections.map((each) => `${each.typed} as ${each.read}`).join(', ');
-    return `What no passage says was read as another word: ${read}.`;
-  }
+  if (state.corrections) return whatWasRead(state.corrections);
   if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
     return 'No words of the collection are kept yet to expand the query from; docfuse index gathers them.';
   }
@@ -45,15 +47,25 @@ export function noticeFor(
 
 /** Where to look all the same: the best of what was not sure enough. */
 function nothingAnswers(
-  { slot, document, score }: Candidate,
-  minConfidence: number,
+  state: SearchState,
+  nearest: Candidate,
   { catalog, readChunks }: SearchServices,
 ): string {
-  const path = catalog.document(document)?.path ?? '';
-  const [chunk] = readChunks([slot]);
-  const place = chunk === undefined ? path : `${path}:${chunk.startLine}`;
-  const [own, least] = [score, minConfidence].map((share) => Math.round(share * 100));
-  return `Nothing here answers this; nearest: ${place}, at ${own} % (${least} % are asked for; a minimum confidence of 0 shows all).`;
+  const path = catalog.document(nearest.document)?.path ?? '';
+  const [chunk] = readChunks([nearest.slot]);
+  // The line a hit would be printed with.
+  const place =
+    chunk === undefined ? path : `${path}:${snippetMaker(state)(nearest, chunk).snippet.startLine}`;
+  // Rounded down: what is not enough must not read as if it were.
+  const own = (Math.floor(nearest.score * 100) / 100).toFixed(2);
+  const least = state.request.minConfidence;
+  return `Nothing here answers this; nearest: ${place}, at ${own}, below the ${least} asked for (a minimum confidence of 0 shows all).`;
+}
+
+function whatWasRead(corrections: readonly Correction[]): string {
+  const typed = new Set(corrections.map((each) => each.typed));
+  const read = corrections.map((each) => `“${each.typed}” as “${each.read}”`).join(', ');
+  return `Read ${read}, for no passage holds ${typed.size === 1 ? 'it' : 'them'}.`;
 }
 
 /** Names the filters that let nothing through by themselves, else all that do not go together. */

@@ -27,7 +27,8 @@ export function readDocument(
   const lastLine = firstLine + lines.length - 1;
   const explicit = options.startLine !== undefined || options.endLine !== undefined;
   const { startLine = firstLine, endLine = lastLine } = explicit ? options : found;
-  requireLines(id, { startLine, endLine, firstLine, lastLine });
+  const single = (explicit ? options : found).endLine === undefined || startLine === endLine;
+  requireLines(id, { startLine, endLine, firstLine, lastLine }, single);
   const from = Math.max(startLine, firstLine);
   const wanted = lines.slice(from - firstLine, endLine - firstLine + 1);
   const kept = cut(wanted, options.maxChars ?? Number.POSITIVE_INFINITY);
@@ -44,13 +45,16 @@ export function readDocument(
 function requireLines(
   id: string,
   lines: Readonly<Record<'startLine' | 'endLine' | 'firstLine' | 'lastLine', number>>,
+  single: boolean,
 ): void {
   const { startLine, endLine, firstLine, lastLine } = lines;
   if (startLine <= endLine && startLine >= 1 && startLine <= lastLine && endLine >= firstLine) return;
-  const text = firstLine > 1 ? `its text is lines ${firstLine}–${lastLine}` : `it has ${lastLine}`;
+  const length = lastLine === 1 ? '1 line' : `${lastLine} lines`;
+  const text = firstLine > 1 ? `its text is lines ${firstLine}–${lastLine}` : `it has ${length}`;
+  const wanted = single ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
   throw new DocfuseError(
     'usage',
-    `${id} has no lines ${startLine}–${endLine}: ${text}.`,
+    `${id} has no ${wanted}: ${text}.`,
     'Ask for lines inside it, the first before the last.',
   );
 }

@@ -94,9 +94,10 @@ describe('read', () => {
 
   it.each([
     ['tokens.md:1-4', 'its text is lines 5–7'],
-    ['keys.md:4', 'it has 3'],
+    ['keys.md:4', 'has no line 4: it has 3 lines.'],
+    ['keys.md:5-9', 'has no lines 5–9: it has 3 lines.'],
     ['keys.md:3-2', 'no lines 3–2'],
-    ['keys.md:0', 'no lines 0'],
+    ['keys.md:0', 'no line 0:'],
   ])('refuses %s', async (name, message) => {
     await expect(index.read(name)).rejects.toMatchObject({
       code: 'usage',

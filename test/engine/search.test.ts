@@ -211,7 +211,7 @@ test('nothing in the index, nothing through the filters, nothing above the thres
     'No document passes the filter tag:none.',
   );
   expect((await index.search('quantum chromodynamics')).notice).toMatch(
-    /^Nothing here answers this; nearest: [\w/-]+\.md:\d+, at \d+ % \(30 % are asked for; a minimum confidence of 0 shows all\)\.$/,
+    /^Nothing here answers this; nearest: [\w/-]+\.md:\d+, at 0\.[012]\d, below the 0\.3 asked for \(a minimum confidence of 0 shows all\)\.$/,
   );
 });
 
@@ -238,8 +238,14 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   const ask = (query: string) => index.search(query, { minConfidence: 0, topN: 1, explain: true });
   const misspelt = await ask('snapshto');
   expect(misspelt.hits[0]?.path).toMatch(/^ops\//);
-  expect(misspelt.notice).toBe('What no passage says was read as another word: snapshto as snapshot.');
+  expect(misspelt.notice).toBe('Read “snapshto” as “snapshot”, for no passage holds it.');
   expect(JSON.stringify(misspelt.hits[0]?.explanation)).toContain('snapshto read as snapshot');
+  const unsure = await index.search('snapshto', { minConfidence: 1 });
+  expect(unsure.hits).toEqual([]);
+  const { path, snippet, score } = misspelt.hits[0]!;
+  const place = `${path}:${snippet.startLine}, at ${(Math.floor(score * 100) / 100).toFixed(2)}, below the 1 asked for`;
+  expect(unsure.notice).toContain(place);
+  expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, for no passage holds it\.$/);
   // `light` is a letter from `night`, and a word.
   expect((await ask('light')).notice).toBeUndefined();
 });

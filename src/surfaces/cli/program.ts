@@ -6,7 +6,7 @@ import { type AnyOperation, commandGroups, operations } from '../operations/oper
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
 import { completeMcp } from './mcp.ts';
 import { commandOf, commandWords, declare, isAsked } from './options.ts';
-import { type ServeOptions, serveCommand } from './serve.ts';
+import { completeServe, type ServeOptions } from './serve.ts';
 import { readTerminal } from './terminal.ts';
 import { views } from './views/views.ts';
 
@@ -73,8 +73,8 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     if (!operation.cli || !('optionOf' in operation.cli))
       addOperation(program, operation, runners.operation, named);
   }
-  program.addCommand(
-    serveCommand((paths, options) => runners.serve(paths, options, program.opts<SharedOptions>())),
+  completeServe(program.command('serve'), (paths, options) =>
+    runners.serve(paths, options, program.opts<SharedOptions>()),
   );
   completeMcp(commandInside(program, 'mcp'), (paths) => runners.mcp(paths, program.opts<SharedOptions>()));
   addCompletion(program);

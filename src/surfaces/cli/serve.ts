@@ -1,5 +1,5 @@
 /** The command `serve`: one process that holds an index for many clients, until it is told to stop. */
-import { type Command, createCommand, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
 import { createProgress } from './progress.ts';
 import { plural, printable, readTerminal } from './terminal.ts';
@@ -15,10 +15,12 @@ export interface ServeOptions {
 /** Every server has ended by then, whatever was under way. */
 const LATEST_EXIT_MS = 3_000;
 
-export function serveCommand(
+/** Fills in the command, which the program made so that it reports mistakes and prints help like the others. */
+export function completeServe(
+  command: Command,
   run: (paths: readonly string[], options: ServeOptions) => Promise<void>,
-): Command {
-  return createCommand('serve')
+): void {
+  command
     .summary('serve an index to many clients over HTTP')
     .description(
       'Serve an index to many clients over HTTP. One process holds index and model and keeps the index up to date; ' +

@@ -149,7 +149,7 @@ export function checkInput<Input extends z.ZodObject>(
   // A command checks one input: compiling the check would take longer, and saves a server next to nothing.
   const parsed = operation.input.safeParse(input, { jitless: true });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => describeIssue(issue, spell));
+  const problems = parsed.error.issues.map((issue) => describeIssue(issue, input, spell));
   throw new DocfuseError('usage', `${problems.join('; ')}.`, remedy);
 }
 
@@ -160,9 +160,17 @@ function wireWording({ name, input }: Operation): Wording {
   return { spell: String, remedy: `Fields of ${name}: ${Object.keys(input.shape).join(', ')}.` };
 }
 
-function describeIssue(issue: z.core.$ZodIssue, spell: (field: string) => string): string {
+function describeIssue(issue: z.core.$ZodIssue, input: unknown, spell: (field: string) => string): string {
   if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.map(spell).join(', ')}`;
   const field = [...issue.path].reverse().find((part) => typeof part === 'string');
+  if (field !== undefined && valueAt(input, issue.path) === undefined) return `${spell(field)} is missing`;
   const message = issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
   return field === undefined ? message : `${spell(field)}: ${message}`;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    input,
+  );
 }

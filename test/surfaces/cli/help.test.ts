@@ -10,6 +10,7 @@ const COMMANDS = [
   ...[
     '',
     'search',
+    'serve',
     'ask',
     'index',
     'read',

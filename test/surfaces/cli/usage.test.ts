@@ -25,6 +25,10 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['eval', 'a', '--modes', 'hybrid,fuzzy'], '--modes: ', 'docfuse eval --help'],
     [['tune', 'a', 'b', '--docs', 'x'], 'belongs to one set', 'Name one set.'],
     [['tune', 'a', '--folds', '1'], '--folds: ', 'docfuse tune --help'],
+    [['mcp', 'install'], '--client is missing', 'docfuse mcp install --help'],
+    [['serve', '--bogus'], "Unknown option '--bogus'", '--help'],
+    [['serve', '--prot', '1'], "Unknown option '--prot'", 'Did you mean --port?'],
+    [['serve', '--port', 'abc'], "'abc' is invalid. It is not a port", '--help'],
     [['completion', 'tcsh'], "'tcsh' is invalid", '--help'],
   ])('docfuse %j', async (args, message, remedy) => {
     const { code, stdout, stderr } = await playground.run(args);
