@@ -3,18 +3,20 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/percentile.ts';
 import { record } from './record.ts';
-import { BIN, startServed } from './served.ts';
+import { startServed } from './served.ts';
 
 const { values } = parseArgs({
   options: {
     documents: { type: 'string', default: '1000' },
     runs: { type: 'string', default: '15' },
+    // What is installed: after `npm run build`.
+    packaged: { type: 'boolean', default: false },
     out: { type: 'string' },
   },
 });
 
-const served = await startServed(Number(values.documents));
-const search = (): string[] => [BIN, 'search', served.words(5), served.documents];
+const served = await startServed(Number(values.documents), { packaged: values.packaged });
+const search = (): string[] => [served.bin, 'search', served.words(5), served.documents];
 const COMMANDS = {
   node: () => ['-e', '0'],
   attached: search,
@@ -37,6 +39,7 @@ await served.stop();
 const least = (name: Name): number => Math.min(...times[name]);
 const measured = {
   documents: Number(values.documents),
+  packaged: values.packaged,
   milliseconds: Object.fromEntries(
     Object.entries(times).map(([name, each]) => [
       name,

@@ -14,15 +14,16 @@ const { values } = parseArgs({
     out: { type: 'string' },
   },
 });
-const WARM_UP_SECONDS = 10;
+/** Long enough for caches to fill and the heap to take its size. */
+const WARM_UP_SECONDS = 20;
 
 const clients = Number(values.clients);
 const served = await startServed(Number(values.documents));
 const agent = new Agent({ keepAlive: true, maxSockets: clients });
 await load(WARM_UP_SECONDS);
-const before = await residentMegabytes();
+const before = await megabytes();
 const { milliseconds, errors } = await load(Number(values.seconds));
-const after = await residentMegabytes();
+const after = await megabytes();
 agent.destroy();
 await served.stop();
 
@@ -34,11 +35,13 @@ const measured = {
   errors,
   p50: percentile(milliseconds, 0.5),
   p99: percentile(milliseconds, 0.99),
-  residentMegabytes: { before, after, growth: after / before - 1 },
+  perSecond: milliseconds.length / Number(values.seconds),
+  megabytes: { before, after, heapGrowth: after.heap / before.heap - 1 },
 };
 console.log(
-  `${measured.requests} requests of ${clients} clients, ${errors} errors, p50 ${measured.p50.toFixed(0)} ms, ` +
-    `p99 ${measured.p99.toFixed(0)} ms, memory ${before} → ${after} MB`,
+  `${measured.requests} requests of ${clients} clients, ${measured.perSecond.toFixed(0)} per second, ${errors} errors, ` +
+    `p50 ${measured.p50.toFixed(0)} ms, p99 ${measured.p99.toFixed(0)} ms, ` +
+    `heap ${before.heap} → ${after.heap} MB, resident ${before.resident} → ${after.resident} MB`,
 );
 console.log(`Kept in ${await record('http', measured, values.out)}`);
 
@@ -70,8 +73,9 @@ function ask(query: string): Promise<boolean> {
   });
 }
 
-/** Linux alone tells it of another process. */
-async function residentMegabytes(): Promise<number> {
+/** Resident memory also counts what was freed and not given back; Linux alone tells it of another process. */
+async function megabytes(): Promise<{ readonly heap: number; readonly resident: number }> {
   const status = await readFile(`/proc/${served.child.pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  const resident = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  return { heap: await served.heapMegabytes(), resident };
 }
