@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createWords, type Words, writeDocuments } from './synthetic-documents.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const BIN = join(ROOT, 'bin/docfuse.js');
+export const BIN = join(ROOT, 'bin/docfuse.js');
 
 export interface ServeOptions {
   /** Serve what `npm run build` built, as an installed package would, and not the sources. @default false */
