@@ -7,19 +7,22 @@ import { collectTokens, type Token } from './terms.ts';
 
 /** More words than these make no name. */
 const MOST_WORDS = 3;
+/** A longer query is a question, not a name asked for in words: there, words that stand together by chance cost more than names gain. */
+const LONGEST_QUERY = 8;
 /** What a name counts beside a word that was typed. */
 const WEIGHT = 1;
 
 /**
  * The query with a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
  * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. Like synonyms they count
- * for neither coverage nor bound. Words with anything but a space between them, or with other letters than a–z, are not joined.
+ * for neither coverage nor bound. Queries of more than eight words stay as they are. Words with anything but a space between them, or with other letters than a–z, are not joined.
  * @param countOf how many passages hold a term
  */
 export function joinWords(query: ParsedQuery, countOf: (term: string) => number): ParsedQuery {
   const said = new Set(query.terms.map(({ term }) => term));
   const added: QueryTerm[] = [];
   const words = collectTokens(query.plain, tokenizeText);
+  if (words.length > LONGEST_QUERY) return query;
   for (let first = 0; first < words.length; first++) {
     for (let count = 2; count <= MOST_WORDS; count++) {
       const run = words.slice(first, first + count);

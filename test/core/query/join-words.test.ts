@@ -21,6 +21,8 @@ describe('joinWords', () => {
     ['note, path', []],
     ['-note path', []],
     ['note2 path', []],
+    ['one two three four five six note path', ['notepath']],
+    ['one two three four five six seven note path', []],
   ])('of %j makes %j', (text, names) => {
     expect(added(text)).toEqual(names);
   });
