@@ -79,7 +79,6 @@ export const PURE_PACKAGES: readonly string[] = [
   '@noble/hashes',
   '@orama/stemmers',
   'markdown-it',
-  'picomatch',
   'smol-toml',
   'yaml',
 ];

@@ -1,17 +1,17 @@
 /** Matches a document's path against a folder, a file or a glob. */
-import picomatch from 'picomatch/posix.js';
+import { globMatcher } from './glob.ts';
 
 /**
  * The test for a path inside its collection: `guides` and `guides/` mean the folder and all below it, `a/b.md` the
  * file, `guides/*.md` or `drafts/**` a glob; a glob without a slash looks at the file name alone. Case matters.
- * A pattern that is no valid glob matches only literally.
+ * A pattern of more than 500 characters is no glob and matches only literally.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const prefix = pattern
     .normalize('NFC')
     .replace(/^(?:\.?\/)+/, '')
-    .replace(/\/+$/, '');
-  const matchesGlob = GLOB.test(prefix) ? globMatcher(prefix) : undefined;
+    .replace(/(?<!\/)\/+$/, '');
+  const matchesGlob = GLOB.test(prefix) && prefix.length <= LONGEST_GLOB ? ofPath(prefix) : undefined;
   return (path) => {
     const composed = path.normalize('NFC');
     if (prefix === '' || prefix === '.') return true;
@@ -19,12 +19,11 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-const GLOB = /[*?[\]{}()!]/;
+const GLOB = /[*?[\]{}!\\]/;
+/** Patterns come from whoever may search: what a glob costs for every document has to end somewhere. */
+const LONGEST_GLOB = 500;
 
-function globMatcher(glob: string): ((path: string) => boolean) | undefined {
-  try {
-    return picomatch(glob, { dot: true, basename: !glob.includes('/') });
-  } catch {
-    return undefined;
-  }
+function ofPath(glob: string): (path: string) => boolean {
+  const matches = globMatcher(glob);
+  return glob.includes('/') ? matches : (path) => matches(path.slice(path.lastIndexOf('/') + 1));
 }
