@@ -1,5 +1,6 @@
 /** Operation `ask`: an answer from the documents, written by a language model of the user's choice. */
 import { z } from 'zod';
+import { citedNumbers } from './cited-numbers.ts';
 import { toFilters } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
@@ -65,7 +66,7 @@ export const ask = defineOperation({
       onText,
       signal: control.signal,
     });
-    const numbers = new Set(Array.from(answer.matchAll(/\[(\d{1,3})\]/g), ([, number]) => Number(number)));
+    const numbers = new Set(citedNumbers(answer, hits.length));
     const strangers = [...numbers].filter((number) => number < 1 || number > hits.length);
     if (strangers.length > 0)
       notices.push(`The answer cites [${strangers.join('], [')}], which is no passage.`);
