@@ -1,4 +1,4 @@
-/** Stage: answers filters that come without words, with the first passage of every document they let through. */
+/** Stage: answers filters that come without words, with the first passage worth showing of every document they let through. */
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
 
@@ -15,7 +15,9 @@ export function listDocuments(state: SearchState, { catalog }: SearchServices): 
     (a, b) => b.modified - a.modified || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
   const candidates = documents.flatMap(({ number }): Candidate[] => {
-    const slot = catalog.slotsOf(number).find((each) => mask === undefined || mask[each] === 1);
+    const slot = catalog
+      .slotsOf(number)
+      .find((each) => (mask === undefined || mask[each] === 1) && catalog.isShown(each));
     if (slot === undefined) return [];
     const explanation = request.explain ? [{ label: 'passes the filters', value: 1 }] : [];
     const sure = { fused: 1, evidence: 1, score: 1 };
