@@ -145,9 +145,9 @@ const search = z.strictObject({
   graph_weight: weight.default(0.5).describe('Weight of finding by links; 0 is off.'),
   calibration: z
     .enum(CALIBRATIONS)
-    .default('evidence')
+    .optional()
     .describe(
-      'How confidence is found: by a model of what was observed, or by a sigmoid of the weighted sum, which a set curve implies.',
+      'How confidence is found: by a model of what was observed, or by a sigmoid of the weighted sum. Default: sigmoid where a curve is set, else evidence.',
     ),
   score_calibration_threshold: z
     .number()

@@ -21,7 +21,8 @@ export interface SearchSettings {
   readonly graphDepth: number;
   readonly communityDetectionEnabled: boolean;
   readonly communityBoostFactor: number;
-  readonly calibration: Calibration;
+  /** Absent: `sigmoid` where a curve is set, else `evidence`. */
+  readonly calibration?: Calibration | undefined;
   /** Absent: the fitted value of the fusion in use (`rank/calibrate.ts`). */
   readonly scoreCalibrationThreshold?: number | undefined;
   readonly scoreCalibrationSteepness?: number | undefined;

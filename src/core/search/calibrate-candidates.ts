@@ -28,11 +28,11 @@ export function calibrateCandidates(state: SearchState, services: CalibrationSer
   return { ...state, candidates };
 }
 
-/** The calibration in force: who sets the curve means the sigmoid. */
+/** The calibration in force: the one that is set; else who sets the curve means the sigmoid. */
 export function calibrationOf(settings: SearchSettings): Calibration {
   const { calibration, scoreCalibrationThreshold, scoreCalibrationSteepness } = settings;
   const isSet = scoreCalibrationThreshold !== undefined || scoreCalibrationSteepness !== undefined;
-  return isSet ? 'sigmoid' : calibration;
+  return calibration ?? (isSet ? 'sigmoid' : 'evidence');
 }
 
 /** Fitted on the judged sets for the evidence each fusion gives (docs/explain/scores.md). */

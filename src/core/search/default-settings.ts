@@ -18,7 +18,6 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   graphDepth: 1,
   communityDetectionEnabled: false,
   communityBoostFactor: 1.1,
-  calibration: 'evidence',
   minConfidence: 0.3,
   maxChunksPerDoc: 2,
   contentDedupEnabled: true,
