@@ -47,13 +47,13 @@ export const LAYERS: readonly Layer[] = [
   { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'open-models', 'adapters'] },
   // Measuring opens an index of its own for every judged set.
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
-  // The names of the measures of `evaluate` are part of what `eval` answers.
+  // Dates are read as in front matter. The names of the measures of `evaluate` are part of what `eval` answers.
   // What assistants keep in which file.
   { name: 'assistants', path: 'src/surfaces/assistants/', imports: NOUNS },
   {
     name: 'operations',
     path: 'src/surfaces/operations/',
-    imports: [...NOUNS, 'evaluate', ...ENGINE, 'assistants'],
+    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'assistants'],
   },
   // Finding and asking a running server is the same for every surface that may attach to one.
   { name: 'remote', path: 'src/surfaces/remote/', imports: [...NOUNS, ...ENGINE, 'operations'] },

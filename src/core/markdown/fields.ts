@@ -1,6 +1,6 @@
 /** The front matter fields retrieval knows, read with tolerance: what cannot be used becomes a warning. */
 import type { DocumentFields, FrontMatter } from '../model/document.ts';
-import { isoDate } from './dates.ts';
+import { isoDate } from '../text/dates.ts';
 import { cleanTag } from './tags.ts';
 
 /** Fields whose values are text even where they look like numbers. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Filters } from '../../core/model/query.ts';
+import { isoDate } from '../../core/text/dates.ts';
 
 const list = (description: string) => z.array(z.string().min(1)).optional().describe(description);
 const date = (description: string) => z.string().optional().describe(description);
@@ -46,8 +47,8 @@ const UNITS: Readonly<Record<string, number>> = { d: DAY, w: 7 * DAY };
 function toTime(field: string, text: string, now: number): number {
   const relative = /^(\d{1,5})([dw])$/.exec(text.trim());
   if (relative) return now - Number(relative[1]) * UNITS[relative[2]!]!;
-  const time = /^\d{4}(-\d{2}(-\d{2})?)?(T|$)/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
+  const iso = isoDate(text);
+  if (iso !== undefined) return Date.parse(iso);
   throw new DocfuseError(
     'usage',
     `The ${field} date “${text}” is not a date.`,

@@ -1,7 +1,7 @@
 /** Front matter: fences, YAML and TOML, known fields, and what happens to bad ones. */
 import { describe, expect, it } from 'vitest';
-import { isoDate } from '../../../src/core/markdown/dates.ts';
 import { parseDocument } from '../../../src/core/markdown/parse-document.ts';
+import { isoDate } from '../../../src/core/text/dates.ts';
 
 const read = (text: string) => parseDocument('note.md', text);
 const yaml = (...lines: string[]) => read(`---\n${lines.join('\n')}\n---\nbody`);

@@ -14,14 +14,26 @@ test('an ISO date is midnight UTC, a year or month its first day', () => {
   expect(toFilters({ before: '2026' }, NOW)).toEqual({ before: Date.UTC(2026, 0, 1) });
 });
 
+test('a time without a zone is UTC wherever the program runs', () => {
+  const zone = process.env.TZ;
+  process.env.TZ = 'America/New_York';
+  expect(toFilters({ after: '2026-01-31T10:00' }, NOW)).toEqual({ after: Date.UTC(2026, 0, 31, 10) });
+  expect(toFilters({ after: '2026-01-31T10:00+02:00' }, NOW)).toEqual({ after: Date.UTC(2026, 0, 31, 8) });
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
 test('7d and 3w count back from now', () => {
   expect(toFilters({ after: '7d' }, NOW)).toEqual({ after: Date.UTC(2026, 10, 15) });
   expect(toFilters({ before: '3w' }, NOW)).toEqual({ before: Date.UTC(2026, 10, 1) });
 });
 
-test.each(['yesterday', '7', '2026-13-40', '7m', ''])('%j is no date, and the message says which', (text) => {
-  expect(() => toFilters({ after: text }, NOW)).toThrow(`“${text}” is not a date`);
-});
+test.each(['yesterday', '7', '2026-13-40', '2026-02-30', '2026-01-31T25:00', '7m', ''])(
+  '%j is no date, and the message says which',
+  (text) => {
+    expect(() => toFilters({ after: text }, NOW)).toThrow(`“${text}” is not a date`);
+  },
+);
 
 test('front matter values become pairs', () => {
   expect(toFilters({ where: { status: ['draft', 'new'], kind: 'note' } }, NOW)).toEqual({
