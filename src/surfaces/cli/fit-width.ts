@@ -1,5 +1,5 @@
 /** Keeps the lines of an answer to the width of the terminal. */
-import stringWidth from 'string-width';
+import { cellsOf } from './cells.ts';
 
 /** Where a text written without spaces may be broken. */
 const AFTER_WIDE =
@@ -14,7 +14,7 @@ const AFTER_WIDE =
 export function fitWidth(text: string, width: number, indent?: number): string {
   return text
     .split('\n')
-    .flatMap((line) => (stringWidth(line) <= width ? [line] : breakLine(line, width, indent)))
+    .flatMap((line) => (cellsOf(line) <= width ? [line] : breakLine(line, width, indent)))
     .join('\n');
 }
 
@@ -29,7 +29,7 @@ function breakLine(line: string, width: number, indent: number | undefined): str
   let empty = true;
 
   function add(word: string): void {
-    const cells = stringWidth(word);
+    const cells = cellsOf(word);
     if (!empty && used + gap.length + cells > width) {
       lines.push(current);
       current = margin;
@@ -44,7 +44,7 @@ function breakLine(line: string, width: number, indent: number | undefined): str
 
   for (const part of line.trimStart().replaceAll('\t', '  ').split(/( +)/)) {
     if (part.startsWith(' ')) gap += part;
-    else if (stringWidth(part) <= width - margin.length) add(part);
+    else if (cellsOf(part) <= width - margin.length) add(part);
     else for (const piece of part.split(AFTER_WIDE)) add(piece);
   }
   return [...lines, current];

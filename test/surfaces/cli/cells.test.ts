@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
@@ -27,4 +28,10 @@ test('any text is cut where readers would, and fills as many cells', () => {
       expect(charactersOf(given)).toEqual(segments(given));
     }),
   );
+});
+
+test('no other file loads the tables, which commands with simple text start without', () => {
+  const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('/cells.ts'));
+  const loads = files.filter((file) => /from 'string-width'/.test(readFileSync(file, 'utf8')));
+  expect([files.length > 100, loads]).toEqual([true, []]);
 });

@@ -1,10 +1,11 @@
 /** The settings in effect as TOML, with where each comes from as a comment. */
-import stringWidth from 'string-width';
+
 import type { z } from 'zod';
 import type { configInit } from '../../operations/config-init.ts';
 import type { configSchema } from '../../operations/config-schema.ts';
 import type { configSettings } from '../../operations/config-settings.ts';
 import type { Immutable } from '../../operations/operation.ts';
+import { cellsOf } from '../cells.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import type { View } from './view.ts';
 
@@ -55,9 +56,9 @@ function assignment(key: string, value: unknown, comment: string | undefined, te
   const limit = terminal.limits.stdout;
   const line = `${key} = ${toToml(value)}`;
   const whole = comment === undefined ? line : `${line}  # ${comment}`;
-  if (stringWidth(whole) <= limit) return comment === undefined ? line : `${line}  ${dim(`# ${comment}`)}`;
+  if (cellsOf(whole) <= limit) return comment === undefined ? line : `${line}  ${dim(`# ${comment}`)}`;
   const above = comment === undefined ? '' : `${dim(`# ${comment}`)}\n`;
-  if (!Array.isArray(value) || stringWidth(line) <= limit) return above + line;
+  if (!Array.isArray(value) || cellsOf(line) <= limit) return above + line;
   return `${above}${key} = [\n${value.map((each) => `  ${toToml(each)},\n`).join('')}]`;
 }
 
