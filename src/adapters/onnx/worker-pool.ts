@@ -81,8 +81,8 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
   function receive(member: Member, reply: EmbedReply): void {
     const group = member.pending.get(reply.id);
     member.pending.delete(reply.id);
-    // An idle thread does not keep the process alive.
-    if (member.pending.size === 0) member.worker.unref();
+    // An idle thread does not keep the process alive, but one that is being ended must: nothing else does meanwhile.
+    if (member.pending.size === 0 && !closed) member.worker.unref();
     if (group !== undefined && 'vectors' in reply) group.job.put(group.members, reply.vectors);
     else if (group !== undefined && 'failure' in reply) {
       const { code, message, remedy } = reply.failure;
@@ -129,6 +129,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     async close() {
       closed = true;
       for (const job of jobs) job.fail(stopped('The embedder was closed.'));
+      for (const { worker } of members) worker.ref();
       await Promise.all(members.map(({ gate }) => stopThread(gate)));
       await Promise.all(members.map(({ worker }) => worker.terminate()));
       process.off('exit', stopNow);

@@ -8,6 +8,7 @@ import { DEFAULT_MODEL } from './models.ts';
 
 const run = promisify(execFile);
 const model = await openModelFolder(DEFAULT_MODEL);
+const POOL = new URL('../../../src/adapters/onnx/worker-pool.ts', import.meta.url).href;
 const EMBEDDER = new URL('../../../src/adapters/onnx/embedder.ts', import.meta.url).href;
 
 describe('worker pool', () => {
@@ -49,6 +50,17 @@ describe('worker pool', () => {
     await expect(pool.embed(['a'])).rejects.toMatchObject({ code: 'aborted' });
   });
 
+  test('closing waits for a thread that has answered and is still busy', async () => {
+    const script = `
+      import { createWorkerPool } from ${JSON.stringify(POOL)};
+      const pool = createWorkerPool({}, 1, new URL('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(LINGERING_WORKER))}));
+      await pool.embed(['a']);
+      await pool.close();
+      console.log('closed');`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    expect(stdout).toBe('closed\n');
+  });
+
   test('idle threads do not keep the process alive, nor does leaving in the middle of the work crash', async () => {
     const script = (end: string) => `
       import { createOnnxEmbedder } from ${JSON.stringify(EMBEDDER)};
@@ -73,4 +85,17 @@ const DYING_WORKER = `
     if (texts[0] === 'throw') throw new Error('thrown');
     if (texts[0] === 'exit') process.exit(7);
     parentPort.postMessage({ id, vectors: Float32Array.from(texts, (text) => text.length) });
+  });`;
+
+/** Is inside its gate when it answers, and leaves it a while later. */
+const LINGERING_WORKER = `
+  import { parentPort, workerData } from 'node:worker_threads';
+  const INSIDE = 1;
+  parentPort.on('message', ({ id }) => {
+    Atomics.store(workerData.gate, INSIDE, 1);
+    parentPort.postMessage({ id, vectors: Float32Array.of(1) });
+    setTimeout(() => {
+      Atomics.store(workerData.gate, INSIDE, 0);
+      Atomics.notify(workerData.gate, INSIDE);
+    }, 300);
   });`;
