@@ -5,6 +5,7 @@ import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
+import { PLAINLY } from './describe-issue.ts';
 import { nearest } from './nearest.ts';
 import { userConfigFolder } from './places.ts';
 import type { SettingsTree } from './setting-keys.ts';
@@ -71,7 +72,7 @@ function readConfig(file: string, role: ReadConfig['role']): ReadConfig {
     );
   }
   const lineOf = (path: readonly PropertyKey[]) => lineOfKey(text, path);
-  const checked = configSchema.safeParse(tree, { jitless: true });
+  const checked = configSchema.safeParse(tree, PLAINLY);
   if (!checked.success) throw toError(checked.error, file, lineOf);
   return { file, role, tree, whole: checked.data, lineOf };
 }
@@ -98,9 +99,5 @@ function toError({ issues }: z.ZodError, file: string, lineOf: ReadConfig['lineO
     path === 'collections'
       ? 'Write each collection under its own [[collections]], with double brackets.'
       : `Give ${path} another value; docs/reference/settings.md lists what is allowed.`;
-  return new DocfuseError('config', `${place(issue.path)}: ${path}: ${lowerFirst(issue.message)}.`, remedy);
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return new DocfuseError('config', `${place(issue.path)}: ${path}: ${issue.message}.`, remedy);
 }

@@ -4,6 +4,7 @@ import { DocfuseError } from '../core/errors.ts';
 import type { OpenOptions } from './api.ts';
 import { type Collection, chooseCollections } from './collections.ts';
 import { type ReadConfig, readConfigs } from './config-file.ts';
+import { PLAINLY } from './describe-issue.ts';
 import { type Environment, environmentName, environmentSettings } from './environment-settings.ts';
 import { PRESET_NAMES, PRESETS } from './presets.ts';
 import { keysOf, mergeTrees, type SettingsTree } from './setting-keys.ts';
@@ -37,8 +38,7 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const files = readConfigs(cwd, options.config);
   const layers = [...files.map(fileLayer), environmentLayer(env), presetLayer(options), callLayer(options)];
   const merged = layers.map(({ tree }) => tree).reduce(mergeTrees, {});
-  // Checked once in most processes: compiling the check would take longer.
-  const settings = settingsSchema.safeParse(merged, { jitless: true });
+  const settings = settingsSchema.safeParse(merged, PLAINLY);
   // Files and environment were checked one by one, so what is wrong comes from the call, or from settings that do not go together.
   if (!settings.success) throw wrong(settings.error.issues[0]!);
   // Where documents and index lie is said by one file: the user's collections are not those of a project.
@@ -95,7 +95,7 @@ function wrong({ path, message }: { readonly path: readonly PropertyKey[]; reado
   const key = path.join('.');
   return new DocfuseError(
     'config',
-    `The settings are wrong: ${key ? `${key}: ` : ''}${message.charAt(0).toLowerCase()}${message.slice(1)}.`,
+    `The settings are wrong: ${key ? `${key}: ` : ''}${message}.`,
     'docs/reference/settings.md lists what is allowed.',
   );
 }

@@ -1,5 +1,6 @@
 /** Settings from environment variables: `search.top_n` is `DOCFUSE_SEARCH_TOP_N`. */
 import { DocfuseError } from '../core/errors.ts';
+import { PLAINLY } from './describe-issue.ts';
 import { nearest } from './nearest.ts';
 import { mergeTrees, type SettingsTree, settingKeys, settingValue, treeWith } from './setting-keys.ts';
 import { settingsSchema } from './settings.ts';
@@ -28,15 +29,14 @@ export function environmentSettings(env: Environment): SettingsTree {
     if (!setting) throw unknown(name, [...known.keys()]);
     const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));
     // What a section demands of several settings together is checked when all are known.
-    const issues = settingsSchema.safeParse(one).error?.issues ?? [];
+    const issues = settingsSchema.safeParse(one, PLAINLY).error?.issues ?? [];
     const wrong = issues.find(
       ({ path }) => path.slice(0, setting.key.split('.').length).join('.') === setting.key,
     );
     if (wrong) {
-      const reason = wrong.message;
       throw new DocfuseError(
         'config',
-        `${name}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}.`,
+        `${name}: ${wrong.message}.`,
         `${setting.key}: ${setting.schema.description}`,
       );
     }

@@ -35,6 +35,8 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
     { query: 'token', preset: 'research', top_n: 20, sync: false },
     { query: 'token', filters: { after: 'soon' } },
     { query: 'token', top_n: 0 },
+    { query: '' },
+    { query: 'x'.repeat(16_001) },
   ],
   search_with_hypothesis: [{ hypothesis: 'A token is renewed.', query: '"token"' }, {}],
   read: [

@@ -1,6 +1,7 @@
 /** Start of the command line: parses, carries out, and turns every outcome into an exit code. */
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
+import { MAX_ASKED } from '../operations/asked-text.ts';
 import { reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';
@@ -13,8 +14,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-/** ONNX Runtime 1.30 crashes in a process whose arguments are longer than about twice this. */
-const MAX_TYPED = 16_000;
 const SHORTEN = 'Ask with fewer words; the model reads no more than the first few hundred.';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -25,8 +24,13 @@ async function main(args: readonly string[]): Promise<number> {
     if (!json)
       process.stderr.write('\nStopping; what is done is kept. Press Ctrl-C again to stop at once.\n');
   });
-  if (args.join('').length > MAX_TYPED) {
-    const problem = new DocfuseError('usage', 'The command line is longer than 16,000 characters.', SHORTEN);
+  if (args.join('').length > MAX_ASKED) {
+    const limit = MAX_ASKED.toLocaleString('en');
+    const problem = new DocfuseError(
+      'usage',
+      `The command line is longer than ${limit} characters.`,
+      SHORTEN,
+    );
     return reportFailure(problem, { json, debug: false, color: false });
   }
   let code = 0;

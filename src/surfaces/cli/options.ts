@@ -85,10 +85,11 @@ function toOption(field: Field, hints: CommandLineHints = {}): Option {
   if (field.kind === 'off-switch') return createOption(flag, `do not ${description}`);
   const option = createOption(`${flag} <${placeholderOf(field, hints)}>`, description);
   if (field.kind === 'number') return option.argParser(toNumber);
-  if (field.kind === 'list' && field.choices) return option.choices(field.choices).argParser(collectChoices);
-  if (field.kind === 'list') return option.argParser(collect);
-  if (field.kind === 'map') return option.argParser(collect);
-  return field.choices ? option.choices(field.choices) : option;
+  const offered = field.choices ? option.choices(field.choices) : option;
+  // Choices are shown and completed; the operation checks them, and says what is wrong as everywhere.
+  if (field.kind === 'list' && field.choices) return offered.argParser(collectChoices);
+  if (field.kind === 'list' || field.kind === 'map') return offered.argParser(collect);
+  return offered.argParser(String);
 }
 
 function toArgument(field: Field): Argument {

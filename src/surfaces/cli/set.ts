@@ -1,6 +1,7 @@
 /** `--set key=value`: any setting, for this call only. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { SettingsOverride } from '../../engine/api.ts';
+import { PLAINLY } from '../../engine/describe-issue.ts';
 import { nearest } from '../../engine/nearest.ts';
 import {
   mergeTrees,
@@ -27,7 +28,7 @@ export function parseSettings(assignments: readonly string[]): SettingsOverride 
     const value = settingValue(assignment.slice(at + 1).trim(), known.get(key));
     override = mergeTrees(override, treeWith(key, value));
   }
-  const checked = settingsSchema.safeParse(override);
+  const checked = settingsSchema.safeParse(override, PLAINLY);
   if (checked.success) return override as SettingsOverride;
   const issue = checked.error.issues[0]!;
   const key = issue.path.join('.');

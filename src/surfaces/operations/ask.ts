@@ -1,5 +1,6 @@
 /** Operation `ask`: an answer from the documents, written by a language model of the user's choice. */
 import { z } from 'zod';
+import { askedText } from './asked-text.ts';
 import { citedNumbers } from './cited-numbers.ts';
 import { toFilters } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
@@ -16,7 +17,7 @@ export const ask = defineOperation({
     'named by base_url and model under [answer]. When no passage is sure enough, nothing is asked.',
   input: search.input
     .omit({ query: true, explain: true, mode: true, parents: true })
-    .extend({ question: z.string().min(1).describe('A question.') }),
+    .extend({ question: askedText.min(1).describe('A question.') }),
   output: z.strictObject({
     question: z.string(),
     answer: z.string().optional().describe('Absent when no passage is sure enough to answer from.'),

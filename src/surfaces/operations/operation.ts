@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Index, OpenOptions } from '../../engine/api.ts';
+import { PLAINLY } from '../../engine/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
 import type { Activity } from '../../engine/keep-fresh.ts';
@@ -146,10 +147,9 @@ export function checkInput<Input extends z.ZodObject>(
   input: unknown,
   { spell, remedy }: Wording = wireWording(operation),
 ): z.output<Input> {
-  // A command checks one input: compiling the check would take longer, and saves a server next to nothing.
-  const parsed = operation.input.safeParse(input, { jitless: true });
+  const parsed = operation.input.safeParse(input, PLAINLY);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => describeIssue(issue, input, spell));
+  const problems = parsed.error.issues.map((issue) => withField(issue, input, spell));
   throw new DocfuseError('usage', `${problems.join('; ')}.`, remedy);
 }
 
@@ -160,12 +160,14 @@ function wireWording({ name, input }: Operation): Wording {
   return { spell: String, remedy: `Fields of ${name}: ${Object.keys(input.shape).join(', ')}.` };
 }
 
-function describeIssue(issue: z.core.$ZodIssue, input: unknown, spell: (field: string) => string): string {
-  if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.map(spell).join(', ')}`;
-  const field = [...issue.path].reverse().find((part) => typeof part === 'string');
-  if (field !== undefined && valueAt(input, issue.path) === undefined) return `${spell(field)} is missing`;
-  const message = issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
-  return field === undefined ? message : `${spell(field)}: ${message}`;
+function withField(
+  { path, message }: z.core.$ZodIssue,
+  input: unknown,
+  spell: (field: string) => string,
+): string {
+  const field = [...path].reverse().find((part) => typeof part === 'string');
+  if (field === undefined) return message;
+  return valueAt(input, path) === undefined ? `${spell(field)} is missing` : `${spell(field)}: ${message}`;
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

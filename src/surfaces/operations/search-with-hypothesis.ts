@@ -1,5 +1,5 @@
 /** Operation `search_with_hypothesis`: passages that mean what a text written as the answer means (HyDE). */
-import { z } from 'zod';
+import { askedText } from './asked-text.ts';
 import { toFilters } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
@@ -13,10 +13,10 @@ export const searchWithHypothesis = defineOperation({
     'Write what the answer might say, right or wrong; passages are compared with that text by meaning alone. ' +
     'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions hold.',
   input: search.input.omit({ mode: true, query: true }).extend({
-    query: z.string().optional().describe('The question: marks words and narrows.'),
-    hypothesis: z
-      .string()
-      .describe('Look for passages that mean what this text means, written as the answer might read.'),
+    query: askedText.optional().describe('The question: marks words and narrows.'),
+    hypothesis: askedText.describe(
+      'Look for passages that mean what this text means, written as the answer might read.',
+    ),
   }),
   output: search.output,
   readOnly: true,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES } from '../../engine/presets.ts';
+import { askedText } from './asked-text.ts';
 import { filtersShape, toFilters } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
@@ -15,7 +16,7 @@ export const search = defineOperation({
     'Brings the index up to date first, which is cheap when nothing changed. ' +
     'The query may hold "exact phrases", -excluded words, prefix*, and title:, tag:, path:, author:, category:, lang:.',
   input: z.strictObject({
-    query: z.string().describe('A question, words, or code.'),
+    query: askedText.describe('A question, words, or code.'),
     top_n: z.int().min(1).max(100).optional().describe('Hits to return, 1–100 (default: 5).'),
     mode: z.enum(SEARCH_MODES).optional().describe('How to look (default: hybrid).'),
     filters: filtersShape.optional().describe('What to look in.'),

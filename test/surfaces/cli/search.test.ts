@@ -135,6 +135,12 @@ describe('around the hits', () => {
     expect(stderr).toMatch(/^0 hits in /m);
   });
 
+  test('an empty query is answered by none, and says why', async () => {
+    const { code, stdout, stderr } = await find('', 'docs');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/^The query holds no words to search for\.\n0 hits in /);
+  });
+
   test('--files prints each path once and nothing else', async () => {
     const { stdout } = await find(QUERY, 'docs', '--files', '--min-confidence', '0');
     const paths = stdout.trimEnd().split('\n');

@@ -51,6 +51,7 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
     { query: 'getUserById', mode: 'code', filters: { lang: ['ts'] } },
     { query: 'token', top_n: 20, parents: false },
     { query: 'token', filters: { after: 'soon' } },
+    { query: '' },
   ],
   search_with_hypothesis: [{ hypothesis: 'A token is renewed by pressing a button.', top_n: 2 }, {}],
   read_document: [

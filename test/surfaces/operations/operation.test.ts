@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  checkInput,
   defineOperation,
   type Operation,
   type OperationContext,
@@ -35,8 +36,28 @@ test('an unknown field is refused by name, with the known ones', async () => {
   });
 });
 
-test('a value out of range is refused by field', async () => {
-  await expect(runOperation(double, context, { value: 11 })).rejects.toThrow(/value: .*10/);
+test.each([
+  ['search', { query: 3 }, 'query: 3 is not text.'],
+  ['search', { query: 'x'.repeat(16_001) }, 'query: it is longer than 16,000 characters.'],
+  ['search_with_hypothesis', { hypothesis: 'x'.repeat(16_001) }, 'hypothesis: it is longer than'],
+  ['ask', { question: 'x'.repeat(16_001) }, 'question: it is longer than'],
+  ['search', { query: 'x', top_n: 1.5 }, 'top_n: 1.5 is not a whole number.'],
+  [
+    'search',
+    { query: 'x', top_n: 0, explain: 'no' },
+    'top_n: 0 is less than 1; explain: “no” is not true or false.',
+  ],
+  ['search', { query: 'x', filters: { tags: ['a'] } }, 'filters: unknown field tags (nearest: tag).'],
+  ['search', { query: 'x', filters: { tag: 'a' } }, 'tag: “a” is not a list.'],
+  ['search', { query: 'x', filters: { tag: [''] } }, 'tag: it is empty.'],
+  ['search', { query: 'x', filters: { where: { a: 1 } } }, 'a: 1 is not text, and 1 is not a list.'],
+  ['search', [], 'a list is not a set of fields.'],
+  ['related', { document: '' }, 'document: it is empty.'],
+  ['related', { document: 'a', depth: 4 }, 'depth: 4 is more than 3.'],
+  ['mcp_install', {}, 'client is missing.'],
+] as const)('%s refuses %j by field, in plain words', (name, input, message) => {
+  const operation: Operation = operations.find((each) => each.name === name)!;
+  expect(() => checkInput(operation, input)).toThrow(message);
 });
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
