@@ -16,8 +16,9 @@ import type { SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
 import { codeQueryTerms, parseQuery } from './query/parse.ts';
 import { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
+import { isListing } from './search/list-documents.ts';
 import { runPipeline } from './search/pipeline.ts';
-import { STAGES } from './search/stages.ts';
+import { LISTING_STAGES, STAGES } from './search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
 
 export interface MemoryIndexOptions {
@@ -157,7 +158,8 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         settings,
         now: clock.now(),
       };
-      return (await runPipeline(STAGES, initialState(request), services, clock, signal)).hits;
+      const plan = isListing(request) ? LISTING_STAGES : STAGES;
+      return (await runPipeline(plan, initialState(request), services, clock, signal)).hits;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { OpenOptions } from './api.ts';
 import type { Collection } from './collections.ts';
 import { type Config, loadConfig, type Origin } from './config.ts';
 import { indexFolder } from './places.ts';
+import { requireRoot } from './require-root.ts';
 import { settingKeys, valueAt } from './setting-keys.ts';
 
 export interface ConfigDescription {
@@ -12,10 +13,11 @@ export interface ConfigDescription {
   readonly settings: readonly (Origin & { readonly key: string; readonly value?: unknown })[];
 }
 
-/** @throws DocfuseError `config` */
+/** @throws DocfuseError `config`; `not_found` for a root that is not there */
 export function describeConfig(options: OpenOptions): ConfigDescription {
   const { files, collections, settings, indexPath, origins } = loadConfig(options);
   const roots = collections.map(({ root }) => root);
+  for (const root of roots) requireRoot(root);
   return {
     files,
     indexPath: indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd()),

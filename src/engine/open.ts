@@ -31,6 +31,7 @@ import { packagedModels } from './places.ts';
 import type { PresetName } from './presets.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
+import { requireRoot } from './require-root.ts';
 import { search, searchWithHypothesis } from './search.ts';
 import { toSearchSettings } from './search-settings.ts';
 import type { Settings } from './settings.ts';
@@ -221,15 +222,6 @@ function requireRelated({ store, collections }: Workspace, indexPath: string): v
     'usage',
     `The index ${indexPath} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
     'Give another folder with --index (or DOCFUSE_INDEX), or delete this one.',
-  );
-}
-
-function requireRoot(root: string): void {
-  if (existsSync(root)) return;
-  throw new DocfuseError(
-    'not_found',
-    `There is no file or folder ${root}.`,
-    'Check the path; a query of several words goes in quotes.',
   );
 }
 

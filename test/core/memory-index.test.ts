@@ -25,6 +25,8 @@ describe('an index in memory', () => {
     const paths = async (query: string, options = {}) =>
       (await index.search(query, options)).map(({ documentId }) => documentId);
     expect(await paths('anchor')).toEqual(['documents/a.md']);
+    expect(await paths('', { filters: { collection: ['other'] } })).toEqual(['other/b.md']);
+    expect(await paths('path:a.md')).toEqual(['documents/a.md']);
     expect(await paths('boat', { filters: { collection: ['documents'] } })).toEqual([]);
     await index.add([{ path: 'a.md', text: '# Anvils\n\nHammer on it.\n' }]);
     expect(await paths('anchor')).toEqual([]);

@@ -113,7 +113,7 @@ async function locate(root: string): Promise<Place> {
       missing
         ? `There is no file or folder ${root}.`
         : `${root} cannot be read (${(cause as Error).message}).`,
-      missing ? 'Check the path; a query of several words goes in quotes.' : 'Check its permissions.',
+      missing ? 'Check the path.' : 'Check its permissions.',
       { cause },
     );
   }

@@ -6,6 +6,7 @@ import { askServer } from '../remote/ask-server.ts';
 import { findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
 import { fitWidth } from './fit-width.ts';
+import type { Interrupt } from './interrupt.ts';
 import { createLocate } from './locate.ts';
 import { toOpenOptions } from './open-options.ts';
 import { commandOf, readInput, spellField } from './options.ts';
@@ -16,10 +17,11 @@ import { type ViewEntry, views } from './views/views.ts';
 import { watchFiles } from './watch.ts';
 
 /**
- * @param signal stops the work at the next point where nothing is lost
+ * @param interrupt stops the work at the next point where nothing is lost
  * @returns the exit code: 1 when the answer is bad news
  */
-export async function execute(invocation: Invocation, signal: AbortSignal): Promise<number> {
+export async function execute(invocation: Invocation, interrupt: Interrupt): Promise<number> {
+  const { signal } = interrupt;
   const { operation, args, paths, options, shared } = invocation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
@@ -36,7 +38,14 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   };
   const input = readInput(operation, args, options);
   const control = { signal, onProgress: progress.onProgress, ...(!shared.json && { onText }) };
-  const server = shared.server && 'http' in operation ? await findServer(open) : undefined;
+  const note = (line: string) => {
+    if (!silent) process.stderr.write(`${fitWidth(line, terminal.limits.stderr)}\n`);
+  };
+  const asks = shared.server && ('http' in operation || operation.name === 'index');
+  const server = asks ? await findServer(open) : undefined;
+  // It has read what changed already, or does so now; nothing is lost by looking once more.
+  if (server && operation.name === 'index')
+    note(`A server keeps this index up to date (process ${server.pid}).`);
   const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
   const output =
     answer ??
@@ -52,15 +61,13 @@ export async function execute(invocation: Invocation, signal: AbortSignal): Prom
   const code = entry.failed?.(output) ? 1 : 0;
   const write = (text: string) => void process.stdout.write(`${text}\n`);
   const print = (line: string, indent?: number) => write(fitWidth(line, terminal.limits.stdout, indent));
-  const note = (line: string) => {
-    if (!silent) process.stderr.write(`${fitWidth(line, terminal.limits.stderr)}\n`);
-  };
   if (shared.json) write(JSON.stringify(output, undefined, 2));
   else {
     const view = await entry.load();
     view.show(output, { terminal, options, locate: await createLocate(open), print, write, note });
   }
   if (options.watch) {
+    interrupt.expect();
     await watchFiles(open, { poll: options.poll === true, json: shared.json === true, print, note }, signal);
   }
   return code;

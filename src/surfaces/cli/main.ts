@@ -39,14 +39,16 @@ async function main(args: readonly string[]): Promise<number> {
       async operation(invocation) {
         // Loaded here so that --help and --version start without it.
         const { execute } = await import('./execute.ts');
-        code = await execute(invocation, interrupt.signal);
+        code = await execute(invocation, interrupt);
       },
       async serve(paths, options, shared) {
         const { toOpenOptions } = await import('./open-options.ts');
+        interrupt.expect();
         await serve(toOpenOptions(paths, shared), options, shared, interrupt.signal);
       },
       async mcp(paths, shared) {
         const { toOpenOptions } = await import('./open-options.ts');
+        interrupt.expect();
         await serveMcp(toOpenOptions(paths, shared), shared, interrupt.signal);
       },
     },

@@ -8,6 +8,7 @@ import { completeMcp } from './mcp.ts';
 import { commandOf, commandWords, declare, isAsked } from './options.ts';
 import { completeServe, type ServeOptions } from './serve.ts';
 import { readTerminal } from './terminal.ts';
+import { explainMissing, refuseUnknown } from './unknown-name.ts';
 import { views } from './views/views.ts';
 
 /** Options of every command. */
@@ -78,6 +79,9 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
   );
   completeMcp(commandInside(program, 'mcp'), (paths) => runners.mcp(paths, program.opts<SharedOptions>()));
   addCompletion(program);
+  for (const group of [program, ...program.commands]) {
+    if (group.commands.length > 0 && !group.registeredArguments.length) refuseUnknown(group);
+  }
   return program;
 }
 
@@ -111,15 +115,23 @@ function addOperation(
       'folders or files (default: those of docfuse.toml, else the working directory)',
     );
   }
-  for (const option of views[operation.name].options ?? []) command.addOption(option);
+  const { forms = [], options: others = [] } = views[operation.name];
+  for (const option of [...forms, ...others]) command.addOption(option);
   command.action(async () => {
     const options = command.opts();
+    const shared = program.opts<SharedOptions>();
+    const form = shared.json && forms.find((option) => options[option.attributeName()] !== undefined);
+    // As commander says it, which knows only of options of one command.
+    if (form) program.error(`error: option '${form.flags}' cannot be used with option '--json'`);
+    const paths = (command.processedArgs[ownArguments] as string[] | undefined) ?? [];
     await run({
       operation: variants.find((variant) => isAsked(variant, options)) ?? operation,
       args: command.processedArgs.slice(0, ownArguments),
-      paths: (command.processedArgs[ownArguments] as string[] | undefined) ?? [],
+      paths,
       options,
-      shared: program.opts<SharedOptions>(),
+      shared,
+    }).catch((error: unknown) => {
+      throw explainMissing(error, command, paths);
     });
   });
 }

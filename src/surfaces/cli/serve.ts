@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
 import { createProgress } from './progress.ts';
 import { plural, printable, readTerminal } from './terminal.ts';
-import { ended, noteTrouble, POLL } from './watch.ts';
+import { ended, noteTrouble, POLL, STOPPED } from './watch.ts';
 
 export interface ServeOptions {
   readonly host?: string;
@@ -68,6 +68,7 @@ export async function serve(
   setTimeout(() => process.exit(), LATEST_EXIT_MS).unref();
   progress.stop();
   await server.close();
+  note(STOPPED);
 }
 
 function toPort(value: string): number {

@@ -7,6 +7,9 @@ import { printable } from './terminal.ts';
 /** What `--poll` means, wherever files are watched. */
 export const POLL = 'compare all files every 5 s instead of waiting to be told of changes';
 
+/** Said at the end, below the `^C` that a terminal shows. */
+export const STOPPED = `${process.stderr.isTTY ? '\n' : ''}Stopped.`;
+
 export interface WatchCommandOptions {
   readonly poll: boolean;
   /** Prints changes as JSON, one line for all that were read together. */
@@ -24,7 +27,7 @@ export async function watchFiles(
     import('../../engine/open.ts'),
     import('../../engine/keep-fresh.ts'),
   ]);
-  await using _index = keepFresh(await engine.open(open), {
+  const index = keepFresh(await engine.open(open), {
     poll,
     onChanges(changes) {
       if (json) print(JSON.stringify({ changes }));
@@ -34,6 +37,8 @@ export async function watchFiles(
   });
   note('Watching for changes; Ctrl-C ends it.');
   await ended(signal);
+  await index.close();
+  note(STOPPED);
 }
 
 /** Warnings and failures of an index that is kept fresh, as notes. */

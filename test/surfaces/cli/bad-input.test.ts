@@ -81,7 +81,12 @@ describe('paths', () => {
 
   test('a missing folder fails by name, and what was indexed of it stays', async () => {
     expectFailure(await index('nowhere'), /nowhere/);
-    expectFailure(await words('nowhere'), /nowhere/);
+    expectFailure(await words('nowhere'), /nowhere.*\n.*A query of several words goes in quotes/);
+    expectFailure(
+      await playground.run(['list', 'tag']),
+      /\/tag\.\nCheck the path\. Did you mean docfuse list tags\?/,
+    );
+    expectFailure(await playground.run(['config', 'nowhere']), /nowhere\.\nCheck the path\.$/m);
   });
 
   test('a file is indexed alone', async () => {

@@ -29,7 +29,7 @@ test('related prints links with the place where they stand', async () => {
   expect(await docfuse('related', 'b.md', 'docs')).toMatchObject({ code: 1 });
   const { stdout, stderr } = await docfuse('related', 'docs/sub/b.md', 'docs');
   expect(stdout).toBe(
-    'docs/sub/b.md  Bob\n\nLinked\n  docs/a.md  Ann\n    links back at docs/a.md:6 (relative)\n\n' +
+    'docs/sub/b.md  Bob\n\nLinked\n  docs/a.md  Ann\n    links here at docs/a.md:6 (relative)\n\n' +
       'Community of 2 documents\n  docs/a.md  Ann\n',
   );
   expect(stderr).toBe('No passage has a vector yet.\n');

@@ -250,9 +250,14 @@ describe('--context', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test('prints nothing on stdout when nothing was found, and is refused beside --files', async () => {
+  test('prints nothing on stdout when nothing was found, and is refused beside --files and --json', async () => {
     const nothing = await find('tag:nowhere token', 'docs', '--context');
     expect([nothing.code, nothing.stdout]).toEqual([0, '']);
     expect((await find(QUERY, 'docs', '--context', '--files')).code).toBe(2);
+    for (const form of ['--context', '--files']) {
+      const { code, stdout, stderr } = await find(QUERY, 'docs', form, '--json');
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`Option '${form}' cannot be used with option '--json'.`);
+    }
   });
 });

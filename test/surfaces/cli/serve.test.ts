@@ -70,6 +70,9 @@ describe('while a server runs', () => {
     expect((await statusOf('--index', 'elsewhere')).server).toBeUndefined();
     const wrong = await playground.run(['search', 'token', 'docs', '--top-n', '0']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--top-n')]);
+    expect((await playground.run(['index', 'docs'])).stderr).toBe(
+      `A server keeps this index up to date (process ${child.pid}).\n`,
+    );
   });
 
   test('its note is for its owner alone; a second server of the index is refused, one of another is not', async () => {
@@ -116,6 +119,13 @@ describe('a server that ends', () => {
       await events.body?.cancel().catch(() => {});
     },
   );
+
+  test('by Ctrl-C says that it stopped, and nothing of work that was cut off', async () => {
+    const { code, stderr } = await playground.run(['serve', 'docs', '--port', '0'], {
+      onStart: (child) => void child.stdout?.once('data', () => child.kill('SIGINT')),
+    });
+    expect([code, stderr]).toEqual([0, 'Stopped.\n']);
+  });
 
   test('because its parent is gone leaves no orphan', async () => {
     const { child, exited, lockFile } = await startServe(['docs']);

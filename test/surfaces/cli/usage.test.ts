@@ -6,7 +6,9 @@ afterAll(() => playground[Symbol.dispose]());
 
 describe('wrong usage ends with 2, says what is wrong and what was perhaps meant', () => {
   test.each([
-    [['serch', 'q'], "Unknown command 'serch'", 'Did you mean search?'],
+    [['serch', 'q'], "Unknown command 'serch'.", 'Did you mean docfuse search?'],
+    [['tags'], "Unknown command 'tags'.", 'Did you mean docfuse list tags?'],
+    [['models', 'ls'], "Unknown command 'ls'.", 'Did you mean docfuse models list?'],
     [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
     [['search'], "Missing required argument 'query'", '--help'],
     [['search', 'q', '-n', 'many'], "'many' is invalid. It is not a number.", '--help'],

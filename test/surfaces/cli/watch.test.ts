@@ -35,6 +35,7 @@ test.each([['--watch'], ['--poll']])(
     await vi.waitFor(() => expect(out.stdout).toContain('removed docs/c.md\n'), LATE);
     stop();
     expect((await outcome).code).toBe(0);
+    expect(out.stderr).toMatch(/Watching for changes; Ctrl-C ends it\.\nStopped\.\n$/);
   },
   90_000,
 );

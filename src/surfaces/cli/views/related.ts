@@ -48,7 +48,7 @@ export const relatedView: View<Related> = {
 function linkLine(link: Linked['links'][number], { distance }: Linked, { locate }: ViewContext): string {
   const slash = link.source.indexOf('/');
   const place = locate(link.source.slice(0, slash), link.source.slice(slash + 1));
-  const way = link.direction === 'out' ? 'linked from' : 'links back at';
-  const far = distance > 1 ? `, ${distance} links away` : '';
-  return printable(`${way} ${place}:${link.line} (${link.kind})${far}`);
+  const far = distance > 1;
+  const way = link.direction === 'out' ? 'linked from' : far ? 'links towards here at' : 'links here at';
+  return printable(`${way} ${place}:${link.line} (${link.kind})${far ? `, ${distance} links away` : ''}`);
 }

@@ -8,7 +8,9 @@ import type { View } from './view.ts';
 
 /** How an operation's answer is shown. */
 export interface ViewEntry<Output> {
-  /** Options of the command alone: what is printed, and whether it stays. */
+  /** Options that choose how the answer is printed; none goes with `--json`. */
+  readonly forms?: readonly Option[];
+  /** Other options of the command alone. */
   readonly options?: readonly Option[];
   /** The answer is bad news, so that the command ends with 1. */
   failed?(output: Output): boolean;
@@ -21,7 +23,7 @@ type OutputOf<Name extends AnyOperation['name']> = Immutable<
 
 export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputOf<Name>> } = {
   search: {
-    options: [
+    forms: [
       createOption('--files', 'print only the paths of the documents, best first'),
       createOption(
         '--context',

@@ -1,0 +1,54 @@
+/** What a name that is no command, or no file or folder, was perhaps meant as. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { DocfuseError } from '../../core/errors.ts';
+import { nearest } from '../../engine/nearest.ts';
+
+/** Has `group`, which is nothing without a command inside it, refuse others with the nearest one, however deep. */
+export function refuseUnknown(group: Command): void {
+  group.on('command:*', ([typed = '']: readonly string[]) => {
+    const meant = nearestCommand(group, typed);
+    throw new DocfuseError(
+      'usage',
+      `Unknown command '${typed}'.`,
+      meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help lists all of them.`,
+    );
+  });
+}
+
+/**
+ * Says what else was perhaps meant, where the failure is about a path that was typed and is not there: the command inside
+ * this one, or a query of several words.
+ */
+export function explainMissing(error: unknown, command: Command, paths: readonly string[]): unknown {
+  if (!(error instanceof DocfuseError) || error.code !== 'not_found') return error;
+  const missing = paths.find((path) => error.message.includes(resolve(path)));
+  if (missing === undefined) return error;
+  const meant = nearestCommand(command, missing);
+  const more = meant ? ` Did you mean ${meant}?` : asksInWords(command) ? QUOTES : '';
+  return more ? new DocfuseError(error.code, error.message, error.remedy + more, { cause: error }) : error;
+}
+
+const QUOTES = ' A query of several words goes in quotes.';
+const IN_WORDS: ReadonlySet<string> = new Set(['query', 'question']);
+
+function asksInWords(command: Command): boolean {
+  return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
+}
+
+/** The words of the nearest command inside a group, those inside others told by their last word. */
+function nearestCommand(group: Command, typed: string): string | undefined {
+  const inside = allInside(group);
+  const [name] = nearest(typed, new Set(inside.map((command) => command.name())));
+  const found = inside.find((command) => command.name() === name);
+  return found && wordsOf(found);
+}
+
+/** Nearer ones first. */
+function allInside(group: Command): readonly Command[] {
+  return [...group.commands, ...group.commands.flatMap(allInside)];
+}
+
+function wordsOf(command: Command): string {
+  return command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
+}
