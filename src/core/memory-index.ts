@@ -11,6 +11,7 @@ import { createPlainScan } from './indexes/plain-scan.ts';
 import { createSemanticRetriever } from './indexes/semantic.ts';
 import { parseDocument } from './markdown/parse-document.ts';
 import type { Parent } from './model/chunk.ts';
+import { documentNames } from './model/document-names.ts';
 import type { Hit } from './model/hit.ts';
 import type { SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
@@ -96,7 +97,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
     const time = Number.isNaN(date) ? modified : date;
     catalog.addDocument({ ...parsed, number, id, collection, modified: time }, heads);
     links.put({ ...parsed, number, collection });
-    documents.add([{ number, names: [parsed.title, ...parsed.aliases], text: parsed.text }]);
+    documents.add([{ number, names: documentNames({ ...parsed, path }), text: parsed.text }]);
     for (const retriever of [keyword, code, semantic]) retriever?.add(entries);
   }
 

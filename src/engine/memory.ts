@@ -11,6 +11,7 @@ import { createDocumentIndex, type DocumentIndex } from '../core/indexes/documen
 import { createKeywordRetriever, type KeywordRetriever } from '../core/indexes/keyword.ts';
 import type { IndexEntry } from '../core/indexes/retriever.ts';
 import type { Chunk } from '../core/model/chunk.ts';
+import { documentNames } from '../core/model/document-names.ts';
 import type { ChunkHead, DocumentRecord, Store } from '../core/ports.ts';
 import { codeQueryTerms } from '../core/query/parse.ts';
 import { savedSegments } from './saved-segments.ts';
@@ -75,7 +76,11 @@ export function loadMemory(store: Store): Memory {
     const entries = pending.flatMap(entriesOf);
     code.add(entries);
     documents.add(
-      pending.map(({ record, text }) => ({ number: record.number, names: namesOf(record), text })),
+      pending.map(({ record: { number, path, fields }, text }) => ({
+        number,
+        names: documentNames({ ...fields, path }),
+        text,
+      })),
     );
     keyword.add(entries);
     pending = [];
@@ -152,12 +157,6 @@ function readBack(store: Store, record: DocumentRecord): IndexedDocument {
   const chunks = store.chunksOf(record.number);
   const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
   return { record, slots: chunks.map((chunk) => chunk.slot), chunks, text };
-}
-
-/** What the title lane looks at: title, aliases, file name without extension. */
-function namesOf({ fields, path }: DocumentRecord): string[] {
-  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
-  return [...new Set([fields.title, ...fields.aliases, file])];
 }
 
 function catalogDocument(record: DocumentRecord): CatalogDocument {

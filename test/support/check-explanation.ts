@@ -46,6 +46,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'duplicates merged, by cosine': count,
   'passages of the same section': count,
   'tf′': sum,
+  'share of the name': (part) => part('idf of the words asked for') / part('idf of all its words'),
   idf: (part) => Math.log(1 + (part('N') - part('n') + 0.5) / (part('n') + 0.5)),
   cosine: itself,
 };
@@ -78,6 +79,8 @@ const LEAVES: ReadonlySet<string> = new Set([
     'ln(1 + terms of the query)',
     'intercept',
     'best of this query',
+    'idf of the words asked for',
+    'idf of all its words',
     'least span',
     'cosine of unrelated texts',
     'span',
@@ -217,7 +220,10 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
   if (has('cosine of unrelated texts')) {
     return (part) => clamp((first - part('cosine of unrelated texts')) / part('span'));
   }
-  if (has('best of this query')) return (part) => ratio(first, part('best of this query'));
+  if (has('best of this query')) {
+    const share: Rule = has('share of the name') ? (part) => part('share of the name') : () => 1;
+    return (part, node) => ratio(first, part('best of this query')) * share(part, node);
+  }
   if (has('upper bound')) return (part) => ratio(first, part('upper bound'));
   if (has('rank')) return (part) => 1 / (part('k') + part('rank'));
   if (has('tf′')) {

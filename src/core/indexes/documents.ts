@@ -1,6 +1,6 @@
 /** Scores whole documents by their words, for the document and title lanes of convex fusion. */
 
-import type { Explanation } from '../model/hit.ts';
+import type { Explanation, NameShare } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
@@ -8,6 +8,7 @@ import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { explainScore } from './explain-score.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import { createNameShares } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { Segment } from './segment.ts';
 
@@ -38,6 +39,8 @@ export interface DocumentScores {
   readonly bound: number;
   /** The score of a document as a tree; valid until the index changes. */
   readonly explain: (number: number) => Explanation;
+  /** How much of the name it knows best the query says; title lane only. */
+  readonly shareOf?: (names: readonly string[]) => NameShare;
 }
 
 export interface DocumentIndex extends SegmentedIndex {
@@ -63,6 +66,7 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
     foldSurface: fold,
   });
   const { postings } = index;
+  const nameShares = createNameShares(postings);
 
   return {
     segments: index.segments,
@@ -80,7 +84,10 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
     },
     remove: postings.segments.remove,
     document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
-    title: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed), [1, 0]), 'title'),
+    title(parsed) {
+      const answer = postings.score(documentTerms(parsed), [1, 0]);
+      return { ...toDocumentScores(postings, answer, 'title'), shareOf: nameShares(answer.terms) };
+    },
   };
 }
 

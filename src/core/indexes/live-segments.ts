@@ -14,6 +14,8 @@ export interface LiveSegment {
 export interface LiveSegments {
   /** In the order in which they were added. */
   readonly all: readonly LiveSegment[];
+  /** Another number after every change. */
+  readonly version: number;
   /** Live units. */
   readonly count: number;
   /** One more than the largest unit that was ever live. */
@@ -39,6 +41,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
   let locals = new Uint32Array(0);
   const bySerial = new Map<number, Mutable>();
   let serial = 0;
+  let version = 0;
   let count = 0;
   let limit = 0;
 
@@ -64,6 +67,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
   }
 
   function add(segment: Segment, isLive: (unit: number) => boolean = () => true): void {
+    version++;
     const added: Mutable = { segment, dead: new Uint8Array(segment.units.length), live: 0, serial: ++serial };
     all.push(added);
     bySerial.set(serial, added);
@@ -88,6 +92,9 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
 
   return {
     all,
+    get version() {
+      return version;
+    },
     get count() {
       return count;
     },
@@ -97,9 +104,11 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
     totalLengths,
     add,
     remove(units) {
+      version++;
       for (const unit of units) bury(unit);
     },
     replace(old, merged) {
+      version++;
       for (const segment of old) {
         const index = all.findIndex((one) => one.segment === segment);
         const [gone] = index < 0 ? [] : all.splice(index, 1);

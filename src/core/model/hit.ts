@@ -1,13 +1,23 @@
 /** The nouns of answering: rankings, candidates on their way through the pipeline, and the hits that come out. */
 
 /** What a lane measures; one number per candidate and lane goes into fusion. */
-export const LANES = ['semantic', 'keyword', 'document', 'title', 'code', 'graph'] as const;
+export const LANES = ['semantic', 'keyword', 'coverage', 'document', 'title', 'code', 'graph'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** Chunks are numbered by slot; a slot is never given to another chunk. */
 export interface Ranked {
   readonly slot: number;
   readonly score: number;
+}
+
+/** How much of a document's name a query says. */
+export interface NameShare {
+  /** 0–1, `matched / total`; 0 when it says nothing of it. */
+  readonly value: number;
+  /** Sum of the idf of the name's terms that the query says. */
+  readonly matched: number;
+  /** Sum of the idf of all its terms, each counted once. */
+  readonly total: number;
 }
 
 /** A retriever's ordered answer. */
@@ -27,6 +37,8 @@ export interface Ranking {
   readonly bound?: number;
   /** Share of the query's idf that a slot matched, 0–1; keyword only. */
   readonly coverageOf?: (slot: number) => number;
+  /** What a slot's score relative to the best is multiplied with, 0–1; title only. */
+  readonly shareOf?: (slot: number) => NameShare;
   /** What a term of the query counts; 0 for others. Keyword only. */
   readonly idfOf?: (term: string) => number;
   /** The score of a slot as a tree; lexical lanes, and the semantic one of an expanded query. */

@@ -41,7 +41,7 @@ const TABLE: readonly {
   {
     type: 'factual',
     // Title and whole document are words, too. Who names a thing wants its page, not the neighbours of that page.
-    factors: { keyword: 1.5, document: 1.5, title: 1.5, graph: 0 },
+    factors: { keyword: 1.5, coverage: 1.5, document: 1.5, title: 1.5, graph: 0 },
     signs: {
       backticks: /`[^`]+`/,
       camelCase:

@@ -24,10 +24,11 @@ export const LEAST_SPAN = 0.25;
 
 /**
  * Prepares the scale of one ranking for one query.
- * @param ranking its best score of all is the maximum; semantic scores are measured from the median of all chunks
+ * @param ranking its best score of all is the maximum; semantic scores are measured from the median of all chunks, and
+ * those of names count by the share of the name that the query says
  */
 export function laneScale(ranking: Ranking): (slot: number) => LaneScore {
-  const { best } = ranking;
+  const { best, shareOf } = ranking;
   if (ranking.lane === 'semantic') {
     const floor = ranking.median ?? 0;
     const span = Math.max(best - floor, LEAST_SPAN);
@@ -43,9 +44,10 @@ export function laneScale(ranking: Ranking): (slot: number) => LaneScore {
   }
   return (slot) => {
     const raw = ranking.scoreOf(slot);
+    const share = raw > 0 && shareOf ? shareOf(slot).value : 1;
     return {
       raw,
-      relative: best > 0 ? clamp(raw / best) : 0,
+      relative: best > 0 ? clamp(raw / best) * share : 0,
       absolute: ranking.bound ? clamp(raw / ranking.bound) : 0,
     };
   };

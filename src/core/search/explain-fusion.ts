@@ -1,5 +1,5 @@
 /** The explanation of a fused score: every number a person needs to redo the sum by hand. */
-import type { Explanation, Lane, Ranking } from '../model/hit.ts';
+import type { Explanation, Lane, NameShare, Ranking } from '../model/hit.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { COSINE_FLOOR, COSINE_SPAN, type LaneScore, LEAST_SPAN } from '../rank/lanes.ts';
 
@@ -98,5 +98,18 @@ function scaleParts(
       { label: 'BM25', value: score.raw },
       { label: 'upper bound', value: ranking.bound ?? 0 },
     ];
-  return [bm25, { label: 'best of this query', value: ranking.best }];
+  const share = score.raw > 0 ? ranking.shareOf?.(slot) : undefined;
+  return [
+    bm25,
+    { label: 'best of this query', value: ranking.best },
+    ...(share ? [explainShare(share)] : []),
+  ];
+}
+
+function explainShare({ value, matched, total }: NameShare): Explanation {
+  const parts = [
+    { label: 'idf of the words asked for', value: matched },
+    { label: 'idf of all its words', value: total },
+  ];
+  return { label: 'share of the name', value, parts };
 }

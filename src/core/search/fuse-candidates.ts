@@ -1,4 +1,5 @@
 /** Stage: merges the rankings into one list of candidates, each with its score in every lane. */
+import { documentNames } from '../model/document-names.ts';
 import type { Explanation, Lane, Ranking } from '../model/hit.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
 import { convexFusion } from '../rank/fuse-convex.ts';
@@ -23,7 +24,7 @@ export function fuseCandidates(state: SearchState, services: SearchServices): Se
 
 function convex(state: SearchState, services: SearchServices): Candidate[] {
   const { weights, request } = state;
-  const rankings = [...state.rankings, ...documentRankings(state, services)];
+  const rankings = [...state.rankings, ...coverageRanking(state), ...documentRankings(state, services)];
   const scoresOf = laneScores(rankings);
   const order = convexFusion(weights.fusion);
   const trust = convexFusion(weights.evidence);
@@ -41,12 +42,24 @@ function convex(state: SearchState, services: SearchServices): Candidate[] {
   });
 }
 
+/** How much of the query each chunk holds, however often: read off the keyword ranking, brings no candidates. */
+function coverageRanking({ weights, rankings }: SearchState): Ranking[] {
+  const coverageOf = rankings.find(({ lane }) => lane === 'keyword')?.coverageOf;
+  if (!coverageOf || !weights.fusion.coverage) return [];
+  const explain = (slot: number) => ({ label: 'share of the query’s idf matched', value: coverageOf(slot) });
+  return [{ lane: 'coverage', entries: [], best: 1, scoreOf: coverageOf, explain }];
+}
+
 /** Scores of whole documents, shared by their chunks; they refine the order but bring no candidates. */
 function documentRankings(state: SearchState, { catalog, documents }: SearchServices): Ranking[] {
   return (['document', 'title'] as const).flatMap((lane): Ranking[] => {
     if (!state.weights.fusion[lane]) return [];
-    const { scoreOf, max, bound, explain } = documents[lane](state.request.query);
+    const { scoreOf, max, bound, explain, shareOf } = documents[lane](state.request.query);
     const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
+    const namesAt = (slot: number) => {
+      const document = catalog.documentOf(slot);
+      return document ? documentNames(document) : [];
+    };
     return [
       {
         lane,
@@ -55,6 +68,7 @@ function documentRankings(state: SearchState, { catalog, documents }: SearchServ
         scoreOf: (slot) => scoreOf(numberOf(slot)),
         bound,
         explain: (slot) => explain(numberOf(slot)),
+        ...(shareOf && { shareOf: (slot: number) => shareOf(namesAt(slot)) }),
       },
     ];
   });

@@ -5,25 +5,33 @@ import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 
 /** Starting weights of convex fusion; chosen over the judged sets (docs/explain/quality.md). */
-const CONVEX: Readonly<Record<'semantic' | 'keyword' | 'document' | 'title' | 'code', number>> = {
+const CONVEX: Readonly<Record<Exclude<Lane, 'graph'>, number>> = {
   semantic: 0.5,
-  keyword: 0.28,
+  keyword: 0.18,
+  coverage: 0.2,
   document: 0.18,
-  title: 0.04,
+  title: 0.12,
   // At 0.2 the judged code questions lose 1.7 points: identifiers already count in the keyword lane.
   code: 0.05,
 };
 
 /** Weights for evidence in absolute units; chosen likewise. */
-const EVIDENCE: typeof CONVEX = { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 };
+const EVIDENCE: typeof CONVEX = {
+  semantic: 0.3,
+  keyword: 0.11,
+  coverage: 0,
+  document: 0.45,
+  title: 0.14,
+  code: 0.05,
+};
 
 /** A full vote for whatever holds code took 20 points of nDCG@10 from the judged code questions (quality.md). */
 const RECIPROCAL_CODE = 0.2;
 
 const LANES_OF_MODE: Readonly<Record<SearchMode, readonly Lane[]>> = {
-  hybrid: ['semantic', 'keyword', 'document', 'title', 'code'],
+  hybrid: ['semantic', 'keyword', 'coverage', 'document', 'title', 'code'],
   semantic: ['semantic'],
-  keyword: ['keyword', 'document', 'title'],
+  keyword: ['keyword', 'coverage', 'document', 'title'],
   code: ['code'],
 };
 
@@ -46,6 +54,7 @@ export function weighLanes(
   const factor: Readonly<Record<string, number>> = {
     semantic: available.semantic ? settings.semanticWeight : 0,
     keyword: settings.keywordWeight,
+    coverage: settings.keywordWeight,
     document: settings.keywordWeight * settings.documentWeight,
     title: settings.keywordWeight * settings.titleWeight,
     code: available.code ? settings.codeSearchWeight : 0,

@@ -23,7 +23,7 @@ export function weighRankings(state: SearchState): SearchState {
 }
 
 /** Lanes that are read off the keyword index share the factor of its ranking. */
-const WITH_KEYWORD: readonly Lane[] = ['keyword', 'document', 'title'];
+const WITH_KEYWORD: readonly Lane[] = ['keyword', 'coverage', 'document', 'title'];
 
 function varianceFactors({ rankings, request: { settings, topN } }: SearchState): LaneValues {
   const depth = votingDepth(settings, topN);

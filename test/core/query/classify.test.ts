@@ -24,7 +24,7 @@ describe('a query is', () => {
     expect(classify(text)).toEqual({
       type: 'factual',
       sign,
-      factors: { keyword: 1.5, document: 1.5, title: 1.5, graph: 0 },
+      factors: { keyword: 1.5, coverage: 1.5, document: 1.5, title: 1.5, graph: 0 },
     });
   });
 

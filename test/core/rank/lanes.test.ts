@@ -43,6 +43,18 @@ test('keyword scores are measured against the best and against their upper bound
   expect(scale(2)).toEqual({ raw: 6, relative: 0.75, absolute: 0.5 });
 });
 
+test('the score of a name counts by the share of it that the query says, in absolute units whole', () => {
+  const scale = laneScale({
+    lane: 'title',
+    entries: [],
+    best: 8,
+    scoreOf: () => 6,
+    bound: 12,
+    shareOf: () => ({ value: 0.5, matched: 1, total: 2 }),
+  });
+  expect(scale(2)).toEqual({ raw: 6, relative: 0.375, absolute: 0.5 });
+});
+
 test('a lane without any match gives 0 everywhere', () => {
   const scale = laneScale({ lane: 'keyword', entries: [], best: 0, scoreOf: () => 0, bound: 12 });
   expect(scale(2)).toEqual({ raw: 0, relative: 0, absolute: 0 });

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+
+const ENTRIES = [
+  { number: 0, names: ['Token rotation'], text: 'Rotate them.' },
+  { number: 1, names: ['Token rotation in the nightly build'], text: 'Rotate them at night.' },
+  { number: 2, names: ['Builds'], text: 'A build.' },
+];
+
+function shareOf(query: string, names: readonly string[], index = createDocumentIndex()) {
+  if (index.segments().length === 0) index.add(ENTRIES);
+  return index.title(parseQuery(query)).shareOf!(names);
+}
+
+test('a share is the idf of the words asked for over that of all words of the name', () => {
+  // N = 3: `token` and `rotation` are in 2 documents, `build` in 2, `in`, `the` and `nightly` in 1.
+  const [two, one] = [Math.log(1 + 1.5 / 2.5), Math.log(1 + 2.5 / 1.5)];
+  const share = shareOf('token rotation', ENTRIES[1]!.names);
+  expect(share.matched).toBeCloseTo(2 * two, 12);
+  expect(share.total).toBeCloseTo(3 * two + 3 * one, 12);
+  expect(share.value).toBe(share.matched / share.total);
+});
+
+test('a name said whole has 1, one of which nothing is said 0', () => {
+  expect(shareOf('rotation of a token', ENTRIES[0]!.names).value).toBeCloseTo(1, 12);
+  expect(shareOf('sheep', ENTRIES[0]!.names)).toEqual({ value: 0, matched: 0, total: 0 });
+  expect(shareOf('token', []).value).toBe(0);
+});
+
+test('of several names that counts of which most is said', () => {
+  expect(shareOf('builds', ['Token rotation', 'Builds', 'The nightly builds']).value).toBeCloseTo(1, 12);
+});
+
+test('a name is weighed anew when the index has changed', () => {
+  const index = createDocumentIndex();
+  const before = shareOf('token', ENTRIES[0]!.names, index).value;
+  index.add([{ number: 3, names: ['Token'], text: 'A token.' }]);
+  expect(shareOf('token', ENTRIES[0]!.names, index).value).toBeLessThan(before);
+  index.remove([3]);
+  expect(shareOf('token', ENTRIES[0]!.names, index).value).toBe(before);
+});
