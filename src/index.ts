@@ -8,6 +8,7 @@ export type {
   HypothesisOptions,
   Index,
   IndexFacts,
+  NearestPassage,
   OpenOptions,
   SearchOptions,
   SearchResult,

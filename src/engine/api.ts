@@ -133,6 +133,18 @@ export interface IndexFacts {
   readonly stale: boolean;
 }
 
+/** The best passage that is no hit. */
+export interface NearestPassage {
+  readonly documentId: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly title: string;
+  /** Line of the file, as that of a hit's snippet. */
+  readonly line: number;
+  /** Confidence, below the one asked for. */
+  readonly score: number;
+}
+
 export interface SearchResult {
   readonly query: string;
   /** What was searched with instead of the query. */
@@ -145,6 +157,8 @@ export interface SearchResult {
   /** Milliseconds per stage, and `total`. */
   readonly timingsMs: Readonly<Record<string, number>>;
   readonly index: IndexFacts;
+  /** Where to look all the same, when passages were found and none was sure enough. */
+  readonly nearest?: NearestPassage;
   /** One sentence the reader must know: nothing passed the threshold, vectors still being made. */
   readonly notice?: string;
 }

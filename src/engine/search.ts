@@ -10,6 +10,7 @@ import { initialState, type SearchServices, type SearchState, type Stage } from 
 import { withinCollections } from './absolute-paths.ts';
 import type { HypothesisOptions, SearchOptions, SearchResult } from './api.ts';
 import { isMeaningAway, wordsOnly } from './meaning.ts';
+import { nearestPassage } from './nearest-passage.ts';
 import { noticeFor } from './notice.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -91,7 +92,8 @@ async function run(
     return answer(services);
   });
   const index = workspace.facts();
-  const notice = problem ?? noticeFor(state, services, index);
+  const nearest = nearestPassage(state, services);
+  const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });
   return {
     query,
     ...(hypothesis === undefined ? {} : { hypothesis }),
@@ -107,6 +109,7 @@ async function run(
       total: microseconds(clock.monotonic() - began),
     },
     index,
+    ...(nearest && { nearest }),
     ...(notice ? { notice } : {}),
   };
 }

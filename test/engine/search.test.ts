@@ -160,6 +160,18 @@ test('documents from before 1970 and from the future are found, filtered and dat
   expect(await paths({ tag: ['7'] })).toEqual(['odd.md']);
 });
 
+test('a filter that nothing passes is named with the nearest that something does', async () => {
+  const fields = 'tags: [recipes, dinner/soup]\nauthor: Ann Lee, Bob\ncategory: food';
+  const vault = createVault({ 'a.md': `---\n${fields}\n---\n# Soup\n\n\`\`\`python\nboil()\n\`\`\`\n` });
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const filters = { tag: ['#recipe', 'diner'], category: ['fod'], author: ['Bop'], lang: ['pyton'] };
+  expect((await index.search('soup', { filters })).notice).toBe(
+    'No document passes the filter tag:#recipe or tag:diner (nearest: tag:recipes or tag:dinner), ' +
+      'category:fod (nearest: category:food), author:Bop (nearest: author:Bob), lang:pyton (nearest: lang:python).',
+  );
+});
+
 test('when nothing passes, the notice names the filter', async () => {
   const index = await createVault(NOTES).open();
   await index.sync({ embed: false });
@@ -170,6 +182,10 @@ test('when nothing passes, the notice names the filter', async () => {
     await notice('x', { filters: { after: Date.UTC(2100, 0), where: [{ key: 'state', value: 'a b' }] } }),
   ).toBe('No document passes the filter after 2100-01-01, state="a b".');
   expect(await notice('token lang:cobol')).toBe('No document passes the filter lang:cobol.');
+  const contrary = { after: Date.UTC(2026, 0), before: Date.UTC(2025, 0) };
+  expect(await notice('token', { filters: contrary })).toBe(
+    'No document passes the filter after 2026-01-01 and before 2025-01-01.',
+  );
   expect(await notice('title:zebra')).toBe('No document has title:zebra.');
 });
 
@@ -221,9 +237,12 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   expect((await index.search('broth', { filters: { tag: ['none'] } })).notice).toContain(
     'No document passes the filter tag:none.',
   );
-  expect((await index.search('quantum chromodynamics')).notice).toMatch(
-    /^Nothing here answers this; nearest: [\w/-]+\.md:\d+, at 0\.[012]\d, below the 0\.3 asked for \(a minimum confidence of 0 shows all\)\.$/,
+  const unsure = await index.search('quantum chromodynamics');
+  expect(unsure.notice).toMatch(
+    /^Nothing here answers this: the nearest passage has 0\.[012]\d, below the 0\.3 asked for \(a minimum confidence of 0 shows all\)\.$/,
   );
+  expect(unsure.nearest).toMatchObject({ path: 'a.md', title: 'Cooking', score: expect.any(Number) });
+  expect((await index.search('broth')).nearest).toBeUndefined();
 });
 
 test('a search may choose a preset over the settings the index was opened with', async () => {
@@ -254,8 +273,8 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   const unsure = await index.search('snapshto', { minConfidence: 1 });
   expect(unsure.hits).toEqual([]);
   const { path, snippet, score } = misspelt.hits[0]!;
-  const place = `${path}:${snippet.startLine}, at ${(Math.floor(score * 100) / 100).toFixed(2)}, below the 1 asked for`;
-  expect(unsure.notice).toContain(place);
+  expect(unsure.nearest).toMatchObject({ path, line: snippet.startLine, score });
+  expect(unsure.notice).toContain(`has ${(Math.floor(score * 100) / 100).toFixed(2)}, below the 1 asked for`);
   expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, for no passage holds it\.$/);
   // `light` is a letter from `night`, and a word.
   expect((await ask('light')).notice).toBeUndefined();

@@ -51,6 +51,8 @@ export interface Catalog {
   isShown(slot: number): boolean;
   /** Undefined for a chunk without a parent and a slot that is not live. */
   parentOf(slot: number): string | undefined;
+  /** Of all code blocks, as written. */
+  languages(): ReadonlySet<string>;
   /**
    * The slots a search may return.
    * @returns undefined when nothing narrows
@@ -112,6 +114,7 @@ export function createCatalog(): Catalog {
       return entries.get(found.document.number)!.chunks.every(({ content }) => content === 0);
     },
     parentOf: (slot) => chunkAt.get(slot)?.chunk.parentId,
+    languages: () => new Set([...chunkAt.values()].flatMap(({ chunk }) => chunk.languages)),
     mask(accepts, acceptsLanguages) {
       if (!accepts && !acceptsLanguages) return undefined;
       const mask = new Uint8Array(highest + 1);

@@ -29,16 +29,23 @@ export function describeFilters(filters: Filters): readonly NamedFilter[] {
     const name = values.map((value) => `${PREFIXES[key]}${quoted(value)}`).join(' or ');
     return [{ name, filter: { [key]: values } }];
   });
-  const { after, before, where = [] } = filters;
+  const { where = [] } = filters;
   return [
     ...lists,
-    ...(after === undefined ? [] : [{ name: `after ${day(after)}`, filter: { after } }]),
-    ...(before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }]),
+    ...describeDates(filters),
     ...[...Map.groupBy(where, ({ key }) => key).values()].map((pairs) => ({
       name: pairs.map(({ key, value }) => `${key}=${quoted(value)}`).join(' or '),
       filter: { where: pairs },
     })),
   ];
+}
+
+/** Dates between which no time lies are one mistake, not two filters. */
+function describeDates({ after, before }: Filters): readonly NamedFilter[] {
+  const from = after === undefined ? [] : [{ name: `after ${day(after)}`, filter: { after } }];
+  const until = before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }];
+  if (after === undefined || before === undefined || after < before) return [...from, ...until];
+  return [{ name: `after ${day(after)} and before ${day(before)}`, filter: { after, before } }];
 }
 
 function quoted(value: string): string {

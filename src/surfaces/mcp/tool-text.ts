@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
 };
 
 /** Places are written so that `read_document` takes them as they are. */
-function searchTexts({ hits, notice }: Answer<typeof search>): readonly string[] {
+function searchTexts({ hits, nearest, notice }: Answer<typeof search>): readonly string[] {
   const passages = formatPassages(hits, ({ document_id }) => document_id);
   const explanations = hits.flatMap(({ rank, score, explanation }) =>
     explanation ? [{ rank, score, explanation }] : [],
@@ -34,6 +34,7 @@ function searchTexts({ hits, notice }: Answer<typeof search>): readonly string[]
   return [
     ...(notice === undefined ? [] : [notice]),
     passages || 'No passage was found.',
+    ...(nearest ? [`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`] : []),
     ...(explanations.length > 0 ? [stringify({ explanations })] : []),
   ];
 }

@@ -37,6 +37,7 @@ export const ask = defineOperation({
         }),
       )
       .describe('The passages the model was given.'),
+    nearest: search.output.shape.nearest,
     notice: z.string().optional().describe('What the reader must know.'),
   }),
   readOnly: true,
@@ -56,10 +57,11 @@ export const ask = defineOperation({
         ...(control.signal === undefined ? {} : { signal: control.signal }),
       }),
     );
-    const { hits } = found;
+    const { hits, nearest } = found;
     const notices = [found.notice].filter((notice) => notice !== undefined);
     if (hits.length === 0) {
-      return { question, citations: [], notice: [...notices, 'So no language model was asked.'].join(' ') };
+      const notice = [...notices, 'So no language model was asked.'].join(' ');
+      return { question, citations: [], ...(nearest && { nearest }), notice };
     }
     const answer = await answerer.answer({
       system: ANSWER_INSTRUCTION,

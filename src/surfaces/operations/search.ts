@@ -6,7 +6,7 @@ import { askedText } from './asked-text.ts';
 import { filtersShape, toFilters } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
-import { hitShape, indexShape, statsShape, weightsShape } from './shapes.ts';
+import { hitShape, indexShape, nearestShape, statsShape, weightsShape } from './shapes.ts';
 import { fromWire } from './wire.ts';
 
 export const search = defineOperation({
@@ -45,6 +45,9 @@ export const search = defineOperation({
     stats: statsShape,
     timings_ms: z.record(z.string(), z.number()),
     index: indexShape,
+    nearest: nearestShape
+      .optional()
+      .describe('The best passage, where some were found and none was sure enough.'),
     notice: z.string().optional().describe('One sentence the reader must know.'),
   }),
   readOnly: true,

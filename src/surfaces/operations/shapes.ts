@@ -74,6 +74,12 @@ export const documentNameShape = documentShape.pick({
   title: true,
 });
 
+/** Where to look when nothing was sure enough. */
+export const nearestShape = documentNameShape.extend({
+  line: z.int().min(1),
+  score: z.number().min(0).max(1).describe('Confidence.'),
+});
+
 /** A collection and where it lies. */
 export const collectionShape = z.strictObject({ name: z.string(), root: z.string(), documents: z.int() });
 

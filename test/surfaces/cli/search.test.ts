@@ -91,8 +91,11 @@ describe('a hit on a terminal', () => {
   test('is located from the working directory, not from the collection', async () => {
     const cwd = join(playground.folder, 'elsewhere');
     mkdirSync(cwd, { recursive: true });
-    const outcome = await execute([BIN, 'search', QUERY, '../docs'], { cwd, env: playground.env });
+    const search = [BIN, 'search', QUERY, '../docs'];
+    const outcome = await execute(search, { cwd, env: playground.env });
     expect(outcome.stdout).toMatch(/^\.\.\/docs\/guide\/tokens\.md:\d+ /);
+    const unsure = await execute([...search, '--min-confidence', '1'], { cwd, env: playground.env });
+    expect(unsure.stderr).toMatch(/^Nearest: \.\.\/docs\/guide\/tokens\.md:\d+ {2}Access tokens$/m);
   });
 
   test.each([40, 80, 200])('fits %i columns', async (width) => {

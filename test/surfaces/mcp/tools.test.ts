@@ -132,6 +132,8 @@ describe('the text of an answer', () => {
   test('search: a sentence where nothing was found', async () => {
     const answer = await call('query_documents', { query: 'token', filters: { tag: ['nobody'] } });
     expect(textOf(answer)).toMatch(/tag.*\nNo passage was found\.$/);
+    const unsure = await call('query_documents', { query: 'quantum chromodynamics' });
+    expect(textOf(unsure)).toMatch(/\nNo passage was found\.\nNearest: notes\/[\w/]+\.md:\d+ {2}\w+/);
   });
 
   test('read: the lines, and where they were cut', async () => {

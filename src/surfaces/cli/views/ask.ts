@@ -4,10 +4,12 @@ import type { ask } from '../../operations/ask.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { citationOf } from '../../operations/passages-prompt.ts';
 import { printable } from '../terminal.ts';
+import { nearestLine } from './search.ts';
 import type { View } from './view.ts';
 
 export const askView: View<Immutable<z.output<typeof ask.output>>> = {
-  show({ answer, citations, notice }, { print, note, locate, terminal }) {
+  show({ answer, citations, nearest, notice }, context) {
+    const { print, note, locate, terminal } = context;
     // The answer itself was printed as it came, without a line feed at its end.
     if (answer !== undefined) print('\n');
     const cited = citations.filter((each) => each.cited);
@@ -21,5 +23,6 @@ export const askView: View<Immutable<z.output<typeof ask.output>>> = {
     if (answer !== undefined && cited.length === 0)
       note('The answer cites no passage; these are what it was given.');
     if (notice) note(printable(notice));
+    if (nearest) note(nearestLine(nearest, context));
   },
 };

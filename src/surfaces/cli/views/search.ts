@@ -11,6 +11,7 @@ import { type MarkedText, wrap } from '../wrap.ts';
 import { explain } from './explanation.ts';
 import type { View, ViewContext } from './view.ts';
 
+type Answer = Immutable<z.output<typeof search.output>>;
 type Hit = Immutable<z.output<typeof hitShape>>;
 
 /** Lines of text under a hit. */
@@ -20,8 +21,8 @@ const INDENT = '  ';
 const REST_WIDTH = 12;
 const SENTENCE_END = /[.!?]$/;
 
-export const searchView: View<Immutable<z.output<typeof search.output>>> = {
-  show({ hits, timings_ms, index, notice }, context) {
+export const searchView: View<Answer> = {
+  show({ hits, timings_ms, index, nearest, notice }, context) {
     if (context.options.files) {
       const paths = hits.map((hit) => printable(context.locate(hit.collection, hit.path)));
       for (const path of new Set(paths)) context.write(path);
@@ -34,11 +35,20 @@ export const searchView: View<Immutable<z.output<typeof search.output>>> = {
       for (const hit of hits) showHit(hit, context);
     }
     if (notice) context.note(printable(notice));
+    if (nearest) context.note(nearestLine(nearest, context));
     const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
     const found = plural(hits.length, context.options.files ? 'file' : 'hit');
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
   },
 };
+
+/** Where to look when nothing was sure enough. */
+export function nearestLine(
+  { collection, path, line, title }: NonNullable<Answer['nearest']>,
+  { locate }: ViewContext,
+): string {
+  return printable(`Nearest: ${locate(collection, path)}:${line}  ${title}`);
+}
 
 function showHit(hit: Hit, context: ViewContext): void {
   for (const line of headLines(hit, context)) context.print(line);
