@@ -158,6 +158,18 @@ const search = z.strictObject({
     .min(0)
     .optional()
     .describe('Steepness of the confidence curve. Default: the fitted value of the fusion in use.'),
+  evidence_threshold: z
+    .number()
+    .min(-20)
+    .max(20)
+    .default(0)
+    .describe('Logit of the evidence model that becomes confidence 0.5; `docfuse tune` fits it.'),
+  evidence_steepness: z
+    .number()
+    .min(0)
+    .max(20)
+    .default(1)
+    .describe('Steepness of confidence by the evidence model; `docfuse tune` fits it.'),
   min_confidence: share.default(0.3).describe('Hits below it are left out; 0 shows all.'),
   max_chunks_per_doc: z.int().min(0).max(100).default(2).describe('Hits from one document; 0 is no limit.'),
   content_dedup_enabled: z.boolean().default(true).describe('Merge passages with the same text.'),

@@ -129,6 +129,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'search.calibration': { values: ['sigmoid', 'evidence'], query: 'token', options: WORDS },
   'search.score_calibration_threshold': { values: [0.2, 0.5], query: 'token', options: WORDS },
   'search.score_calibration_steepness': { values: [2, 8], query: 'token', options: WORDS },
+  'search.evidence_threshold': { values: [0, 1], query: 'token', options: WORDS },
+  'search.evidence_steepness': { values: [0.5, 1], query: 'token', options: WORDS },
   'search.min_confidence': { values: [0, 0.9], query: 'token', options: { mode: 'keyword', topN: 30 } },
   'search.max_chunks_per_doc': { values: [1, 3], query: 'token', options: WORDS },
   'search.content_dedup_enabled': {

@@ -34,7 +34,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     node.parts?.some(({ label }) => label === 'votes') ? product(part, node) : sum(part, node),
   'sigmoid of the evidence': (part) =>
     1 / (1 + Math.exp(-part('steepness') * (part('evidence') - part('threshold')))),
-  'probability of the logit': (part) => 1 / (1 + Math.exp(-part('logit'))),
+  'sigmoid of the logit': (part) =>
+    1 / (1 + Math.exp(-part('steepness') * (part('logit') - part('threshold')))),
   logit: sum,
   recency: (part) => {
     const tier =

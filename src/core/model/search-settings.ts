@@ -26,6 +26,8 @@ export interface SearchSettings {
   /** Absent: the fitted value of the fusion in use (`rank/calibrate.ts`). */
   readonly scoreCalibrationThreshold?: number | undefined;
   readonly scoreCalibrationSteepness?: number | undefined;
+  readonly evidenceThreshold: number;
+  readonly evidenceSteepness: number;
   readonly minConfidence: number;
   readonly maxChunksPerDoc: number;
   readonly contentDedupEnabled: boolean;

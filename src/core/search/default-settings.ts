@@ -18,6 +18,8 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   graphDepth: 1,
   communityDetectionEnabled: false,
   communityBoostFactor: 1.1,
+  evidenceThreshold: 0,
+  evidenceSteepness: 1,
   minConfidence: 0.3,
   maxChunksPerDoc: 2,
   contentDedupEnabled: true,

@@ -1,5 +1,7 @@
 /** Reads confidence off what was observed of a passage: its cosine, the share of the query it matched. */
 import type { Explanation } from '../model/hit.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
+import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
 import { evidenceModelFor, logitParts, type Observed } from '../rank/evidence-model.ts';
 import type { Candidate, SearchState } from './state.ts';
 
@@ -18,8 +20,35 @@ const LABELS: Readonly<Record<keyof Observed, string>> = {
  * @param otherwise judges where nothing was fitted: by code, by a hypothesis, under another embedding model
  */
 export function judgeByEvidence(state: SearchState, model: string | undefined, otherwise: Judge): Judge {
+  const logitOf = logitsByEvidence(state, model);
+  const curve = evidenceCurve(state.request.settings);
+  return (candidate) => {
+    const logit = logitOf(candidate);
+    if (logit === undefined) return otherwise(candidate);
+    const { threshold, steepness } = curve;
+    return {
+      label: 'sigmoid of the logit',
+      value: sigmoid(logit.value, curve),
+      parts: [logit, { label: 'threshold', value: threshold }, { label: 'steepness', value: steepness }],
+    };
+  };
+}
+
+/** The curve from logit to confidence: the model's own unless judged queries asked for another. */
+export function evidenceCurve({ evidenceThreshold, evidenceSteepness }: SearchSettings): Sigmoid {
+  return { threshold: evidenceThreshold, steepness: evidenceSteepness };
+}
+
+/**
+ * The logit of the fitted model with its parts.
+ * @returns undefined for a candidate for which no model was fitted
+ */
+export function logitsByEvidence(
+  state: SearchState,
+  model: string | undefined,
+): (candidate: Candidate) => Explanation | undefined {
   const { mode, hypothesis, query } = state.request;
-  if (mode === 'code' || hypothesis !== undefined) return otherwise;
+  if (mode === 'code' || hypothesis !== undefined) return () => undefined;
   const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
   const keyword = state.rankings.find(({ lane }) => lane === 'keyword');
   const length = Math.log(1 + query.terms.length);
@@ -38,12 +67,10 @@ export function judgeByEvidence(state: SearchState, model: string | undefined, o
   return (candidate) => {
     const observed = observe(candidate);
     const fitted = evidenceModelFor(observed, model);
-    if (fitted === undefined) return otherwise(candidate);
+    if (fitted === undefined) return undefined;
     const parts = logitParts(fitted, observed);
-    const logit = parts.reduce((sum, { weight, value }) => sum + weight * value, fitted.intercept);
-    const told = parts.map(({ name, weight, value }) => ({ label: LABELS[name], value, weight }));
-    const intercept = { label: 'intercept', value: fitted.intercept };
-    const sum = { label: 'logit', value: logit, parts: [...told, intercept] };
-    return { label: 'probability of the logit', value: 1 / (1 + Math.exp(-logit)), parts: [sum] };
+    const value = parts.reduce((sum, part) => sum + part.weight * part.value, fitted.intercept);
+    const told = parts.map(({ name, ...part }) => ({ label: LABELS[name], ...part }));
+    return { label: 'logit', value, parts: [...told, { label: 'intercept', value: fitted.intercept }] };
   };
 }

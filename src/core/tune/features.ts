@@ -5,7 +5,8 @@ import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
 import { recencyFactor } from '../rank/recency.ts';
-import { calibrateCandidates, calibrationOf } from '../search/calibrate-candidates.ts';
+import { calibrationOf } from '../search/calibrate-candidates.ts';
+import { logitsByEvidence } from '../search/judge-by-evidence.ts';
 import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
 
 /** One lane of every candidate, in their order. */
@@ -28,8 +29,8 @@ export interface QueryFeatures {
   readonly factors: LaneValues;
   readonly available: { readonly semantic: boolean; readonly code: boolean };
   readonly linked: boolean;
-  /** Confidence of every candidate, where weights do not change it; absent under `sigmoid`. */
-  readonly confidence?: Float64Array;
+  /** Logit of the evidence model for every candidate, NaN where none was fitted; absent under `sigmoid`. */
+  readonly logits?: Float64Array;
   /** Recency factor of every candidate; absent when all are 1. */
   readonly recency?: Float64Array;
   /** Number of every document's community, −1 for none; absent when communities lift nothing. */
@@ -54,10 +55,10 @@ export function gatherFeatures(
   { catalog, communityOf, model }: Pick<SearchServices, 'catalog' | 'communityOf' | 'model'>,
 ): QueryFeatures {
   const { settings, now } = state.request;
-  const byEvidence = calibrationOf(settings) === 'evidence';
   const { evidence } = state.weights;
   const candidates = state.candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const numbers = [...new Set(candidates.map(({ document }) => document))];
+  const logits = evidenceLogits(state, candidates, model);
   const places = new Map(numbers.map((number, place) => [number, place]));
   const boosted = settings.communityDetectionEnabled && settings.communityBoostFactor !== 1;
   const communities = Int32Array.from(
@@ -76,15 +77,20 @@ export function gatherFeatures(
     factors: state.laneFactors,
     available: { semantic: (evidence.semantic ?? 0) > 0, code: (evidence.code ?? 0) > 0 },
     linked: state.rankings.some(({ lane }) => lane === 'graph'),
-    ...(byEvidence && { confidence: confidences({ ...state, candidates }, model) }),
+    ...(logits.some((logit) => !Number.isNaN(logit)) && { logits }),
     ...(recency.some((factor) => factor !== 1) && { recency }),
     ...(communities.some((community) => community >= 0) && { communities }),
   };
 }
 
-function confidences(state: SearchState, model: string | undefined): Float64Array {
-  const services = model === undefined ? {} : { model };
-  return Float64Array.from(calibrateCandidates(state, services).candidates, ({ score }) => score);
+function evidenceLogits(
+  state: SearchState,
+  candidates: readonly Candidate[],
+  model: string | undefined,
+): Float64Array {
+  if (calibrationOf(state.request.settings) !== 'evidence') return new Float64Array();
+  const logitOf = logitsByEvidence(state, model);
+  return Float64Array.from(candidates, (candidate) => logitOf(candidate)?.value ?? Number.NaN);
 }
 
 function foundBy({ rankings }: SearchState, candidates: readonly Candidate[]): Uint8Array {

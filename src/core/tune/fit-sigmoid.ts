@@ -3,9 +3,8 @@ import type { Sigmoid } from '../rank/calibrate.ts';
 
 /** What the best hit of a query had to show, and whether it was relevant. */
 export interface EvidenceOutcome {
+  /** The weighted sum, or the logit of the evidence model. */
   readonly evidence: number;
-  /** The confidence it has now, where that is not read off the evidence. */
-  readonly confidence?: number;
   readonly correct: boolean;
 }
 

@@ -11,10 +11,10 @@ import type { QueryFeatures } from './features.ts';
 export interface Rescored {
   /** Places in `features.documents`, best first. */
   readonly documents: readonly number[];
-  /** Evidence of the best candidate, from which confidence is read; absent when there is none. */
+  /** Weighted sum of the best candidate, from which the sigmoid reads confidence; absent when there is none. */
   readonly evidence?: number;
-  /** Its confidence, where that is not read off the evidence. */
-  readonly confidence?: number;
+  /** Its logit, where confidence is read off that. */
+  readonly logit?: number;
 }
 
 /** How many documents name the communities. */
@@ -45,11 +45,11 @@ export function rescore(
   if (recency) for (const [candidate, factor] of recency.entries()) fused[candidate]! *= factor;
   const best = bestDocuments(fused, features.documentOf, depth);
   const [first] = best;
-  const confidence = first && features.confidence?.[first.candidate];
+  const logit = first && features.logits?.[first.candidate];
   return {
     documents: best.map(({ document }) => document),
     ...(first && { evidence: evidenceOf(first.candidate, features, weights.evidence) }),
-    ...(confidence !== undefined && { confidence }),
+    ...(logit !== undefined && !Number.isNaN(logit) && { logit }),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Fits weights and calibration to judged queries, and says by queries left out of the fit whether that helps. */
 import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
-import type { SearchSettings } from '../model/search-settings.ts';
+import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { calibrationOf, curveOf } from '../search/calibrate-candidates.ts';
+import { curveOf } from '../search/calibrate-candidates.ts';
+import { evidenceCurve } from '../search/judge-by-evidence.ts';
 import { dealFolds, type Folds, takeFold } from './cross-validate.ts';
 import type { TuningQuery } from './features.ts';
 import { type EvidenceOutcome, fitSigmoid } from './fit-sigmoid.ts';
@@ -46,8 +47,10 @@ export interface Tuned {
     readonly supported: boolean;
   };
   readonly calibration: {
-    /** Absent where confidence is not read off a curve now. */
-    readonly before?: Sigmoid;
+    /** What the curve is over: the logit of the evidence model, or the weighted sum. */
+    readonly over: Calibration;
+    /** The one in force. */
+    readonly before: Sigmoid;
     /** Fitted to all queries; absent when none follows from them. */
     readonly after?: Sigmoid;
     /** Brier scores: less is better. */
@@ -142,31 +145,28 @@ function tuneCalibration(
   { all, byFold, folds }: Kept,
 ): Tuned['calibration'] {
   const queries = sets.map((set) => [...set.queries, ...set.unanswerable]);
-  const before = curveOf(settings);
+  const hasLogits = queries.flat().some(({ features }) => features.logits !== undefined);
+  const over = hasLogits ? 'evidence' : 'sigmoid';
+  const before = hasLogits ? evidenceCurve(settings) : curveOf(settings);
   const old: Outcome[] = [];
   const fresh: Outcome[] = [];
   for (const [fold, fitted] of byFold.entries()) {
     const outcomesOf = (side: 'inside' | 'outside') =>
       takeFold(queries, folds, fold, side)
         .flat()
-        .flatMap((query) => outcome(query, fitted));
+        .flatMap((query) => outcome(query, fitted, over));
     const curve = fitSigmoid(outcomesOf('outside')) ?? before;
     const tested = outcomesOf('inside');
-    old.push(
-      ...tested.map((each) =>
-        each.confidence === undefined
-          ? confide(each, before)
-          : { confidence: each.confidence, correct: each.correct },
-      ),
-    );
+    old.push(...tested.map((each) => confide(each, before)));
     fresh.push(...tested.map((each) => confide(each, curve)));
   }
-  const after = fitSigmoid(queries.flat().flatMap((query) => outcome(query, all)));
+  const after = fitSigmoid(queries.flat().flatMap((query) => outcome(query, all, over)));
   // Less is better, so the old scores come first.
   const { difference, better, worse, ...rest } = heldOut(brierScores(fresh), brierScores(old));
   const compared = { ...rest, difference, better: worse, worse: better };
   return {
-    ...(calibrationOf(settings) === 'sigmoid' && { before }),
+    over,
+    before,
     ...(after && { after }),
     heldOut: compared,
     errors: { before: calibrationError(old), after: calibrationError(fresh) },
@@ -179,11 +179,16 @@ function joinFolds(first: Folds, second: Folds): Folds {
 }
 
 /** Nothing for a query that finds nothing: it claims nothing. */
-function outcome({ features, judgements }: TuningQuery, settings: SearchSettings): EvidenceOutcome[] {
-  const { documents, evidence, confidence } = rescore(features, weightsOf(features, settings), settings, 1);
-  if (evidence === undefined) return [];
+function outcome(
+  { features, judgements }: TuningQuery,
+  settings: SearchSettings,
+  over: Calibration,
+): EvidenceOutcome[] {
+  const { documents, evidence, logit } = rescore(features, weightsOf(features, settings), settings, 1);
+  const shown = over === 'evidence' ? logit : evidence;
+  if (shown === undefined) return [];
   const correct = (judgements.get(features.documents[documents[0]!]!) ?? 0) > 0;
-  return [{ evidence, correct, ...(confidence !== undefined && { confidence }) }];
+  return [{ evidence: shown, correct }];
 }
 
 function confide({ evidence, correct }: EvidenceOutcome, curve: Sigmoid): Outcome {

@@ -161,14 +161,15 @@ function supportedValues({
   calibration,
 }: Pick<Tuned, 'fusion' | 'calibration'>): Record<string, number> {
   const changed = TUNED_WEIGHTS.filter((name) => fusion.after[name] !== fusion.before[name]);
-  const curve = calibration.after;
+  const { over, after: curve } = calibration;
+  const prefix = over === 'evidence' ? 'evidence' : 'score_calibration';
   return {
     ...(fusion.supported &&
       Object.fromEntries(changed.map((name) => [SPELLED[name], fusion.after[name]] as const))),
     ...(calibration.supported &&
       curve && {
-        score_calibration_threshold: round(curve.threshold),
-        score_calibration_steepness: round(curve.steepness),
+        [`${prefix}_threshold`]: round(curve.threshold),
+        [`${prefix}_steepness`]: round(curve.steepness),
       }),
   };
 }

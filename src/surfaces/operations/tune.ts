@@ -1,6 +1,7 @@
 /** Operation `tune`: fits weights and calibration to judged queries. */
 import { z } from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
+import { CALIBRATIONS } from '../../core/model/search-settings.ts';
 import { defineOperation } from './operation.ts';
 import { toWire } from './wire.ts';
 
@@ -62,7 +63,10 @@ export const tune = defineOperation({
       supported: z.boolean().describe('Better, and not by chance.'),
     }),
     calibration: z.strictObject({
-      before: curveShape.optional().describe('Absent where confidence is not read off a curve now.'),
+      over: z
+        .enum(CALIBRATIONS)
+        .describe('What the curve is over: the logit of the evidence model, or the weighted sum.'),
+      before: curveShape,
       after: curveShape.optional().describe('Absent where no curve follows from the queries.'),
       held_out: heldOutShape.describe('Brier scores; less is better.'),
       errors: z

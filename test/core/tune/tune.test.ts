@@ -69,12 +69,31 @@ it('fits the curve to what the best hit has to show, queries without an answer i
   const sets = [{ queries: queries(40, 1, 4), unanswerable: queries(40, 0, 5).map(withoutAnswer) }];
   const settings = { ...SETTINGS, titleWeight: 8, scoreCalibrationThreshold: 0.05 };
   const { calibration } = await tune(sets, settings, { folds: 4, seed: 1 });
-  expect(calibration.before!.threshold).toBe(0.05);
+  expect(calibration).toMatchObject({ over: 'sigmoid', before: { threshold: 0.05 } });
   expect(calibration.heldOut.queries).toBe(80);
   expect(calibration.supported).toBe(true);
   expect(calibration.heldOut.after).toBeLessThan(calibration.heldOut.before);
   expect(calibration.errors.after).toBeLessThan(calibration.errors.before);
   expect(calibration.after?.threshold).toBeGreaterThan(0.2);
+});
+
+it('fits the curve over logits where confidence is read off those', async () => {
+  const features = queries(40, 1, 4).map(({ features: each, judgements }) => ({
+    features: { ...each, logits: each.lanes.title!.relative.map((title) => 6 * title - 4) },
+    judgements,
+  }));
+  const unanswerable = queries(40, 0, 5).map(({ features: each }) => ({
+    features: { ...each, logits: each.lanes.title!.relative.map(() => -2) },
+    judgements: new Map(),
+  }));
+  const settings = { ...SETTINGS, titleWeight: 8, evidenceThreshold: 3 };
+  const { calibration } = await tune([{ queries: features, unanswerable }], settings, { folds: 4, seed: 1 });
+  expect(calibration).toMatchObject({ over: 'evidence', before: { threshold: 3, steepness: 1 } });
+  expect(calibration.heldOut.queries).toBe(80);
+  expect(calibration.supported).toBe(true);
+  // The best hits have logit 2 and are right, the others −2.
+  expect(calibration.after!.threshold).toBeGreaterThan(-1);
+  expect(calibration.after!.threshold).toBeLessThan(1);
 });
 
 function withoutAnswer({ features }: TuningQuery): TuningQuery {

@@ -65,6 +65,7 @@ describe('rescoring from features', () => {
   };
   const trials: readonly SettingsOverride['search'][] = [
     {},
+    { calibration: 'evidence' },
     { fusion: 'rrf' },
     { keyword_weight: 3, document_weight: 0, title_weight: 5, graph_weight: 2 },
     { keyword_weight: 0.2, graph_weight: 0, code_search_weight: 8, recency_bias: 1 },
@@ -94,7 +95,10 @@ describe('rescoring from features', () => {
         settings.fusion === 'rrf'
           ? { threshold: 0.035, steepness: 150 }
           : { threshold: 0.336, steepness: 7.5 };
-      const confidence = 1 / (1 + Math.exp(-steepness * (rescored.evidence! - threshold)));
+      const confidence =
+        settings.calibration === 'evidence'
+          ? 1 / (1 + Math.exp(-rescored.logit!))
+          : 1 / (1 + Math.exp(-steepness * (rescored.evidence! - threshold)));
       expect(confidence).toBeCloseTo(hits[0]!.score, 12);
     }
   });
@@ -136,6 +140,19 @@ describe('tuneSets', () => {
       return hits[0]?.path;
     };
     expect([await first(misled), await first({})]).toEqual(['birch.md', 'cedar.md']);
+  });
+
+  it('fits confidence to the judgements, over logits by default, and search follows', async () => {
+    const config = join(folder, 'timid.toml');
+    writeFileSync(config, '[search]\nevidence_threshold = 9\n');
+    const given = { cwd: folder, indexPath, config };
+    const { calibration, toml } = await tuneSets({ sets: [join(folder, 'set')], write: true, open: given });
+    expect(calibration).toMatchObject({ over: 'evidence', before: { threshold: 9, steepness: 1 } });
+    expect(calibration.heldOut.after).toBeLessThan(calibration.heldOut.before);
+    expect(toml).toMatch(/^evidence_threshold = -?[\d.]+\nevidence_steepness = [\d.]+$/m);
+    await using index = await open({ ...options, config });
+    const { hits } = await index.search('cedar', { minConfidence: 0 });
+    expect(hits[0]!.score).toBeGreaterThan(0.5);
   });
 
   it('leaves the configuration alone where nothing is supported', async () => {

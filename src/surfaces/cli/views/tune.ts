@@ -51,8 +51,8 @@ function printCalibration(
       ['', ...HEADER],
       heldOutRow('Brier score, less is better', held_out),
       ['calibration error', errors.before.toFixed(4), errors.after.toFixed(4)],
-      ['threshold', before?.threshold.toFixed(3) ?? '–', after?.threshold.toFixed(3) ?? '–'],
-      ['steepness', before?.steepness.toFixed(2) ?? '–', after?.steepness.toFixed(2) ?? '–'],
+      ['threshold', before.threshold.toFixed(3), after?.threshold.toFixed(3) ?? '–'],
+      ['steepness', before.steepness.toFixed(2), after?.steepness.toFixed(2) ?? '–'],
     ]),
   );
   if (after === undefined) print('No curve follows from these queries.');
