@@ -1,7 +1,7 @@
 /** Has another program score the runs we wrote, and compares its figures with ours. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { reciprocalRank } from '../src/core/evaluate/metrics.ts';
 import type { ModeEvaluation } from '../src/engine/evaluate/evaluation.ts';
 import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';

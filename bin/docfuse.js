@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Starts docfuse under a Node that is new enough. Plain JavaScript that Node 18 can read.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
@@ -17,14 +16,14 @@ const GUARD = 'DOCFUSE_NODE_REPLACED';
 const here = dirname(fileURLToPath(import.meta.url));
 
 if (isNewEnough(process.versions.node)) await start();
-else restartUnderNewerNode();
+else await restartUnderNewerNode();
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
   return major > MAJOR || (major === MAJOR && minor >= MINOR);
 }
 
-/** A clone runs its sources; the package has none and runs what was built from them. */
+/** A clone runs its sources; the package has none and runs what was bundled from them. */
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
@@ -32,7 +31,7 @@ async function start() {
   setFlagsFromString('--semi-space-growth-factor=1');
   nodeModule.enableCompileCache?.();
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
-  const built = new URL('../dist/surfaces/cli/main.js', import.meta.url);
+  const built = new URL('../dist/command/main.js', import.meta.url);
   await import(existsSync(source) ? source.href : built.href);
 }
 
@@ -46,7 +45,7 @@ function silenceSqliteWarning() {
   };
 }
 
-function restartUnderNewerNode() {
+async function restartUnderNewerNode() {
   const newer = process.env[GUARD] ? undefined : findNode();
   if (newer === undefined) {
     console.error(
@@ -56,6 +55,7 @@ function restartUnderNewerNode() {
     process.exitCode = 1;
     return;
   }
+  const { spawn } = await import('node:child_process');
   const child = spawn(newer, [...process.execArgv, ...process.argv.slice(1)], {
     // The channel tells it when this process is killed: a server must not outlive who started it.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';

@@ -1,5 +1,5 @@
 /** The whole of `docfuse.toml`: every key with its range, default and meaning. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { TEXT_FILES } from '../core/model/text-files.ts';
 import { settingsSchema } from './settings.ts';
 

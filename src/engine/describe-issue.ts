@@ -1,5 +1,5 @@
 /** Says in plain words what is wrong with a value that a schema refuses. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { nearest } from './nearest.ts';
 
 /**

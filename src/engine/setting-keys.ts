@@ -1,5 +1,5 @@
 /** Settings by their whole names, and values for them from text, as flags and the environment give them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KeySchema } from './config-schema.ts';
 import { settingsSchema } from './settings.ts';
 

@@ -1,5 +1,5 @@
 /** The settings that shape an index and its answers, in the words of `docfuse.toml`, with their defaults. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { CALIBRATIONS } from '../core/model/search-settings.ts';
 
 const weight = z.number().min(0).max(10);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenOptions } from '../../src/engine/api.ts';
 import { loadConfig } from '../../src/engine/config.ts';
 import { configSchema } from '../../src/engine/config-schema.ts';

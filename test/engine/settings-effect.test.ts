@@ -1,6 +1,6 @@
 /** Everything in the configuration file is effective: for each setting, one example whose answer it changes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { settingsSchema } from '../../src/engine/settings.ts';
 import { EXAMPLES } from './settings-examples.ts';
 import { createTrial, type Trial } from './settings-trial.ts';

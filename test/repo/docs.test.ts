@@ -1,6 +1,6 @@
 /** Documentation is true: links lead somewhere, generated pages are current, examples print what they show. */
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
 import { referencePages } from '../../scripts/generate-reference.ts';
 import { EVIDENCE_MODELS, type EvidenceModel } from '../../src/core/rank/evidence-model.ts';

@@ -1,5 +1,6 @@
 /** Every operation answers the same in process and over HTTP, through the client that commands attach with. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { locateIndex } from '../../src/engine/locate-index.ts';
 import { open } from '../../src/engine/open.ts';
 import {
   type Operation,
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const options = { roots: [served.folder], indexPath: served.indexPath };
   const now = Date.now();
   context = { options, now: () => now, open: () => open(options) };
-  lock = (await findServer(options))!;
+  lock = findServer(locateIndex(options))!;
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 

@@ -1,5 +1,5 @@
 /** The protocol of the model hub: what a repository holds, and the bytes of its files. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { nonsense, readJson, readText } from '../remote/read-body.ts';
 import { request } from '../remote/request.ts';

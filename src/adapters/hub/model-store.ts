@@ -1,7 +1,7 @@
 /** The models kept on this machine under the names they have on the hub, one folder each. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { type ChosenFile, chooseFiles } from './choose-files.ts';
 import { downloadFile } from './download-file.ts';

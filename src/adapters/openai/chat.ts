@@ -1,5 +1,5 @@
 /** Answers from any service with OpenAI's `/v1/chat/completions`, piece by piece as they are written. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { nonsense, piecesOf, readJson } from '../remote/read-body.ts';
 import { request } from '../remote/request.ts';

@@ -1,5 +1,5 @@
 /** The Embedder port on any service with OpenAI's `/v1/embeddings`: Ollama, LM Studio, OpenAI and their like. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
 import { nonsense, readJson } from '../remote/read-body.ts';

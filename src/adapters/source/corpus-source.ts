@@ -1,7 +1,7 @@
 /** The `corpus.jsonl` of a judged set in BEIR layout as a source: each entry is a Markdown document named by its id. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Source } from '../../core/ports.ts';
 import { throwIfAborted } from './abort.ts';

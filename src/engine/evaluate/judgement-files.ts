@@ -1,6 +1,6 @@
 /** Reads the two files every judged set has: `queries.jsonl` and `qrels.tsv`, in the format of BEIR. */
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Judgements } from '../../core/evaluate/metrics.ts';
 

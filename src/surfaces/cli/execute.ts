@@ -1,9 +1,10 @@
 /** Carries out one command: the operation with progress, then its answer as JSON or text. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
+import { type IndexLocation, locateIndex } from '../../engine/locate-index.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
 import { askServer } from '../remote/ask-server.ts';
-import { findServer } from '../remote/find-server.ts';
+import { answers, findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
 import { fitWidth } from './fit-width.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -27,7 +28,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const silent = shared.quiet === true || shared.json === true;
   // `-n 5 --files` means five files, so each is asked for once.
   const open = toOpenOptions(paths, shared, options.files ? ['search.max_chunks_per_doc=1'] : []);
-  const progress = await createProgress(terminal, silent);
+  const progress = createProgress(terminal, silent);
   const onText = (text: string) => {
     progress.stop();
     process.stdout.write(printable(text));
@@ -37,25 +38,30 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
   };
   const input = readInput(operation, args, options);
-  const control = { signal, onProgress: progress.onProgress, ...(!shared.json && { onText }) };
+  const control = {
+    signal,
+    ...(!silent && { onProgress: progress.onProgress }),
+    ...(!shared.json && { onText }),
+  };
   const note = (line: string) => {
     if (!silent) process.stderr.write(`${fitWidth(line, terminal.limits.stderr)}\n`);
   };
-  const asks = shared.server && ('http' in operation || operation.name === 'index');
-  const server = asks ? await findServer(open) : undefined;
-  // It has read what changed already, or does so now; nothing is lost by looking once more.
-  if (server && operation.name === 'index')
-    note(`A server keeps this index up to date (process ${server.pid}).`);
-  const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
-  const output =
-    answer ??
-    (await runOperation<z.ZodObject>(
-      operation,
-      createContext(open, progress.stop),
-      input,
-      control,
-      wording,
-    ).finally(progress.stop));
+  let located: IndexLocation | undefined;
+  const location = () => {
+    located ??= locateIndex(open);
+    return located;
+  };
+  async function ask() {
+    const asks = shared.server && ('http' in operation || operation.name === 'index');
+    const server = asks ? findServer(location()) : undefined;
+    // It has read what changed already, or does so now; nothing is lost by looking once more.
+    if (server && operation.name === 'index' && (await answers(server)))
+      note(`A server keeps this index up to date (process ${server.pid}).`);
+    const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
+    const context = createContext(open, progress.stop);
+    return answer ?? runOperation<z.ZodObject>(operation, context, input, control, wording);
+  }
+  const output = await ask().finally(progress.stop);
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
   const entry = views[operation.name] as ViewEntry<unknown>;
   const code = entry.failed?.(output) ? 1 : 0;
@@ -64,7 +70,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   if (shared.json) write(JSON.stringify(output, undefined, 2));
   else {
     const view = await entry.load();
-    view.show(output, { terminal, options, locate: await createLocate(open), print, write, note });
+    view.show(output, { terminal, options, locate: createLocate(location), print, write, note });
   }
   if (options.watch) {
     interrupt.expect();

@@ -1,25 +1,21 @@
 /** Where documents lie, seen from the working directory, so that `path:line` can be clicked. */
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { OpenOptions } from '../../engine/api.ts';
+import type { IndexLocation } from '../../engine/locate-index.ts';
 
 /** Returns a function from collection and path inside it to the path of the file; a commit is none and keeps its id. */
-export async function createLocate(
-  options: OpenOptions,
-): Promise<(collection: string, path: string) => string> {
-  const { loadConfig } = await import('../../engine/config.ts');
-  // Read at the first path: an answer without paths may be about a configuration that cannot be read.
+export function createLocate(location: () => IndexLocation): (collection: string, path: string) => string {
+  // Asked for at the first path: an answer without paths may be about a configuration that cannot be read.
   let roots: ReadonlyMap<string, string> | undefined;
-  const cwd = options.cwd ?? process.cwd();
   return (collection, path) => {
     roots ??= new Map(
-      loadConfig(options)
-        .collections.filter(({ kind }) => kind !== 'git')
+      location()
+        .config.collections.filter(({ kind }) => kind !== 'git')
         .map(({ name, root }) => [name, root]),
     );
     const root = roots.get(collection);
     if (root === undefined) return `${collection}/${path}`;
-    return relative(cwd, isFile(root) ? root : join(root, path)) || path;
+    return relative(process.cwd(), isFile(root) ? root : join(root, path)) || path;
   };
 }
 

@@ -21,17 +21,24 @@ const FIRST_LINE_AFTER = 2000;
 const LINE_EVERY = 5000;
 
 /** @param quiet says nothing at all */
-export async function createProgress(terminal: Terminal, quiet: boolean): Promise<Progress> {
+export function createProgress(terminal: Terminal, quiet: boolean): Progress {
   if (quiet) return { onProgress() {}, stop() {} };
   return terminal.interactive ? createBar() : createLines();
 }
 
-/** The library is loaded with the first bar, so that commands without progress start sooner. */
-async function createBar(): Promise<Progress> {
-  const { SingleBar, Presets } = (await import('cli-progress')).default;
-  const start = createRate();
-  let bar: InstanceType<typeof SingleBar> | undefined;
+type Library = typeof import('cli-progress');
+
+/** The library is loaded with the first progress, so that commands without any start sooner; what comes meanwhile is not drawn. */
+function createBar(): Progress {
+  const measure = createRate();
+  let library: Library | undefined;
+  let loading = false;
+  let bar: InstanceType<Library['SingleBar']> | undefined;
   let phase: OperationProgress['phase'] | undefined;
+  async function load(): Promise<void> {
+    loading = true;
+    library = (await import('cli-progress')).default;
+  }
   const stop = () => {
     bar?.stop();
     bar = undefined;
@@ -40,11 +47,13 @@ async function createBar(): Promise<Progress> {
   return {
     stop,
     onProgress(progress) {
-      const rate = start(progress);
+      const rate = measure(progress);
+      if (!loading) void load();
+      if (!library) return;
       if (progress.phase !== phase) {
         stop();
         phase = progress.phase;
-        bar = new SingleBar(
+        bar = new library.SingleBar(
           {
             format: '{label} {bar} {done} of {all} · {rate}/s · {left}',
             stream: process.stderr,
@@ -53,7 +62,7 @@ async function createBar(): Promise<Progress> {
             barsize: 24,
             fps: 8,
           },
-          Presets.shades_classic,
+          library.Presets.shades_classic,
         );
         bar.start(progress.total, progress.done, payload(progress, rate));
       }

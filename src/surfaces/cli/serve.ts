@@ -44,7 +44,7 @@ export async function serve(
   // Loaded here so that other commands start without it.
   const { startServer } = await import('../http/start-server.ts');
   const silent = quiet === true || json === true;
-  const progress = await createProgress(readTerminal(color), silent);
+  const progress = createProgress(readTerminal(color), silent);
   const note = (line: string) => {
     if (!silent) process.stderr.write(`${printable(line)}\n`);
   };

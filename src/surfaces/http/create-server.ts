@@ -7,6 +7,7 @@ import type { RunOperation } from '../mcp/run-operation.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem } from '../operations/problem.ts';
+import { RUN_HEADER } from '../remote/request-json.ts';
 import { createBoundedRun, type Limits } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
@@ -14,14 +15,15 @@ import { indexPage } from './index-page.ts';
 import { openapiDocument } from './openapi.ts';
 import { parametersOf } from './query-input.ts';
 import { readInput } from './read-input.ts';
-import { failureResponse, problemResponse, refuse } from './refusal.ts';
+import { failureResponse, refuse } from './refusal.ts';
+import { respond } from './respond.ts';
 import { type Route, routesOf } from './routes.ts';
 
 export interface ServerOptions {
   readonly context: OperationContext;
   readonly guard: GuardOptions;
   readonly version: string;
-  /** Tells this run of the server from any other; shown to whoever asks for its health. */
+  /** Tells this run of the server from any other; every answer names it. */
   readonly run: string;
   /** What those who listen at `/api/events` are told. */
   readonly events: EventLog;
@@ -61,7 +63,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   app.use(async (c, next) => {
     c.res = check(c.req.raw) ?? (await next().then(() => c.res));
-    const headers = { ...SECURITY_HEADERS, ...sharing(c.req.raw) };
+    const headers = { ...SECURITY_HEADERS, ...sharing(c.req.raw), [RUN_HEADER]: run };
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   });
 
@@ -108,8 +110,7 @@ export function createServer(options: ServerOptions): HttpServer {
     return async (request, places) => {
       const input = await readInput(request, parameters, places);
       if (input instanceof Response) return input;
-      const outcome = await perform(operation, input.value, { signal: request.signal });
-      return 'output' in outcome ? Response.json(outcome.output) : problemResponse(outcome.problem);
+      return respond(request, (control) => perform(operation, input.value, control));
     };
   }
 

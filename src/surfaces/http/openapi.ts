@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the HTTP API, written from the table of operations. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { type Parameter, parametersOf } from './query-input.ts';
 import type { Route } from './routes.ts';
@@ -26,7 +26,8 @@ export function openapiDocument(routes: readonly Route[], version: string, token
 
 const INTRO =
   'Search Markdown by meaning, words and code. Every operation takes POST with JSON and GET with query parameters: ' +
-  'nested fields are joined by dots, lists are repeated parameters.';
+  'nested fields are joined by dots, lists are repeated parameters. A request that accepts text/event-stream is told how far ' +
+  'the work has come, where that takes time: events `progress`, and last of all `answer` or `problem`.';
 
 const PROBLEM: Json = {
   type: 'object',
@@ -101,7 +102,13 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
   const places = [...inPath].map((field) => parameterOf(operation, field));
   const query = parametersOf(operation.input).filter((each) => !inPath.has(each.name));
   const responses = {
-    200: { description: 'The answer.', content: { 'application/json': { schema: ref(`${name}_output`) } } },
+    200: {
+      description: 'The answer.',
+      content: {
+        'application/json': { schema: ref(`${name}_output`) },
+        'text/event-stream': { schema: { type: 'string' } },
+      },
+    },
     ...FAILURE,
   };
   const body = { required: true, content: { 'application/json': { schema: ref(`${name}_input`) } } };

@@ -1,5 +1,5 @@
 /** The query string of a GET request as an operation's input, by one rule for all operations. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The part of JSON Schema that inputs use. */
 interface Schema {

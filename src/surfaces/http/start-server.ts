@@ -21,6 +21,7 @@ import { createServer } from './create-server.ts';
 import { createEventLog } from './event-log.ts';
 import { LOOPBACK_HOSTS } from './guard.ts';
 import { type Listener, listen } from './listen.ts';
+import { throttle } from './throttle.ts';
 
 export interface StartOptions {
   /** What to serve. */
@@ -179,15 +180,4 @@ function isLoopback(host: string): boolean {
 /** An IPv6 address as it stands in a URL. */
 function bracket(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
-}
-
-/** Lets the first and the last of a phase through, and between them one every so often. */
-function throttle(everyMs: number, tell: (progress: SyncProgress) => void): (progress: SyncProgress) => void {
-  let next = 0;
-  return (progress) => {
-    const now = performance.now();
-    if (now < next && progress.done < progress.total) return;
-    next = now + everyMs;
-    tell(progress);
-  };
 }

@@ -1,6 +1,7 @@
 /** Carries operations out on the running server of an index, or on the index itself where there is none. */
 import type { OpenOptions } from '../../engine/api.ts';
 import { type FreshIndex, keepFresh } from '../../engine/keep-fresh.ts';
+import { locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
 import { askServer } from '../remote/ask-server.ts';
@@ -21,7 +22,8 @@ export interface AttachedRun {
  * @throws DocfuseError `config`
  */
 export async function attachRun(options: OpenOptions, attach: boolean): Promise<AttachedRun> {
-  let server = attach ? await findServer(options) : undefined;
+  const found = attach ? findServer(locateIndex(options), options.cwd) : undefined;
+  let server = found && (await answers(found)) ? found : undefined;
   const address = server && `http://${server.host}:${server.port}`;
   let own: Promise<FreshIndex> | undefined;
 

@@ -1,6 +1,6 @@
 /** MCP prompts: a question with the passages that may answer it, for the client's own model. */
 import { completable, type GetPromptResult, type McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ANSWER_INSTRUCTION, formatPassages, formatQuestion } from '../operations/passages-prompt.ts';
 import { search } from '../operations/search.ts';
 import { completeCollection } from './documents.ts';

@@ -1,5 +1,5 @@
 /** How everything MCP offers reaches an operation, whoever carries it out. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Immutable, Operation, OperationControl } from '../operations/operation.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** What a tool answers, as text for a reader: passages with citations, the document itself, or the fields of the answer. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stringify } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { listDocuments } from '../operations/list-documents.ts';
 import type { Immutable, Operation } from '../operations/operation.ts';
 import { formatPassages } from '../operations/passages-prompt.ts';

@@ -6,7 +6,7 @@ import type {
   StandardSchemaWithJSON,
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkInput, type Operation } from '../operations/operation.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 import { progressReporter } from './progress.ts';

@@ -1,5 +1,5 @@
 /** Operation `ask`: an answer from the documents, written by a language model of the user's choice. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { askedText } from './asked-text.ts';
 import { citedNumbers } from './cited-numbers.ts';
 import { toFilters } from './filters.ts';

@@ -1,5 +1,5 @@
 /** What is asked with: the text of a query, a question or a hypothesis. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The longest text, in UTF-16 units. The model reads the first few hundred words; and ONNX Runtime 1.30 crashes in a process

@@ -1,5 +1,5 @@
 /** Operation `config_init`: writes a docfuse.toml to start from. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 export const configInit = defineOperation({

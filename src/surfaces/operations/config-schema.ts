@@ -1,5 +1,5 @@
 /** Operation `config_schema`: the JSON Schema of `docfuse.toml`. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 export const configSchema = defineOperation({

@@ -1,5 +1,5 @@
 /** Operation `config`: the settings in effect, and where each comes from. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 /** The sources of `engine/config.ts`, the weakest first. */

@@ -1,5 +1,5 @@
 /** Operation `doctor`: whether all that docfuse needs is there and whole. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Check } from '../../engine/api.ts';
 import { defineOperation } from './operation.ts';
 import { toDocfuseError } from './problem.ts';

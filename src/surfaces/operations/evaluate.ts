@@ -1,5 +1,5 @@
 /** Operation `eval`: measures search quality and speed on judged queries. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { METRICS } from '../../core/evaluate/metrics.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';

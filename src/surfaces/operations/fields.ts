@@ -1,5 +1,5 @@
 /** The fields of an operation's input as one flat list, for surfaces without nested values: options, query strings. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Operation } from './operation.ts';
 
 /** One field of an input, flattened: the fields of a nested object are options like any other. */

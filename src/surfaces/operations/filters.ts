@@ -1,5 +1,5 @@
 /** Filters as a user gives them, and their translation for the engine. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Filters } from '../../core/model/query.ts';
 import { isoDate } from '../../core/text/dates.ts';

@@ -1,5 +1,5 @@
 /** Operation `index`: builds the index or brings it up to date. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';

@@ -1,7 +1,7 @@
 /** Operation `mcp_install`: what to write into an assistant's configuration so that it starts `docfuse mcp`. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';

@@ -1,5 +1,5 @@
 /** Operation `judge`: keeps how well the documents found answer a query, for `eval` and `tune`. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 import { toWire } from './wire.ts';

@@ -1,5 +1,5 @@
 /** Operation `graph`: documents and the links between them. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { filtersShape, toFilters } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { documentNameShape } from './shapes.ts';

@@ -1,5 +1,5 @@
 /** Operation `list_collections`: what the index is made of. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { collectionShape } from './shapes.ts';
 import { toWire } from './wire.ts';

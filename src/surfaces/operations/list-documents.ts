@@ -1,5 +1,5 @@
 /** Operation `list`: the documents of the index, page by page. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { filtersShape, toFilters } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { documentShape } from './shapes.ts';

@@ -1,5 +1,5 @@
 /** Operation `list_models`: the models on this machine. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { modelShape } from './shapes.ts';
 import { toWire } from './wire.ts';

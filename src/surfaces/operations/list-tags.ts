@@ -1,5 +1,5 @@
 /** Operation `list_tags`: the tags in use. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { filtersShape, toFilters } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { toWire } from './wire.ts';

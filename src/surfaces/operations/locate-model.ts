@@ -1,5 +1,5 @@
 /** Operation `locate_model`: the folder of a pulled model. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 export const locateModel = defineOperation({

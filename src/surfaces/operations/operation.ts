@@ -1,5 +1,5 @@
 /** What an operation is: one thing a user can ask for, declared once and offered by every surface. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Index, OpenOptions } from '../../engine/api.ts';
 import { PLAINLY } from '../../engine/describe-issue.ts';

@@ -1,5 +1,5 @@
 /** Operation `read`: the text of a document, or lines of it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';

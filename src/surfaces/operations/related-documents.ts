@@ -1,5 +1,5 @@
 /** Operation `related`: what belongs to a document by links, community and meaning. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { LINK_DIRECTIONS } from '../../engine/documents-api.ts';
 import { defineOperation } from './operation.ts';
 import { documentNameShape, documentShape } from './shapes.ts';

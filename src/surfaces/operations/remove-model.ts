@@ -1,5 +1,5 @@
 /** Operation `remove_model`: deletes a pulled model. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { modelShape } from './shapes.ts';
 import { toWire } from './wire.ts';

@@ -1,5 +1,5 @@
 /** Operation `search`: passages that answer a query. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES } from '../../engine/presets.ts';
 import { askedText } from './asked-text.ts';

@@ -1,5 +1,5 @@
 /** Shapes that several answers share, in wire names. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { LANES } from '../../core/model/hit.ts';
 
 const lines = z.tuple([z.int(), z.int()]);

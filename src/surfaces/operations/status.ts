@@ -1,5 +1,5 @@
 /** Operation `status`: what the index holds and how fresh it is. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import {
   collectionShape,

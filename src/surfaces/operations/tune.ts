@@ -1,5 +1,5 @@
 /** Operation `tune`: fits weights and calibration to judged queries. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { CALIBRATIONS } from '../../core/model/search-settings.ts';
 import { defineOperation } from './operation.ts';

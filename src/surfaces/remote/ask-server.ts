@@ -1,5 +1,5 @@
 /** Carries out an operation on a running server, as if it were done here. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import {
   checkInput,
@@ -9,11 +9,16 @@ import {
   type Wording,
 } from '../operations/operation.ts';
 import { fromProblem, type Problem } from '../operations/problem.ts';
+import { answers } from './find-server.ts';
 import { requestJson } from './request-json.ts';
 import type { ServerLock } from './server-lock.ts';
 
+/** A server that says nothing for so long is asked whether it is there at all. */
+const SILENCE_MS = 1_000;
+
 /**
- * The answer of the server; undefined where it gives none because it went away or stops, so that the caller does it by itself.
+ * The answer of the server; undefined where it gives none because it went away, hangs or stops, or because it is not that of the
+ * note, so that the caller does it by itself.
  * @throws {DocfuseError} what the operation says, as it would here; `index_busy` for a server that has too much to do;
  * whatever the signal was aborted with
  */
@@ -21,23 +26,31 @@ export async function askServer<Output extends z.ZodObject>(
   server: ServerLock,
   operation: Operation<string, z.ZodObject, Output>,
   input: Readonly<Record<string, unknown>>,
-  { signal }: OperationControl = {},
+  { signal, onProgress }: OperationControl = {},
   wording?: Wording,
 ): Promise<Immutable<z.input<Output>> | undefined> {
   if (operation.http === undefined) return undefined;
   checkInput(operation, input, wording);
   const { path, body } = placeFields(operation.http.path, input);
-  const answer = await requestJson(server, { method: 'POST', path, body, ...(signal && { signal }) }).catch(
-    () => undefined,
-  );
+  const gone = new AbortController();
+  const silence = setTimeout(async () => {
+    if (!(await answers(server))) gone.abort();
+  }, SILENCE_MS);
+  const answer = await requestJson(server, {
+    ...{ method: 'POST', path, body, onProgress },
+    signal: AbortSignal.any([gone.signal, ...(signal ? [signal] : [])]),
+  })
+    .catch(() => undefined)
+    .finally(() => clearTimeout(silence));
   signal?.throwIfAborted();
-  if (answer?.status === 200) return answer.body as Immutable<z.input<Output>>;
-  const error = fromProblem(answer?.body);
+  if (answer?.run !== server.run) return undefined;
+  if (answer.status === 200) return answer.body as Immutable<z.input<Output>>;
+  const error = fromProblem(answer.body);
   // The caller interrupted nothing: the server was stopped while it worked.
   if (error?.code === 'aborted') return undefined;
   if (error) throw error;
   // A second index and model, opened here, would burden the machine further.
-  if (answer?.status === 503) {
+  if (answer.status === 503) {
     const { detail, remedy } = answer.body as Problem<string>;
     throw new DocfuseError('index_busy', detail, remedy);
   }

@@ -1,6 +1,5 @@
 /** Finds the running server of an index, if it is one that would answer as this process would. */
-import type { OpenOptions } from '../../engine/api.ts';
-import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
+import { digestConfig, type IndexLocation } from '../../engine/locate-index.ts';
 import { readVersion } from '../../engine/version.ts';
 import { requestJson } from './request-json.ts';
 import { readServerLock, type ServerLock } from './server-lock.ts';
@@ -9,25 +8,21 @@ import { readServerLock, type ServerLock } from './server-lock.ts';
 const PATIENCE_MS = 2_000;
 
 /**
- * The server of the index that these options mean: alive, of this version, with the same collections and settings.
- * @throws DocfuseError `config`
+ * The note of a server of this index whose process is alive: of this version, with the same collections and settings. Whether
+ * it is that server who answers at the address is told by its answer.
+ * @param cwd from which paths of models are seen. @default the working directory
  */
-export async function findServer(options: OpenOptions): Promise<ServerLock | undefined> {
-  const { config, indexPath } = locateIndex(options);
+export function findServer({ config, indexPath }: IndexLocation, cwd?: string): ServerLock | undefined {
   const lock = readServerLock(indexPath);
-  if (lock?.version !== readVersion() || lock.config !== digestConfig(config, options.cwd)) return undefined;
-  return (await answers(lock)) ? lock : undefined;
+  return lock?.version === readVersion() && lock.config === digestConfig(config, cwd) ? lock : undefined;
 }
 
 /** Whether the server that left this note, and no other, answers at its address. */
 export async function answers(lock: ServerLock): Promise<boolean> {
   try {
-    const { status, body } = await requestJson(lock, {
-      method: 'GET',
-      path: '/healthz',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    return status === 200 && (body as { readonly run?: unknown } | null)?.run === lock.run;
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const { status, run } = await requestJson(lock, { method: 'GET', path: '/healthz', signal });
+    return status === 200 && run === lock.run;
   } catch {
     return false;
   }

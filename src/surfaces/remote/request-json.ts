@@ -1,39 +1,69 @@
 /** One HTTP request to a running server. Node's plain client: a command line should not load a larger one for it. */
+import type { IncomingMessage } from 'node:http';
+import type { OperationProgress } from '../operations/operation.ts';
+import { readEvents } from './read-events.ts';
 import type { ServerLock } from './server-lock.ts';
+
+/** In every answer: tells this run of the server from any other. */
+export const RUN_HEADER = 'docfuse-run';
 
 export interface JsonRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Asks to be told how far the work has come, where it takes long enough. */
+  readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Of the server that answered. */
+  readonly run: unknown;
 }
 
 /** @throws what the network or the signal says; an answer that is not JSON is an error, too */
 export function requestJson(
   { host, port, key }: Pick<ServerLock, 'host' | 'port' | 'key'>,
-  { method, path, body, signal }: JsonRequest,
-): Promise<{ readonly status: number; readonly body: unknown }> {
+  { method, path, body, signal, onProgress }: JsonRequest,
+): Promise<JsonAnswer> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${key}`,
+      accept: onProgress ? 'application/json, text/event-stream' : 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     // Imported as a module, node:http would load a whole fetch along with it.
     const { request } = process.getBuiltinModule('node:http');
-    const outgoing = request({ host, port, method, path, headers, ...(signal && { signal }) }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        try {
-          const text = Buffer.concat(parts).toString('utf8');
-          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) });
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
+    const outgoing = request({ host, port, method, path, headers, ...(signal && { signal }) }, (answer) =>
+      readAnswer(answer, onProgress).then(resolve, reject),
+    );
     outgoing.on('error', reject);
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}
+
+async function readAnswer(
+  answer: IncomingMessage,
+  onProgress: JsonRequest['onProgress'],
+): Promise<JsonAnswer> {
+  const { statusCode = 0, headers } = answer;
+  const run = headers[RUN_HEADER];
+  answer.setEncoding('utf8');
+  if (!headers['content-type']?.startsWith('text/event-stream')) {
+    let text = '';
+    for await (const part of answer) text += part;
+    return { status: statusCode, body: JSON.parse(text), run };
+  }
+  for await (const { event, data } of readEvents(answer)) {
+    if (event === 'progress') onProgress?.(data as OperationProgress);
+    else
+      return {
+        status: event === 'answer' ? 200 : (data as { readonly status: number }).status,
+        body: data,
+        run,
+      };
+  }
+  throw new Error('The answer ended before it was whole.');
 }

@@ -1,6 +1,8 @@
 /** What only a terminal shows: progress bars and colour. */
-import { afterAll, describe, expect, test } from 'vitest';
-import { createPlayground } from './docfuse.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { BIN, createPlayground } from './docfuse.ts';
 import { HAS_TERMINAL, onTerminal } from './on-terminal.ts';
 
 const playground = createPlayground(
@@ -25,6 +27,20 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     expect(output).toMatch(/Embedding .*\d+ of 150 · [\d,]+\/s · (\d+ s left|starting)/);
     expect(output.lastIndexOf('\u001b[?25h')).toBeGreaterThan(output.lastIndexOf('\u001b[?25l'));
     expect(output).toContain('Files: 150 added.');
+  });
+
+  test('a search that a server answers draws what that server does for it', async () => {
+    const { folder: cwd, env } = playground;
+    const server = spawn(process.execPath, [BIN, 'serve', 'docs', '--port', '0'], { cwd, env });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    await once(server.stdout, 'data');
+    // Short ones, so that something is done every moment.
+    const files = Array.from({ length: 600 }, (_, number) => [
+      `docs/more-${number}.md`,
+      `# More ${number}\n\nLamp ${number}.\n`,
+    ]);
+    playground.write(Object.fromEntries(files));
+    expect(await written('search', 'lamp 7', 'docs')).toMatch(/(Reading|Embedding) .*\d+ of \d+ · /);
   });
 
   test('--quiet draws none', async () => {

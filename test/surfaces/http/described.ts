@@ -1,5 +1,5 @@
 /** The OpenAPI document of a server as checks: what a route takes and what it answers. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 type Json = Readonly<Record<string, unknown>>;
 

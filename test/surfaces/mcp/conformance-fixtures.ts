@@ -1,7 +1,7 @@
 /** What the conformance suite expects of a server: its tools as operations, its resources and prompts beside ours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { completable, type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolContent } from '../../../src/surfaces/mcp/tool-text.ts';
 import { defineOperation, type Operation } from '../../../src/surfaces/operations/operation.ts';
 

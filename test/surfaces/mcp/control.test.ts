@@ -1,50 +1,50 @@
 /** Progress of a request, and an end to it before its time. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { digestConfig, locateIndex } from '../../../src/engine/locate-index.ts';
+import { readVersion } from '../../../src/engine/version.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { createMcpServerFactory } from '../../../src/surfaces/mcp/create-mcp-server.ts';
-import { BIN, createPlayground } from '../cli/docfuse.ts';
-import { connectHttp, connectStdio, ERAS } from './connect.ts';
+import { writeServerLock } from '../../../src/surfaces/remote/server-lock.ts';
+import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { startBusy } from '../remote/busy.ts';
+import { type Connected, connectHttp, connectStdio, ERAS, type Era } from './connect.ts';
 import { waiting } from './waiting.ts';
 
 const WAIT_SERVER = fileURLToPath(new URL('./wait-server.ts', import.meta.url));
 
 test.each(ERAS)('%s: progress while the index is made, ever growing', async (era) => {
-  using playground = createPlayground(
-    Object.fromEntries(
-      Array.from({ length: 60 }, (_, each) => [
-        `notes/${each}.md`,
-        `# Note ${each}\n\n${`Something about subject ${each}. `.repeat(40)}\n`,
-      ]),
-    ),
-  );
-  await using connected = await connectStdio({
-    args: [BIN, 'mcp', 'notes'],
+  using playground = createPlayground(notes(60, 40));
+  await using connected = await connectNotes(playground, era);
+  checkProgress(await progressOfQuery(connected));
+});
+
+test.each(ERAS)('%s: progress of the server that is asked, ever growing', async (era) => {
+  using playground = createPlayground({ 'notes/first.md': '# First\n' });
+  const server = spawn(process.execPath, [BIN, 'serve', '--port', '0', 'notes'], {
     cwd: playground.folder,
     env: playground.env,
-    era,
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const seen: Progress[] = [];
-  const answer = await connected.client.callTool(
-    { name: 'query_documents', arguments: { query: 'subject 7' } },
-    { onprogress: (progress) => seen.push(progress) },
-  );
-  expect(answer.isError).toBeUndefined();
-  expect(seen.length).toBeGreaterThan(0);
-  expect(seen.map(({ progress }) => progress)).toEqual(
-    [...new Set(seen.map(({ progress }) => progress))].sort((a, b) => a - b),
-  );
-  for (const { progress, total, message } of seen) {
-    expect(progress).toBeLessThanOrEqual(total!);
-    expect(message).toMatch(/^(Reading files|Embedding passages)$/);
-  }
+  onTestFinished(() => void server.kill('SIGKILL'));
+  await once(server.stdout, 'data');
+  await using connected = await connectNotes(playground, era);
+  expect(
+    (await connected.client.callTool({ name: 'index_status', arguments: {} })).structuredContent,
+  ).toMatchObject({
+    server: { pid: server.pid },
+  });
+  // Short ones, so that something is done every moment.
+  playground.write(notes(400, 1));
+  checkProgress(await progressOfQuery(connected));
 });
 
 test.each(ERAS)('%s over stdio: a request that is cancelled stops the operation', async (era) => {
@@ -70,6 +70,30 @@ test.each(ERAS)('%s over stdio: a request that is cancelled stops the operation'
   await expect.poll(() => told).toContain('stopped');
   expect((await client.listTools()).tools).toHaveLength(1);
   await client.close();
+});
+
+test.each(ERAS)('%s: a request that is cancelled hangs up on the server that is asked', async (era) => {
+  using playground = createPlayground({ 'notes/first.md': '# First\n' });
+  await using server = await startBusy();
+  const location = locateIndex({
+    cwd: playground.folder,
+    roots: ['notes'],
+    indexPath: join(playground.folder, '.i'),
+  });
+  const config = digestConfig(location.config);
+  writeServerLock({ ...server.lock, config, version: readVersion(), index_path: location.indexPath });
+  const env = { ...playground.env, DOCFUSE_INDEX: location.indexPath };
+  await using connected = await connectNotes({ ...playground, env }, era);
+  const stop = new AbortController();
+  const call = connected.client.callTool(
+    { name: 'query_documents', arguments: { query: 'first' } },
+    { signal: stop.signal },
+  );
+  call.catch(() => {});
+  await expect.poll(server.load).toBe(1);
+  expect(server.hungUp()).toBe(0);
+  stop.abort();
+  await expect.poll(server.hungUp).toBe(1);
 });
 
 test('over HTTP: a request whose client hangs up stops the operation', async () => {
@@ -129,3 +153,38 @@ test('nothing but protocol on stdout, and an end when stdin ends', async () => {
   for (const message of messages) expect(message.jsonrpc).toBe('2.0');
   expect(messages.find(({ id }) => id === 2).result.structuredContent.hits).toHaveLength(1);
 });
+
+/** Enough of them that their vectors take a while. */
+function notes(count: number, sentences: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, each) => [
+      `notes/${each}.md`,
+      `# Note ${each}\n\n${`Something about subject ${each}. `.repeat(sentences)}\n`,
+    ]),
+  );
+}
+
+function connectNotes({ folder, env }: Playground, era: Era): Promise<Connected> {
+  return connectStdio({ args: [BIN, 'mcp', 'notes'], cwd: folder, env, era });
+}
+
+async function progressOfQuery({ client }: Connected): Promise<readonly Progress[]> {
+  const seen: Progress[] = [];
+  const answer = await client.callTool(
+    { name: 'query_documents', arguments: { query: 'subject 7' } },
+    { onprogress: (progress) => seen.push(progress) },
+  );
+  expect(answer.isError).toBeUndefined();
+  return seen;
+}
+
+function checkProgress(seen: readonly Progress[]): void {
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.map(({ progress }) => progress)).toEqual(
+    [...new Set(seen.map(({ progress }) => progress))].sort((a, b) => a - b),
+  );
+  for (const { progress, total, message } of seen) {
+    expect(progress).toBeLessThanOrEqual(total!);
+    expect(message).toMatch(/^(Reading files|Embedding passages)$/);
+  }
+}

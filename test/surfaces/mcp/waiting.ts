@@ -1,5 +1,5 @@
 /** An operation that ends only when it is stopped. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../../src/surfaces/operations/operation.ts';
 
 /** @param tell hears `started` and `stopped` */

@@ -1,5 +1,5 @@
 /** What stands below a streamed answer on a terminal: the passages it cites. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ask } from '../../operations/ask.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { citationOf } from '../../operations/passages-prompt.ts';

@@ -1,5 +1,5 @@
 /** Checks on a terminal: a mark, what was found, and below it what to do. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { doctor } from '../../operations/doctor.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { printable } from '../terminal.ts';

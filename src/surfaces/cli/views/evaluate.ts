@@ -1,5 +1,5 @@
 /** Measures of search quality on a terminal. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { evaluate } from '../../operations/evaluate.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { fromWire } from '../../operations/wire.ts';

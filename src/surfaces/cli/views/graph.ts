@@ -1,5 +1,5 @@
 /** Linked pairs of documents on a terminal, one a line. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { linkGraph } from '../../operations/link-graph.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { plural, printable } from '../terminal.ts';

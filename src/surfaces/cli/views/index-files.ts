@@ -1,5 +1,5 @@
 /** What an indexing run did, on a terminal. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { indexFiles } from '../../operations/index-files.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { count, plural } from '../terminal.ts';

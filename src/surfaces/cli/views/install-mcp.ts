@@ -1,5 +1,5 @@
 /** What to write into an assistant's configuration, and what became of it. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { installMcp } from '../../operations/install-mcp.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { printable } from '../terminal.ts';

@@ -1,5 +1,5 @@
 /** What was judged, and where it is kept, on a terminal. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { judge } from '../../operations/judge.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { printable } from '../terminal.ts';

@@ -1,5 +1,5 @@
 /** Lists on a terminal: documents, tags, collections, one a line. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { listCollections } from '../../operations/list-collections.ts';
 import type { listDocuments } from '../../operations/list-documents.ts';
 import type { listTags } from '../../operations/list-tags.ts';

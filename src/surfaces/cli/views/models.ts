@@ -1,5 +1,5 @@
 /** Models on a terminal. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { listModels } from '../../operations/list-models.ts';
 import type { locateModel } from '../../operations/locate-model.ts';
 import type { Immutable } from '../../operations/operation.ts';

@@ -1,5 +1,5 @@
 /** The text of a document as it is, so that it can be piped on. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Immutable } from '../../operations/operation.ts';
 import type { readDocument } from '../../operations/read-document.ts';
 import { printable } from '../terminal.ts';

@@ -1,5 +1,5 @@
 /** What belongs to a document, on a terminal: links, community, similar documents. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Immutable } from '../../operations/operation.ts';
 import type { relatedDocuments } from '../../operations/related-documents.ts';
 import { count, plural, printable } from '../terminal.ts';

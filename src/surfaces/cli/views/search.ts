@@ -1,5 +1,5 @@
 /** Hits on a terminal: where, what, how sure, and a few lines with the matched words bold. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { formatPassages } from '../../operations/passages-prompt.ts';

@@ -1,5 +1,5 @@
 /** The state of the index on a terminal, one fact a line. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Immutable } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
 import { count, formatBytes, plural, printable } from '../terminal.ts';

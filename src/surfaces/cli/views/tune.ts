@@ -1,5 +1,5 @@
 /** What a fit found, before and after, on a terminal. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Immutable } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { align, type Row } from '../align.ts';

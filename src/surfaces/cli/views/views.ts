@@ -1,6 +1,6 @@
 /** The view of every operation, loaded only when its answer is printed. */
 import { createOption, type Option } from 'commander';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Immutable } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { POLL } from '../watch.ts';

@@ -1,0 +1,68 @@
+/** What became of an operation as a response; a client that takes server-sent events is told meanwhile how far it has come. */
+import type { OperationControl, OperationProgress } from '../operations/operation.ts';
+import type { Outcome } from './bounded-run.ts';
+import { problemResponse } from './refusal.ts';
+import { throttle } from './throttle.ts';
+
+type Perform = (control: Pick<OperationControl, 'signal' | 'onProgress'>) => Promise<Outcome>;
+
+const PROGRESS_EVERY_MS = 100;
+
+/**
+ * JSON, or a problem document. A request that accepts `text/event-stream` gets the same unless there is progress to tell before
+ * the outcome; then events `progress`, and last of all `answer` or `problem`.
+ */
+export async function respond(request: Request, perform: Perform): Promise<Response> {
+  const { signal, headers } = request;
+  const listens = /\btext\/event-stream\b/i.test(headers.get('accept') ?? '');
+  return listens ? respondWithProgress(signal, perform) : toResponse(await perform({ signal }));
+}
+
+function respondWithProgress(signal: AbortSignal, perform: Perform): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let events: EventStream | undefined;
+    const onProgress = throttle(PROGRESS_EVERY_MS, (progress: OperationProgress) => {
+      if (!events) {
+        events = createEventStream();
+        resolve(new Response(events.body, { headers: { 'content-type': 'text/event-stream' } }));
+      }
+      events.send('progress', progress);
+    });
+    perform({ signal, onProgress }).then((outcome) => {
+      if (!events) return resolve(toResponse(outcome));
+      if ('output' in outcome) events.send('answer', outcome.output);
+      else events.send('problem', outcome.problem);
+      events.end();
+    }, reject);
+  });
+}
+
+function toResponse(outcome: Outcome): Response {
+  return 'output' in outcome ? Response.json(outcome.output) : problemResponse(outcome.problem);
+}
+
+interface EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  send(event: string, data: unknown): void;
+  end(): void;
+}
+
+/** What is sent after its reader went away is dropped. */
+function createEventStream(): EventStream {
+  const encoder = new TextEncoder();
+  let open: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      open = controller;
+    },
+    cancel() {
+      open = undefined;
+    },
+  });
+  return {
+    body,
+    send: (event, data) =>
+      open?.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
+    end: () => open?.close(),
+  };
+}

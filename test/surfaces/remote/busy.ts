@@ -1,0 +1,50 @@
+/** A real server on a real port whose index never comes, so that every operation runs until it is stopped. */
+import { McpServer } from '@modelcontextprotocol/server';
+import type { Limits } from '../../../src/surfaces/http/bounded-run.ts';
+import { createServer } from '../../../src/surfaces/http/create-server.ts';
+import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
+import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
+import { listen } from '../../../src/surfaces/http/listen.ts';
+import { processStart, type ServerLock } from '../../../src/surfaces/remote/server-lock.ts';
+
+export interface Busy extends AsyncDisposable {
+  /** The note it would leave. */
+  readonly lock: ServerLock;
+  /** Operations that run or wait. */
+  load(): number;
+  /** Requests whose clients hung up before there was an answer. */
+  hungUp(): number;
+  stop(): void;
+}
+
+export async function startBusy(limits: Limits = {}): Promise<Busy> {
+  const events = createEventLog({ run: 'test' });
+  const http = createServer({
+    context: { options: {}, now: () => 0, open: () => new Promise<never>(() => {}) },
+    guard: { hosts: LOOPBACK_HOSTS, origins: [], tokens: [] },
+    mcp: () => () => new McpServer({ name: 'here', version: '0' }),
+    ...{ events, limits, version: '0', run: 'test' },
+  });
+  let hungUp = 0;
+  function fetch(request: Request): Promise<Response> {
+    request.signal.addEventListener('abort', () => {
+      hungUp++;
+    });
+    return http.fetch(request);
+  }
+  const { port, close } = await listen(fetch, { host: '127.0.0.1', port: 0 });
+  const lock: ServerLock = {
+    ...{ version: '0', run: 'test', key: 'key', host: '127.0.0.1', port, index_path: '', config: '' },
+    ...{ pid: process.pid, process_start: processStart(process.pid) },
+  };
+  return {
+    lock,
+    load: http.load,
+    hungUp: () => hungUp,
+    stop: http.close,
+    async [Symbol.asyncDispose]() {
+      http.close();
+      await close(100);
+    },
+  };
+}
