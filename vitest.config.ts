@@ -14,5 +14,12 @@ export default defineConfig({
       },
     ],
   },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Other processes are waited for, on machines with two cores.
+    expect: { poll: { timeout: 10_000 } },
+    pool: 'forks',
+  },
 });
