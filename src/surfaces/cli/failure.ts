@@ -8,14 +8,16 @@ export interface FailureOptions {
   readonly json: boolean;
   readonly debug: boolean;
   readonly color: boolean;
+  /** What was typed of it, such as `docfuse list tags`. */
+  readonly command: string;
 }
 
 /**
  * Prints one sentence saying what failed and one saying what to do, on stderr; as a problem document under `--json`.
  * @returns the exit code: 2 for wrong usage, else 1
  */
-export function reportFailure(thrown: unknown, { json, debug, color }: FailureOptions): number {
-  const error = thrown instanceof CommanderError ? toUsageError(thrown) : toDocfuseError(thrown);
+export function reportFailure(thrown: unknown, { json, debug, color, command }: FailureOptions): number {
+  const error = thrown instanceof CommanderError ? toUsageError(thrown, command) : toDocfuseError(thrown);
   if (json) {
     process.stderr.write(`${JSON.stringify(toProblem(error), undefined, 2)}\n`);
   } else {
@@ -31,13 +33,13 @@ export function reportFailure(thrown: unknown, { json, debug, color }: FailureOp
 }
 
 /** Commander's message is `error: what is wrong`, and on a second line what was perhaps meant. */
-function toUsageError(error: CommanderError): DocfuseError {
+function toUsageError(error: CommanderError, command: string): DocfuseError {
   const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const dash = error.code === 'commander.unknownOption' ? '; a query that begins with - goes after --' : '';
   return new DocfuseError(
     'usage',
     `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.?$/, '.')}`,
-    suggestion?.replace(/^\((.*)\)$/, '$1') ??
-      'docfuse --help lists commands and options; a query that begins with - goes after --.',
+    suggestion?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed${dash}.`,
     { cause: error },
   );
 }

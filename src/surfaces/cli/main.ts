@@ -7,6 +7,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';
 import { createProgram } from './program.ts';
 import { serve } from './serve.ts';
+import { commandTyped } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does when it has enough.
@@ -31,7 +32,7 @@ async function main(args: readonly string[]): Promise<number> {
       `The command line is longer than ${limit} characters.`,
       SHORTEN,
     );
-    return reportFailure(problem, { json, debug: false, color: false });
+    return reportFailure(problem, { json, debug: false, color: false, command: 'docfuse' });
   }
   let code = 0;
   const program = createProgram(
@@ -64,6 +65,7 @@ async function main(args: readonly string[]): Promise<number> {
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;
     const color = !args.includes('--no-color');
-    return reportFailure(thrown, { json, debug: args.includes('--debug'), color });
+    const command = commandTyped(program, args);
+    return reportFailure(thrown, { json, debug: args.includes('--debug'), color, command });
   }
 }

@@ -82,7 +82,8 @@ function createLines(): Progress {
       if (performance.now() < next) return;
       next = performance.now() + LINE_EVERY;
       const { label, done, all, rate: perSecond, left } = payload(progress, rate);
-      process.stderr.write(`${label} ${done} of ${all}, ${perSecond} per second, ${left}\n`);
+      const speed = rate > 0 ? `, ${perSecond} per second, ${left}` : '';
+      process.stderr.write(`${label} ${done} of ${all}${speed}\n`);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What a name that is no command, or no file or folder, was perhaps meant as. */
+/** Which command was typed, and what a name that is no command, file or folder was perhaps meant as. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
@@ -34,6 +34,12 @@ const IN_WORDS: ReadonlySet<string> = new Set(['query', 'question']);
 
 function asksInWords(command: Command): boolean {
   return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
+}
+
+/** The words of the command that these arguments begin. */
+export function commandTyped(program: Command, args: readonly string[]): string {
+  const inner = (outer: Command, arg: string) => outer.commands.find((each) => each.name() === arg) ?? outer;
+  return wordsOf(args.reduce(inner, program));
 }
 
 /** The words of the nearest command inside a group, those inside others told by their last word. */

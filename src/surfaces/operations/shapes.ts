@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { LANES } from '../../core/model/hit.ts';
 
-const lines = z.tuple([z.int(), z.int()]);
+/** Described as a list of two: as a tuple it would hold a bare `false`, which is no schema to some clients of MCP. */
+const lines = z.array(z.int()).length(2) as unknown as z.ZodType<[number, number], [number, number]>;
 
 /** A number, what it is, and the parts it is made of. */
 const explanationShape = z.strictObject({
