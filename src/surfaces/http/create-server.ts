@@ -78,7 +78,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   for (const route of routes) {
     const answer = createAnswer(route);
-    offer(route.path.replaceAll(/\{(\w+)\}/g, ':$1{.+}'), ['GET', 'POST'], answer);
+    offer(route.path.replaceAll(/\{(\w+)\}/g, ':$1{[\\s\\S]+}'), ['GET', 'POST'], answer);
   }
   offer('/api/events', ['GET'], async ({ method, headers }) => {
     const type = { 'content-type': 'text/event-stream' };

@@ -72,6 +72,7 @@ describe('a request that is wrong', () => {
     ['/api/search?query=a&filters.after=soon', 400, 'usage', /soon/],
     ['/api/search', 400, 'usage', /query/],
     ['/api/documents/notes/tokens.md', 404, 'not_found', /tokens\.md/],
+    ['/api/documents/two%0Alines.md', 404, 'not_found', /two\nlines\.md in the index/],
     ['/api/documents/notes/backup.md?document=x', 400, 'malformed', /in the path already/],
     ['/nowhere', 404, 'no_such_route', /nothing/],
   ])('%s: %i %s', async (path, status, code, detail) => {
