@@ -19,7 +19,8 @@ export interface Clause {
  * Reads the clauses of a query; never fails.
  *
  * A minus excludes only when it touches a word that is no command-line flag: `-g`, `--global`, `-std=c11`, `-40`
- * and bundles of up to four consonants (`-xzf`) are words. `-"css"` excludes what looks like a flag.
+ * and bundles of up to four consonants (`-xzf`) are words, and so is whatever begins a question about an option, as in
+ * `-permissive compiler option`. `-"css"` excludes what looks like a flag.
  */
 export function readClauses(query: string): readonly Clause[] {
   const text = query.replace(SMART_QUOTES, '"');
@@ -29,7 +30,7 @@ export function readClauses(query: string): readonly Clause[] {
     index = endOf(GAP, text, index);
     if (index >= text.length) return clauses;
     OPERATOR.lastIndex = index;
-    const match = OPERATOR.exec(text);
+    const match = clauses.length === 0 && ABOUT_OPTION.test(text) ? null : OPERATOR.exec(text);
     const clause = match && readOperator(match);
     const end = clause ? index + match[0].length : endOf(CHUNK, text, index);
     clauses.push(clause || readWord(text.slice(index, end), false));
@@ -41,6 +42,8 @@ const SMART_QUOTES = /[“”„‟«»＂]/g;
 /** Space, and brackets around an operator. */
 const GAP = /(?:\s|[([{](?=-?"))*/y;
 const CHUNK = /\S+/y;
+/** Begins with a flag and says that it is one. */
+const ABOUT_OPTION = /^\s*-\p{L}\S*\s(?:.*\s)?(?:flag|option|parameter|switch|argument)(?:s|es)?(?!\p{L})/iu;
 const OPERATOR = new RegExp(`(-?)(?:(${FIELDS.join('|')}):(?!:|//))?(?:"([^"]*)"|([^\\s"]\\S*))`, 'iy');
 
 function endOf(pattern: RegExp, text: string, index: number): number {

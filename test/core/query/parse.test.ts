@@ -118,6 +118,11 @@ describe('exclusions', () => {
     expect(showPhrases(query.excludedPhrases)).toEqual(['git@0 hub@1', 'node@0 js@1']);
   });
 
+  test('after the words, also of a question about options', () => {
+    expect(show(parseQuery('compiler options -permissive').excludedTerms)).toBe('permiss');
+    expect(show(parseQuery('-permissive optional').excludedTerms)).toBe('permiss');
+  });
+
   test('alone leave nothing to score', () => {
     expect(parseQuery('-foo tag:x -author:y')).toMatchObject({
       terms: [],
@@ -135,6 +140,8 @@ describe('exclusions', () => {
     'rm -rf folder',
     'gcc -std=c11',
     'at -40 degrees',
+    '-permissive compiler options',
+    '-Wall flag',
     'foo - bar',
     '-',
     '--',
