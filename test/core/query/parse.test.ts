@@ -118,11 +118,6 @@ describe('exclusions', () => {
     expect(showPhrases(query.excludedPhrases)).toEqual(['git@0 hub@1', 'node@0 js@1']);
   });
 
-  test('after the words, also of a question about options', () => {
-    expect(show(parseQuery('compiler options -permissive').excludedTerms)).toBe('permiss');
-    expect(show(parseQuery('-permissive optional').excludedTerms)).toBe('permiss');
-  });
-
   test('alone leave nothing to score', () => {
     expect(parseQuery('-foo tag:x -author:y')).toMatchObject({
       terms: [],
@@ -130,27 +125,6 @@ describe('exclusions', () => {
       required: [],
       plain: '',
     });
-  });
-
-  test.each([
-    'npm install -g',
-    'git commit -m',
-    'git log --oneline',
-    'tar -xzf archive',
-    'rm -rf folder',
-    'gcc -std=c11',
-    'at -40 degrees',
-    '-permissive compiler options',
-    '-Wall flag',
-    'foo - bar',
-    '-',
-    '--',
-    'a->b',
-  ])('%s is no exclusion', (text) => {
-    const query = parseQuery(text);
-    expect(query.excludedTerms).toEqual([]);
-    expect(query.excludedPhrases).toEqual([]);
-    expect(query.plain).toBe(/[a-z]/.test(text) ? text : '');
   });
 });
 
