@@ -9,6 +9,8 @@ const { values } = parseArgs({
     damages: { type: 'string', default: '300' },
     /** Repeats a run that failed. */
     seed: { type: 'string', default: String(Date.now()) },
+    /** Damages of these kinds alone. */
+    kind: { type: 'string', multiple: true },
     out: { type: 'string' },
   },
 });
@@ -19,6 +21,7 @@ const report = await runCrashes({
   kills: Number(values.kills),
   damages: Number(values.damages),
   seed,
+  ...(values.kind && { kinds: values.kind }),
   signal: stop.signal,
   onRound: (line) => console.log(line),
 });

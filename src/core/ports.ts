@@ -216,7 +216,7 @@ export interface StoreCounts {
 }
 
 export interface Store {
-  /** Small facts: model identity, last sync, last error. */
+  /** Small facts: model identity, last sync, last error. Undefined also for one that is damaged: all can be found again. */
   getMeta(key: string): string | undefined;
   setMeta(key: string, value: string): void;
 

@@ -1,6 +1,7 @@
 /** Examines an index and what it stands on, one thing after another. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { SegmentKind } from '../core/ports.ts';
 import type { Check, Index } from './api.ts';
@@ -15,6 +16,8 @@ export interface Examined {
   readonly file: string;
   readonly roots: readonly string[];
   readonly search: Index['search'];
+  /** Takes the right to write and gives it back. */
+  tryLock(): Promise<void>;
 }
 
 type Finding = Omit<Check, 'name'>;
@@ -30,7 +33,9 @@ export async function checkIndex(examined: Examined, signal?: AbortSignal): Prom
     ['folders', checkFolders],
     ['permissions', checkPermissions],
     ['database', checkDatabase],
+    ['lock', checkLock],
     ['segments', checkSegments],
+    ['leftovers', checkLeftovers],
     ['model', checkModel],
     ['vectors', checkVectors],
     ['query', checkQuery],
@@ -128,8 +133,32 @@ function checkSegments({ open }: Examined): Finding {
   return {
     state: 'warning',
     detail: `${damaged} of ${count} segments of words are damaged; they are made anew from the text at every start.`,
-    remedy: REBUILD,
+    remedy: 'Save them: docfuse index.',
   };
+}
+
+/** The lock is the operating system's, so one that is held has a living owner. */
+async function checkLock({ file, tryLock }: Examined): Promise<Finding> {
+  if (!existsSync(file)) return { state: 'ok', detail: 'Nobody is writing.' };
+  try {
+    await tryLock();
+    return { state: 'ok', detail: 'Nobody is writing.' };
+  } catch (error) {
+    const busy = error instanceof DocfuseError && error.code === 'index_busy';
+    return { ...failure(error), ...(busy && { state: 'warning' }) };
+  }
+}
+
+/** What a run that was stopped, or damage that was mended in memory, left to be done. */
+function checkLeftovers({ open }: Examined): Finding {
+  const index = open();
+  const left: string[] = [];
+  if (index.recipeChanged()) left.push('Some documents were read or cut by other rules than those of now.');
+  if (index.repaired() > 0) left.push(`The words of ${index.repaired()} documents are not saved.`);
+  if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
+    left.push('Links and communities are not those of the documents.');
+  if (left.length === 0) return { state: 'ok', detail: 'No run has left anything undone.' };
+  return { state: 'warning', detail: left.join(' '), remedy: 'Finish it: docfuse index.' };
 }
 
 async function checkModel({ open }: Examined): Promise<Finding> {

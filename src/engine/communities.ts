@@ -8,7 +8,8 @@ import type { Store } from '../core/ports.ts';
 /** Document numbers, two or more each; the largest community first. */
 export type Communities = readonly (readonly number[])[];
 
-const META_KEY = 'communities';
+/** Under this key the store has them. */
+export const COMMUNITIES_KEY = 'communities';
 const SEED = 42;
 /** The package is a function, which its types give as the default of an ES module. */
 const louvain = commonLouvain as unknown as typeof commonLouvain.default;
@@ -30,22 +31,30 @@ export function updateCommunities(
   catalog: Catalog,
   hash: (text: string) => string,
 ): void {
-  const idOf = (number: number) => catalog.document(number)?.id ?? '';
-  const edges = [...graph.edges()]
-    .map(([a, b, weight]) => ({ ends: [idOf(a), idOf(b)].sort() as [string, string], weight }))
-    .sort((a, b) => compare(a.ends[0], b.ends[0]) || compare(a.ends[1], b.ends[1]));
+  const edges = edgesById(graph, catalog);
   const identity = hash(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
   if (readSaved(store)?.edges === identity) return;
   const saved: Saved = { edges: identity, members: findCommunities(edges) };
-  store.setMeta(META_KEY, JSON.stringify(saved));
+  store.setMeta(COMMUNITIES_KEY, JSON.stringify(saved));
 }
 
-/** What `updateCommunities` found last, without documents that have gone since. */
-export function loadCommunities(store: Store, catalog: Catalog): Communities {
+/**
+ * What `updateCommunities` found last, without documents that have gone since; undefined before the first time, or when it is
+ * damaged.
+ */
+export function loadCommunities(store: Store, catalog: Catalog): Communities | undefined {
   const saved = readSaved(store);
-  if (!saved) return [];
+  return saved && numbered(saved.members, catalog);
+}
+
+/** The same, found now. */
+export function communitiesNow(graph: LinkGraph, catalog: Catalog): Communities {
+  return numbered(findCommunities(edgesById(graph, catalog)), catalog);
+}
+
+function numbered(members: Saved['members'], catalog: Catalog): Communities {
   const numbers = new Map([...catalog.all()].map(({ id, number }) => [id, number]));
-  return saved.members
+  return members
     .map((ids) => ids.map((id) => numbers.get(id)).filter((number) => number !== undefined))
     .filter((members) => members.length > 1);
 }
@@ -66,6 +75,13 @@ interface Edge {
   readonly weight: number;
 }
 
+function edgesById(graph: LinkGraph, catalog: Catalog): Edge[] {
+  const idOf = (number: number) => catalog.document(number)?.id ?? '';
+  return [...graph.edges()]
+    .map(([a, b, weight]) => ({ ends: [idOf(a), idOf(b)].sort() as [string, string], weight }))
+    .sort((a, b) => compare(a.ends[0], b.ends[0]) || compare(a.ends[1], b.ends[1]));
+}
+
 /** Louvain (Blondel and others 2008), seeded, on nodes and edges in order of id: equal links give equal communities. */
 function findCommunities(edges: readonly Edge[]): string[][] {
   const graph = new UndirectedGraph();
@@ -78,7 +94,7 @@ function findCommunities(edges: readonly Edge[]): string[][] {
 }
 
 function readSaved(store: Store): Saved | undefined {
-  const text = store.getMeta(META_KEY);
+  const text = store.getMeta(COMMUNITIES_KEY);
   return text === undefined ? undefined : (JSON.parse(text) as Saved);
 }
 

@@ -3,14 +3,22 @@ import { createLinkGraph, type LinkGraph } from '../core/graph/link-graph.ts';
 import type { Catalog, CatalogDocument } from '../core/indexes/catalog.ts';
 import type { Link } from '../core/model/document.ts';
 import type { Store } from '../core/ports.ts';
-import { type Communities, loadCommunities, updateCommunities } from './communities.ts';
-import { type Edges, loadEdges, saveEdges } from './saved-edges.ts';
+import {
+  COMMUNITIES_KEY,
+  type Communities,
+  communitiesNow,
+  loadCommunities,
+  updateCommunities,
+} from './communities.ts';
+import { EDGES_KEY, type Edges, loadEdges, saveEdges } from './saved-edges.ts';
 
 /** Remembers by which rules and for which documents edges and communities were last made. */
 const SEEN_KEY = 'links_of';
 
 /** Raise it when links resolve, weigh or group otherwise: edges and communities are then found again. */
 const LINKS_VERSION = 2;
+
+const NO_EDGES: Edges = { neighbours: () => new Map() };
 
 export interface LinkMemory {
   /** All links, those that lead nowhere among them; made from the store at the first call, which takes its time. */
@@ -26,6 +34,8 @@ export interface LinkMemory {
   /** Takes in a document, or replaces the one of its number. */
   put(document: CatalogDocument, links: readonly Link[]): void;
   remove(number: number): void;
+  /** Whether edges and communities are those of the documents that are there. */
+  isSettled(hash: (text: string) => string): boolean;
   /**
    * Finds edges again if documents came or went since, and communities if links lead elsewhere.
    * @returns whether anything was saved
@@ -48,15 +58,31 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
     return loaded;
   }
 
+  /** What was saved and is there no more is damaged, and found again from the links; before that there is nothing. */
+  const isSaved = () => store.getMeta(SEEN_KEY) !== undefined;
+
+  /** Numbers are never given twice, so equal numbers are equal documents: also after a run that was stopped here. */
+  function identity(hash: (text: string) => string): string {
+    const numbers = [...catalog.all()].map(({ number }) => number).sort((a, b) => a - b);
+    return hash(`${LINKS_VERSION} ${numbers.join()}`);
+  }
+
+  function isSettled(hash: (text: string) => string): boolean {
+    const kept = [EDGES_KEY, COMMUNITIES_KEY].every((key) => store.getMeta(key) !== undefined);
+    return kept && store.getMeta(SEEN_KEY) === identity(hash);
+  }
+
   function known(): Communities {
-    communities ??= loadCommunities(store, catalog);
+    communities ??= loadCommunities(store, catalog) ?? (isSaved() ? communitiesNow(graph(), catalog) : []);
     return communities;
   }
 
   return {
     graph,
     edges() {
-      edges ??= loadEdges(store, (number) => catalog.document(number) !== undefined);
+      edges ??=
+        loadEdges(store, (number) => catalog.document(number) !== undefined) ??
+        (isSaved() ? graph() : NO_EDGES);
       return edges;
     },
     communities: known,
@@ -73,14 +99,12 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
       forget();
       loaded?.remove(number);
     },
+    isSettled,
     settle(hash) {
-      // Numbers are never given twice, so equal numbers are equal documents: also after a run that was stopped here.
-      const numbers = [...catalog.all()].map(({ number }) => number).sort((a, b) => a - b);
-      const seen = hash(`${LINKS_VERSION} ${numbers.join()}`);
-      if (store.getMeta(SEEN_KEY) === seen) return false;
+      if (isSettled(hash)) return false;
       saveEdges(store, graph());
       updateCommunities(store, graph(), catalog, hash);
-      store.setMeta(SEEN_KEY, seen);
+      store.setMeta(SEEN_KEY, identity(hash));
       forget();
       return true;
     },

@@ -36,6 +36,8 @@ export interface Memory {
   readonly keyword: KeywordRetriever;
   readonly code: CodeRetriever;
   readonly documents: DocumentIndex;
+  /** How many documents were analysed again while loading. */
+  readonly repaired: number;
   /** Takes in one more document; it can be found after the next `flush`. */
   put(document: IndexedDocument): void;
   /** Takes over a new file time; the content is the same. */
@@ -95,7 +97,8 @@ export function loadMemory(store: Store): Memory {
     documents.remove([number]);
   }
 
-  function load(): void {
+  /** @returns how many documents were analysed again */
+  function load(): number {
     const records = new Map([...store.documents()].map((record) => [record.number, record]));
     const heads = Map.groupBy(store.chunkHeads(), (head) => head.document);
     for (const record of records.values()) {
@@ -112,15 +115,19 @@ export function loadMemory(store: Store): Memory {
     const covered = new Set(
       current && whole ? keyword.segments().flatMap((segment) => [...segment.units]) : [],
     );
+    let repaired = 0;
     for (const [number, chunkHeads] of heads) {
       const record = records.get(number);
-      if (record && chunkHeads.some(({ slot }) => !covered.has(slot))) gather(readBack(store, record));
+      if (!record || chunkHeads.every(({ slot }) => covered.has(slot))) continue;
+      gather(readBack(store, record));
+      repaired++;
     }
     buildPending();
+    return repaired;
   }
 
-  load();
   return {
+    repaired: load(),
     catalog,
     keyword,
     code,

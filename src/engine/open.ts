@@ -130,6 +130,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       leave();
     }
   }
+  const tryLock = async () => (await acquireWriteLock(file, { waitMs: 0 })).release();
   function watch({ onChange }: WatchOptions): Watching {
     watching?.close();
     const started = watchCollections(createFolderWatcher, onChange);
@@ -168,7 +169,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     collections: () => answer(listCollections),
     status: async () => statusOf(current(false), indexPath),
     check: ({ signal } = {}) =>
-      searches.track(checkIndex({ open: () => related(false), file, roots, search: searchIn }, signal)),
+      searches.track(
+        checkIndex({ open: () => related(false), file, roots, search: searchIn, tryLock }, signal),
+      ),
     close,
     [Symbol.asyncDispose]: close,
   };

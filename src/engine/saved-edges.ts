@@ -2,21 +2,24 @@
 import type { LinkGraph } from '../core/graph/link-graph.ts';
 import type { Store } from '../core/ports.ts';
 
-const META_KEY = 'edges';
+/** Under this key the store has them. */
+export const EDGES_KEY = 'edges';
 
 /** What is kept of the links: `Neighbours` of `core/graph/walk-links.ts`. */
 export type Edges = Pick<LinkGraph, 'neighbours'>;
 
 export function saveEdges(store: Store, graph: LinkGraph): void {
-  store.setMeta(META_KEY, JSON.stringify([...graph.edges()].flat()));
+  store.setMeta(EDGES_KEY, JSON.stringify([...graph.edges()].flat()));
 }
 
 /**
- * What `saveEdges` kept last; nothing before the first time.
+ * What `saveEdges` kept last; undefined before the first time, or when it is damaged.
  * @param isLive tells documents that have gone since, as a run leaves them that was killed; their links do not count
  */
-export function loadEdges(store: Store, isLive: (number: number) => boolean): Edges {
-  const flat = JSON.parse(store.getMeta(META_KEY) ?? '[]') as readonly number[];
+export function loadEdges(store: Store, isLive: (number: number) => boolean): Edges | undefined {
+  const saved = store.getMeta(EDGES_KEY);
+  if (saved === undefined) return undefined;
+  const flat = JSON.parse(saved) as readonly number[];
   const adjacent = new Map<number, Map<number, number>>();
   const connect = (from: number, to: number, weight: number) => {
     const known = adjacent.get(from);

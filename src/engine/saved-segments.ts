@@ -7,7 +7,7 @@ import type { SegmentKind, Store } from '../core/ports.ts';
 export interface SavedSegments {
   /**
    * Reads what is saved.
-   * @returns false when a segment was damaged and left out: its units must be indexed anew
+   * @returns false when a segment is gone, or damaged and left out: its units must be indexed anew
    */
   load(isLive: (unit: number) => boolean): boolean;
   /** Merges where it is due, then makes the store hold what the index holds. */
@@ -16,17 +16,21 @@ export interface SavedSegments {
 
 export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedIndex): SavedSegments {
   const rows = new Map<Segment | number, number>();
+  /** Ids of the rows in use as of the last save, so that one that is lost is missed. */
+  const usedKey = `segments_${kind}`;
   return {
     load(isLive) {
+      const missed = new Set(store.getMeta(usedKey)?.match(/\d+/g)?.map(Number));
       let whole = true;
       for (const { id, bytes } of store.segments(kind)) {
         const segment = decodeOrSkip(bytes);
+        missed.delete(id);
         // A row without a segment in use is dropped by the next save.
         rows.set(segment ?? id, id);
         if (segment) index.load(segment, isLive);
         else whole = false;
       }
-      return whole;
+      return whole && missed.size === 0;
     },
     save() {
       index.compact();
@@ -36,6 +40,8 @@ export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedI
         if (!rows.has(segment)) rows.set(segment, store.putSegment(kind, encodeSegment(segment)));
       }
       // New rows first: a crash in between leaves units twice, which loading resolves, never missing.
+      const used = index.segments().map((segment) => rows.get(segment));
+      if (store.getMeta(usedKey) !== used.join()) store.setMeta(usedKey, used.join());
       store.dropSegments(
         kind,
         stale.map(([, id]) => id),

@@ -66,6 +66,8 @@ export interface Workspace extends WorkspaceParts {
   /** Takes over a new file time; the content is the same. */
   touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;
+  /** Documents whose words were not found where they are kept, and are not saved again yet. */
+  repaired(): number;
   /** Documents and the slots of their chunks, as they are now. */
   catalog(): Catalog;
   /** Links and communities, as they are now. */
@@ -97,11 +99,13 @@ export interface Workspace extends WorkspaceParts {
 
 export function createWorkspace(parts: WorkspaceParts): Workspace {
   const { store, clock, chunking, openScan } = parts;
-  const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots: rootsOf(parts.collections) });
+  // Collections in another order are the same files.
+  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort();
+  const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   let generation = store.getMeta('generation') ?? '0';
   let memory: Memory = loadMemory(store);
   let links: LinkMemory = createLinkMemory(store, memory.catalog);
-  let unsaved = false;
+  let unsaved = memory.repaired > 0;
   let embedder: Promise<Embedder> | undefined;
   let meaning: Promise<Meaning> | undefined;
   /** The settled value of `meaning`, for changes that cannot wait. */
@@ -154,9 +158,9 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     return (known ? store.getMeta('model') : undefined) ?? parts.modelName;
   }
 
-  function changed(): void {
+  const changed = () => {
     known = undefined;
-  }
+  };
 
   function announce(): void {
     generation = String(Number(store.getMeta('generation') ?? '0') + 1);
@@ -195,6 +199,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       unsaved = true;
       changed();
     },
+    repaired: () => (unsaved ? memory.repaired : 0),
     catalog: () => memory.catalog,
     links: () => links,
     noteModel(identity) {
@@ -237,6 +242,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       if (current === generation) return;
       generation = current;
       memory = loadMemory(store);
+      unsaved = memory.repaired > 0;
       links = createLinkMemory(store, memory.catalog);
       meaning = ready = undefined;
       vocabulary?.forget();
@@ -286,11 +292,6 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       store.close();
     },
   };
-}
-
-/** Equal names and roots mean the same files; the order in which they were given does not matter. */
-function rootsOf(collections: readonly OpenCollection[]): readonly string[] {
-  return collections.map(({ name, root }) => `${name}=${root}`).sort();
 }
 
 function readFacts(store: Store, model: string): IndexFacts {

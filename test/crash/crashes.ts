@@ -1,31 +1,24 @@
 /** Kills a process that writes an index, or damages what it leaves behind, and says whether the index came through. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../src/core/errors.ts';
-import type { SearchMode } from '../../src/core/model/query.ts';
-import type { Index } from '../../src/engine/api.ts';
 import { mulberry32 } from '../../src/engine/communities.ts';
 import { open } from '../../src/engine/open.ts';
+import { makeOtherModel } from '../support/other-model.ts';
+import { type Answers, answersIn, answersOf, difference } from './answers.ts';
+import { DAMAGES } from './damages.ts';
 
 export interface CrashOptions {
   readonly kills: number;
-  /** Damages done to the log and to segments, each to a copy of what a kill left. */
+  /** Damages, each to a copy of what a kill left. */
   readonly damages: number;
   readonly seed: number;
+  /** Kinds of damage. @default all */
+  readonly kinds?: readonly string[];
   readonly onRound?: (line: string) => void;
   /** Ends the run after the round at hand. */
   readonly signal?: AbortSignal;
@@ -33,7 +26,7 @@ export interface CrashOptions {
 
 export interface CrashReport {
   readonly kills: number;
-  /** Kills before the first document, between documents, while vectors were to be made, after a whole round. */
+  /** Kills by what the process did. */
   readonly killedWhile: Readonly<Record<string, number>>;
   /** Rounds of indexing that the killed processes had completed. */
   readonly rounds: number;
@@ -43,48 +36,57 @@ export interface CrashReport {
 }
 
 const CHILD = join(import.meta.dirname, 'writer-child.ts');
-const QUERIES = ['lantern', 'cellar orchard', 'harbour kettle granite', '"meadow violin"', 'title:violin'];
 /** After the child is ready; its rounds take some ten milliseconds, those with vectors some hundred. */
 const LONGEST_LIFE_MS = 1_200;
+/** After the line that was waited for. */
+const LONGEST_AFTER_MS = 40;
+
+/** Last lines of the child, and what it did then. */
+const PHASES: Readonly<Record<string, string>> = {
+  ready: 'before the first document',
+  rebuilding: 'rebuilding',
+  saving: 'saving and merging segments',
+  embedding: 'making vectors',
+  'changing-model': 'making vectors with another model',
+  vocabulary: 'gathering the vocabulary',
+  synced: 'between rounds',
+};
 
 /** @throws Error naming the round, with the seed that repeats it, as soon as an index did not come through */
-export async function runCrashes({
-  kills,
-  damages,
-  seed,
-  onRound,
-  signal,
-}: CrashOptions): Promise<CrashReport> {
+export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
+  const { kills, damages, seed, kinds = Object.keys(DAMAGES), onRound, signal } = options;
   const random = mulberry32(seed);
   const work = mkdtempSync(join(tmpdir(), 'docfuse-crash-'));
-  const [folder, indexPath] = [join(work, 'docs'), join(work, 'index')];
+  const [folder, indexPath, copy] = ['docs', 'index', 'copy'].map((name) => join(work, name)) as Three;
+  const otherModel = makeOtherModel(join(work, 'other-model'));
   const killedWhile: Record<string, number> = {};
   const outcomes: Record<string, number> = {};
-  let rounds = 0;
-  let killed = 0;
-  let damaged = 0;
+  let [rounds, killed, damaged] = [0, 0, 0];
   mkdirSync(folder);
   try {
-    for (let round = 0; round < Math.max(kills, damages) && !signal?.aborted; round++) {
+    for (let round = 0; (killed < kills || damaged < damages) && !signal?.aborted; round++) {
+      const where = `round ${round} of seed ${seed}`;
       const life = await killWriter(
-        folder,
-        indexPath,
-        Math.floor(random() * 1e9),
-        random() * LONGEST_LIFE_MS,
+        [folder, indexPath, otherModel, String(Math.floor(random() * 1e9))],
+        random,
       );
       rounds += life.rounds;
       killedWhile[life.phase] = (killedWhile[life.phase] ?? 0) + 1;
-      const undisturbed = await answersOf(folder, join(work, 'fresh'), { rebuild: true });
-      if (round < damages && existsSync(indexPath)) {
-        damaged++;
-        const copy = join(work, 'copy');
-        rmSync(copy, { recursive: true, force: true });
-        cpSync(indexPath, copy, { recursive: true });
-        const what = damage(join(copy, 'index.sqlite'), random);
-        const outcome = `${what}: ${await outcomeOf(folder, copy, undisturbed, `round ${round} of seed ${seed}, ${what}`)}`;
-        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      if (!existsSync(join(indexPath, 'index.sqlite'))) {
+        if (life.committed.size > 0) throw new Error(`${where}: the index is not there.`);
+        continue;
       }
-      await checkKilled(folder, indexPath, life.committed, undisturbed, `round ${round} of seed ${seed}`);
+      const undisturbed = await answersOf(folder, join(work, 'fresh'), true);
+      const kind = kinds[(round * 7 + Math.floor(random() * 3)) % kinds.length]!;
+      rmSync(copy, { recursive: true, force: true });
+      cpSync(indexPath, copy, { recursive: true });
+      if (damaged < damages && DAMAGES[kind]!(join(copy, 'index.sqlite'), random)) {
+        damaged++;
+        const outcome = `${kind}: ${await outcomeOf(folder, copy, undisturbed, `${where}, ${kind}`)}`;
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+        onRound?.(outcome);
+      }
+      await checkKilled(folder, indexPath, life.committed, undisturbed, `${where}, killed ${life.phase}`);
       killed++;
       onRound?.(`${killed} survived; killed ${life.phase} after ${life.rounds} rounds`);
     }
@@ -94,6 +96,8 @@ export async function runCrashes({
   }
 }
 
+type Three = [string, string, string];
+
 interface Life {
   readonly rounds: number;
   readonly phase: string;
@@ -101,39 +105,55 @@ interface Life {
   readonly committed: ReadonlySet<string>;
 }
 
-async function killWriter(folder: string, indexPath: string, seed: number, lifeMs: number): Promise<Life> {
-  const child = spawn(process.execPath, [CHILD, folder, indexPath, String(seed)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+async function killWriter(args: readonly string[], random: () => number): Promise<Life> {
+  const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const phases = Object.keys(PHASES);
+  const wanted = phases[Math.floor(random() * phases.length)]!;
+  const began = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
   let out = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
+    began.resolve();
+    if (text.split('\n').includes(wanted)) reached.resolve();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   const closed = once(child, 'close');
-  await Promise.race([once(child.stdout, 'data'), closed]);
-  await sleep(lifeMs);
+  await Promise.race([began.promise, closed]);
+  // Half of them are killed at any time, the others soon after they began what is rare.
+  if (random() < 0.5) await sleep(random() * LONGEST_LIFE_MS);
+  else {
+    await Promise.race([reached.promise, closed, sleep(2 * LONGEST_LIFE_MS)]);
+    await sleep(random() * LONGEST_AFTER_MS);
+  }
   child.kill('SIGKILL');
   await closed;
   if (errors !== '') throw new Error(`The writer failed by itself:\n${errors}`);
-  const lines = out.split('\n').slice(1, -1);
+  return lifeOf(out.split('\n').slice(0, -1));
+}
+
+function lifeOf(lines: readonly string[]): Life {
   const committed = new Set<string>();
   for (const line of lines) {
     const [change, document] = line.split(' ');
-    if (change === 'removed') committed.delete(document!);
+    if (line === 'rebuilding') committed.clear();
+    else if (change === 'removed') committed.delete(document!);
     else if (document) committed.add(document);
   }
-  const rounds = lines.filter((line) => line === 'synced' || line === 'embedded').length;
-  return { rounds, phase: phaseAfter(lines.at(-1)), committed };
+  const rounds = lines.filter((line) => line === 'synced').length;
+  return { rounds, phase: PHASES[lines.at(-1) ?? 'ready'] ?? 'amid documents', committed };
 }
 
-function phaseAfter(line: string | undefined): string {
-  if (line === undefined) return 'before the first document';
-  if (line === 'vectors') return 'while vectors were made';
-  return line.includes(' ') ? 'amid documents' : 'between rounds';
+/** What doctor calls a failure, apart from what follows from others. */
+async function failuresSeen(folder: string, indexPath: string): Promise<readonly string[]> {
+  await using index = await open({ roots: [folder], indexPath });
+  const checks = await index.check();
+  return checks
+    .filter(({ name, state }) => state === 'failure' && name !== 'query')
+    .map(({ detail }) => detail);
 }
 
 /** Opens, is sound, holds what was committed, and once finished answers like an index that was never disturbed. */
@@ -144,14 +164,9 @@ async function checkKilled(
   undisturbed: Answers,
   where: string,
 ): Promise<void> {
-  const file = join(indexPath, 'index.sqlite');
-  if (!existsSync(file)) {
-    if (committed.size > 0) throw new Error(`${where}: the index is not there.`);
-    return;
-  }
+  const bad = await failuresSeen(folder, indexPath);
+  if (bad.length > 0) throw new Error(`${where}: ${bad.join(' ')}`);
   await using index = await open({ roots: [folder], indexPath });
-  const bad = (await index.check()).filter(({ name, state }) => state === 'failure' && name !== 'query');
-  if (bad.length > 0) throw new Error(`${where}: ${bad.map(({ detail }) => detail).join(' ')}`);
   const held = new Set<string>();
   for (let cursor: string | undefined; ; ) {
     const { documents, nextCursor } = await index.list({ limit: 100, ...(cursor && { cursor }) });
@@ -161,96 +176,45 @@ async function checkKilled(
   }
   const lost = [...committed].filter((document) => !held.has(document));
   if (lost.length > 0) throw new Error(`${where}: ${lost.join(', ')} was committed and is lost.`);
-  await index.sync({ embed: false });
-  const answers = await ask(index);
-  if (JSON.stringify(answers) !== JSON.stringify(undisturbed))
-    throw new Error(different(where, answers, undisturbed));
+  await index.sync();
+  const wrong = difference(await answersIn(index), undisturbed);
+  if (wrong) throw new Error(`${where}: ${wrong}`);
 }
 
-type Answers = readonly (readonly [string, readonly string[]])[];
-
-async function answersOf(folder: string, indexPath: string, options: { rebuild: boolean }): Promise<Answers> {
-  await using index = await open({ roots: [folder], indexPath });
-  await index.sync({ embed: false, ...options });
-  return ask(index);
-}
-
-async function ask(index: Index): Promise<Answers> {
-  const modes: readonly SearchMode[] = ['keyword', 'code'];
-  const answers: [string, string[]][] = [];
-  for (const mode of modes) {
-    for (const query of QUERIES) {
-      const { hits } = await index.search(query, { mode, topN: 20, minConfidence: 0 });
-      answers.push([
-        query,
-        hits.map(({ path, score, text }) => `${path} ${score.toFixed(6)} ${text.length}`),
-      ]);
-    }
-  }
-  return answers;
-}
-
-/** Cuts or spoils the write-ahead log or a segment, as a power cut or a bad disk may. */
-function damage(file: string, random: () => number): string {
-  const wal = `${file}-wal`;
-  if (existsSync(wal) && random() < 0.6) {
-    const bytes = readFileSync(wal);
-    const at = Math.floor(random() * bytes.length);
-    if (random() < 0.5) {
-      truncateSync(wal, at);
-      return 'log cut';
-    }
-    writeFileSync(wal, spoil(bytes, at, random));
-    return 'log spoilt';
-  }
-  const database = new DatabaseSync(file);
-  try {
-    const rows = database.prepare('SELECT id, bytes FROM segments').all();
-    const row = rows[Math.floor(random() * rows.length)];
-    if (!row) return 'nothing to damage';
-    const bytes = row.bytes as Uint8Array;
-    const at = Math.floor(random() * bytes.length);
-    const cut = random() < 0.5;
-    const spoilt = cut ? bytes.subarray(0, at) : spoil(bytes, at, random);
-    database.prepare('UPDATE segments SET bytes = ? WHERE id = ?').run(spoilt, row.id!);
-    return cut ? 'segment cut' : 'segment spoilt';
-  } catch {
-    return 'nothing to damage'; // killed before the tables were made
-  } finally {
-    database.close();
-  }
-}
-
-function spoil(bytes: Uint8Array, at: number, random: () => number): Uint8Array {
-  const spoilt = Uint8Array.from(bytes);
-  const end = Math.min(bytes.length, at + 1 + Math.floor(random() ** 3 * 10_000));
-  for (let place = at; place < end; place++)
-    spoilt[place] = (spoilt[place]! + 1 + Math.floor(random() * 255)) & 255;
-  return spoilt;
-}
-
+/** Right answers, or a sentence that says what to do, which then helps; and doctor has seen what needs to be done. */
 async function outcomeOf(
   folder: string,
   indexPath: string,
   undisturbed: Answers,
   where: string,
 ): Promise<string> {
+  const found = await failuresSeen(folder, indexPath);
   try {
-    const answers = await answersOf(folder, indexPath, { rebuild: false });
-    if (JSON.stringify(answers) === JSON.stringify(undisturbed)) return 'recovered';
-    throw new Error(different(where, answers, undisturbed));
+    const wrong = difference(await answersOf(folder, indexPath), undisturbed);
+    if (wrong) throw new Error(`${where}: ${wrong}`);
+    return 'recovered';
   } catch (error) {
-    if (!(error instanceof DocfuseError) || !error.remedy.includes('index --rebuild')) throw error;
-    const answers = await answersOf(folder, indexPath, { rebuild: true });
-    if (JSON.stringify(answers) !== JSON.stringify(undisturbed))
-      throw new Error(different(where, answers, undisturbed));
-    return 'rebuilt as told';
+    if (!(error instanceof DocfuseError)) throw new Error(`${where}: ${(error as Error).stack}`);
+    if (found.length === 0) throw new Error(`${where}: doctor does not see “${error.message}”`);
+    return await carryOut(error, folder, indexPath, undisturbed, where);
   }
 }
 
-function different(where: string, found: Answers, wanted: Answers): string {
-  const place = wanted.findIndex(
-    (answer, number) => JSON.stringify(answer) !== JSON.stringify(found[number]),
-  );
-  return `${where}: “${wanted[place]?.[0]}” gives\n${found[place]?.[1].join('\n')}\nand not\n${wanted[place]?.[1].join('\n')}`;
+async function carryOut(
+  { message, remedy }: DocfuseError,
+  folder: string,
+  indexPath: string,
+  undisturbed: Answers,
+  where: string,
+): Promise<string> {
+  const file = join(indexPath, 'index.sqlite');
+  const told = /delete (it|that file)/i.test(remedy) ? 'deleted' : 'rebuilt';
+  if (told === 'deleted') rmSync(message.includes('.lock') ? `${file}.lock` : file);
+  else if (!remedy.includes('index --rebuild')) throw new Error(`${where}: “${message} ${remedy}”`);
+  const answers = await answersOf(folder, indexPath, told === 'rebuilt').catch((error: Error) => {
+    throw new Error(`${where}, ${told} as told:\n${error.stack}`);
+  });
+  const wrong = difference(answers, undisturbed);
+  if (wrong) throw new Error(`${where}, ${told} as told: ${wrong}`);
+  return `${told} as told`;
 }

@@ -1,26 +1,47 @@
-/** Edits files and brings their index up to date, again and again, until it is killed; says on stdout what has been committed. */
+/** Edits files and brings their index up to date, again and again, until it is killed; says on stdout what it does and what has been committed. */
 import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { mulberry32 } from '../../src/engine/communities.ts';
 import { open } from '../../src/engine/open.ts';
 
-const [folder, indexPath, seed] = process.argv.slice(2) as [string, string, string];
+const [folder, indexPath, otherModel, seed] = process.argv.slice(2) as [string, string, string, string];
 const random = mulberry32(Number(seed));
 const pick = (below: number) => Math.floor(random() * below);
 const TOPICS = ['lantern', 'cellar', 'orchard', 'harbour', 'kettle', 'granite', 'meadow', 'violin'];
 
-const index = await open({ roots: [folder], indexPath });
-writeSync(1, 'ready\n');
+// One life in four wants another model; one in three keeps a vocabulary.
+const model = pick(4) === 0 ? otherModel : undefined;
+const vocabulary = pick(3) === 0;
+const index = await open({
+  roots: [folder],
+  indexPath,
+  settings: {
+    ...(model && { embedding: { model } }),
+    search: { query_expansion_enabled: vocabulary },
+  },
+});
+say('ready');
 for (;;) {
   for (let edits = 1 + pick(6); edits > 0; edits--) edit(join(folder, `${pick(4)}/${pick(12)}.md`));
   // Most rounds are small ones by words alone, so that segments are written and merged often.
   const embed = pick(4) === 0;
+  const rebuild = pick(12) === 0;
+  if (rebuild) say('rebuilding');
   await index.sync({
     embed,
-    onProgress: ({ phase }) => phase === 'embed' && writeSync(1, 'vectors\n'),
-    onChange: ({ document, change }) => writeSync(1, `${change} ${document}\n`),
+    rebuild,
+    onProgress({ phase, done, total }) {
+      if (phase === 'embed')
+        say(done === total && vocabulary ? 'vocabulary' : model ? 'changing-model' : 'embedding');
+      else if (done === total) say('saving');
+    },
+    onChange: ({ document, change }) => say(`${change} ${document}`),
   });
-  writeSync(1, embed ? 'embedded\n' : 'synced\n');
+  say('synced');
+}
+
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
 }
 
 function edit(file: string): void {
@@ -32,7 +53,9 @@ function edit(file: string): void {
       () => `${TOPICS[pick(8)]}${pick(30) === 0 ? pick(99) : ''}`,
     );
     const link = `[see](../${pick(4)}/${pick(12)}.md)`;
-    writeFileSync(`${file}.new`, `# ${TOPICS[pick(8)]} ${pick(99)}\n\n${words.join(' ')} ${link}\n`);
+    const code =
+      pick(3) === 0 ? `\n\`\`\`ts\n${TOPICS[pick(8)]}${pick(9)}(${TOPICS[pick(8)]})\n\`\`\`\n` : '';
+    writeFileSync(`${file}.new`, `# ${TOPICS[pick(8)]} ${pick(99)}\n\n${words.join(' ')} ${link}\n${code}`);
     renameSync(`${file}.new`, file);
   }
 }

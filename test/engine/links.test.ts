@@ -1,8 +1,8 @@
 /** Links and communities from files to the answer. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
 import { open } from '../../src/engine/open.ts';
 import { temporaryFolder } from '../adapters/temporary-folder.ts';
 
@@ -114,10 +114,10 @@ describe('links', () => {
     await first.sync({ embed: false });
     const { communities } = await first.status();
     await first.close();
-    const database = new DatabaseSync(join(options.indexPath, 'index.sqlite'));
-    database.exec("UPDATE meta SET value = 'made by other rules' WHERE key = 'links_of'");
-    database.exec('UPDATE meta SET value = \'{"edges":"","members":[]}\' WHERE key = \'communities\'');
-    database.close();
+    const store = openSqliteStore(join(options.indexPath, 'index.sqlite'));
+    store.setMeta('links_of', 'made by other rules');
+    store.setMeta('communities', '{"edges":"","members":[]}');
+    store.close();
     await using second = await open(options);
     await second.sync({ embed: false });
     expect((await second.status()).communities).toEqual(communities);

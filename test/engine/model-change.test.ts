@@ -1,23 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { makeOtherModel } from '../support/other-model.ts';
 import { createVault } from './vault.ts';
-
-const BGE = fileURLToPath(new URL('../../models/bge-small-en-v1.5', import.meta.url));
-
-/** The same model by another name is read otherwise, without its instruction: other vectors, another identity. */
-function otherModel(folder: string): string {
-  const target = join(folder, '..', 'other-model');
-  mkdirSync(target);
-  for (const name of readdirSync(BGE)) {
-    if (name !== 'config.json') symlinkSync(join(BGE, name), join(target, name));
-  }
-  const config = JSON.parse(readFileSync(join(BGE, 'config.json'), 'utf8'));
-  writeFileSync(join(target, 'config.json'), JSON.stringify({ ...config, _name_or_path: 'someone/other' }));
-  return target;
-}
 
 test('after a change of model words serve on, status says how far, and former vectors go in the end', async () => {
   const vault = createVault({
@@ -29,7 +14,7 @@ test('after a change of model words serve on, status says how far, and former ve
   const former = (await first.status()).index.model;
   await first.close();
 
-  const settings = { embedding: { model: otherModel(vault.folder) } };
+  const settings = { embedding: { model: makeOtherModel(join(vault.folder, '..', 'other-model')) } };
   const second = await vault.open({ settings });
   expect((await second.status()).index).toMatchObject({ chunks: 2, embedded: 0, stale: true });
   await second.sync({ embed: false });

@@ -162,14 +162,16 @@ export const httpTarget: FuzzTarget = {
   },
 };
 
-/** Sends everything and gathers the answer until the server closes or, for a stream that does not end, for a second. */
+/** Sends everything and gathers the answer until the server closes or, for a stream that does not end, is silent for a second. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
-    socket.setEncoding('latin1').setTimeout(1_000, () => socket.destroy());
+    // The first byte may be late: the server waits for files being read, and machines are busy.
+    socket.setEncoding('latin1').setTimeout(20_000, () => socket.destroy());
     socket.on('data', (text) => {
       received += text;
+      socket.setTimeout(1_000);
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // A server that has refused may close before all is sent.

@@ -3,10 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { contentHash } from '../../core/chunk/content-hash.ts';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
+import { rowChecksum, type Value } from './row-checksum.ts';
 import {
+  type BodyTextRow,
+  CHUNK_COLUMNS,
   type ChunkHeadRow,
   type ChunkRow,
   type DocumentRow,
+  documentChecksum,
+  documentValues,
   type LinkRow,
   type ParentRow,
   toChunk,
@@ -15,6 +20,7 @@ import {
   toJson,
   toLink,
   toParent,
+  toText,
 } from './rows.ts';
 import { transaction } from './transaction.ts';
 
@@ -34,17 +40,18 @@ type DocumentTables = Pick<
   | 'removeDocument'
 >;
 
-const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
-  c.parent_id, b.heading_path, b.text, b.code_blocks`;
-
 /** A replaced document gets a new number and new slots, so whatever was derived from the old ones is never stale. */
 export function documentTables(database: DatabaseSync): DocumentTables {
   const chunkBySlot = database.prepare(
-    `SELECT ${CHUNK_COLUMNS} FROM chunks c JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
+    `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
   );
-  const textBySlot = database.prepare('SELECT overlap, text FROM chunk_bodies WHERE slot = ?');
+  const textBySlot = database.prepare(
+    `SELECT c.slot, b.overlap, b.text, b.text_checksum FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
+  );
+  // One row without a slot for a document without chunks.
   const chunksByDocument = database.prepare(
-    `SELECT ${CHUNK_COLUMNS} FROM chunks c JOIN chunk_bodies b USING (slot) WHERE c.document = ? ORDER BY c.slot`,
+    `SELECT d.chunk_count, ${CHUNK_COLUMNS} FROM documents d LEFT JOIN chunks c ON c.document = d.number
+     LEFT JOIN chunk_bodies b USING (slot) WHERE d.number = ? ORDER BY c.slot`,
   );
   const parentById = database.prepare('SELECT * FROM parents WHERE id = ? ORDER BY rowid LIMIT 1');
   const linksByDocument = database.prepare('SELECT * FROM links WHERE document = ? ORDER BY ordinal');
@@ -52,7 +59,9 @@ export function documentTables(database: DatabaseSync): DocumentTables {
   const numberById = database.prepare('SELECT number FROM documents WHERE id = ?');
   const slotsByDocument = database.prepare('SELECT slot FROM chunks WHERE document = ? ORDER BY slot');
   const deleteDocument = database.prepare('DELETE FROM documents WHERE number = ?');
-  const touchDocument = database.prepare('UPDATE documents SET modified = ?, size = ? WHERE number = ?');
+  const touchDocument = database.prepare(
+    'UPDATE documents SET modified = ?, size = ?, checksum = ? WHERE number = ?',
+  );
   const insert = documentInserts(database);
 
   function remove(number: number): readonly number[] {
@@ -72,10 +81,9 @@ export function documentTables(database: DatabaseSync): DocumentTables {
       return row && toDocument(row as unknown as DocumentRow);
     },
     *chunkHeads(): Iterable<ChunkHead> {
-      const rows = database
-        .prepare('SELECT slot, id, document, languages, content, parent_id FROM chunks ORDER BY slot')
-        .iterate();
-      for (const row of rows) yield toChunkHead(row as unknown as ChunkHeadRow);
+      yield* countedRows(database, 'chunks', 'chunk_count', 'slot', (row) =>
+        toChunkHead(row as unknown as ChunkHeadRow),
+      );
     },
     chunks(slots): readonly ChunkRecord[] {
       return slots
@@ -87,9 +95,16 @@ export function documentTables(database: DatabaseSync): DocumentTables {
       return slots
         .map((slot) => textBySlot.get(slot))
         .filter((row) => row !== undefined)
-        .map((row) => (row.text as string).slice(row.overlap as number));
+        .map((row) => toText(row as unknown as BodyTextRow).slice(row.overlap as number));
     },
-    chunksOf: (document) => chunksByDocument.all(document).map((row) => toChunk(row as unknown as ChunkRow)),
+    chunksOf(document) {
+      const rows = chunksByDocument
+        .all(document)
+        .filter(({ slot, chunk_count }) => slot !== null || chunk_count !== 0);
+      if (rows[0] && rows[0].chunk_count !== rows.length)
+        throw new RangeError('passages of a document are gone');
+      return rows.map((row) => toChunk(row as unknown as ChunkRow));
+    },
     parents(ids) {
       return ids
         .map((id) => parentById.get(id))
@@ -98,9 +113,10 @@ export function documentTables(database: DatabaseSync): DocumentTables {
     },
     linksOf: (document) => linksByDocument.all(document).map((row) => toLink(row as unknown as LinkRow)),
     *links() {
-      for (const row of database.prepare('SELECT * FROM links ORDER BY document, ordinal').iterate()) {
-        yield { document: row.document as number, link: toLink(row as unknown as LinkRow) };
-      }
+      yield* countedRows(database, 'links', 'link_count', 'document, ordinal', (row) => ({
+        document: row.document as number,
+        link: toLink(row as unknown as LinkRow),
+      }));
     },
     putDocument: (document) =>
       transaction(database, () => {
@@ -109,18 +125,44 @@ export function documentTables(database: DatabaseSync): DocumentTables {
         return { ...insert(document), removed };
       }),
     touchDocument(number, modified, size) {
-      touchDocument.run(modified, size, number);
+      const row = documentByNumber.get(number) as unknown as DocumentRow | undefined;
+      if (!row) return;
+      toDocument(row); // what is spoilt must not be sealed anew
+      touchDocument.run(modified, size, documentChecksum({ ...row, modified, size }), number);
     },
     removeDocument: (number) => transaction(database, () => remove(number)),
   };
+}
+
+/** All rows that hang on documents, in order; the documents say how many there must be, in the same state of the index. */
+function* countedRows<T>(
+  database: DatabaseSync,
+  table: 'chunks' | 'links',
+  count: 'chunk_count' | 'link_count',
+  order: string,
+  read: (row: Readonly<Record<string, unknown>>) => T,
+): Iterable<T> {
+  const statement = database.prepare(
+    `SELECT t.*, s.expected FROM (SELECT coalesce(sum(${count}), 0) AS expected FROM documents) s
+     LEFT JOIN ${table} t ON true ORDER BY ${order}`,
+  );
+  let [found, expected] = [0, 0];
+  for (const row of statement.iterate()) {
+    expected = row.expected as number;
+    if (row.document === null) break; // there are none
+    found++;
+    yield read(row);
+  }
+  if (found !== expected) throw new RangeError(`${table} holds ${found} rows, not ${expected}`);
 }
 
 function documentInserts(
   database: DatabaseSync,
 ): (document: NewDocument) => { number: number; slots: number[] } {
   const insertDocument = database.prepare(
-    `INSERT INTO documents (id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO documents (id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings,
+       chunk_count, link_count, checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   // DO UPDATE rather than DO NOTHING, because only then RETURNING answers for a row that is there already.
   const internPassage = database.prepare(
@@ -128,62 +170,65 @@ function documentInserts(
      ON CONFLICT (key) DO UPDATE SET characters = excluded.characters RETURNING number`,
   );
   const insertChunk = database.prepare(
-    'INSERT INTO chunks (document, passage, id, languages, content, parent_id) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO chunks (document, passage, id, languages, content, parent_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const insertBody = database.prepare('INSERT INTO chunk_bodies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const insertParent = database.prepare('INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const insertLink = database.prepare('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insertBody = database.prepare(
+    `INSERT INTO chunk_bodies (slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, checksum,
+       overlap, text, text_checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertParent = database.prepare('INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertLink = database.prepare('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const sealed = (...values: Value[]): Value[] => [...values, rowChecksum(...values)];
 
   function putChunks(number: number, { chunks, vectorKeys }: NewDocument): number[] {
     return chunks.map((chunk, i) => {
-      const passage = internPassage.get(vectorKeys[i]!, embeddingText(chunk).length)!.number!;
+      const passage = internPassage.get(vectorKeys[i]!, embeddingText(chunk).length)!.number as number;
       const languages = new Set(
         chunk.codeBlocks.map((block) => block.language).filter((name) => name !== ''),
       );
-      const { lastInsertRowid } = insertChunk.run(
-        number,
-        passage,
-        chunk.id,
-        toJson([...languages]),
-        contentHash(chunk),
-        chunk.parentId ?? null,
-      );
-      const slot = Number(lastInsertRowid);
+      const {
+        id,
+        start,
+        end,
+        startLine,
+        endLine,
+        overlap,
+        text,
+        headingPath,
+        codeBlocks,
+        parentId = null,
+      } = chunk;
+      const head = sealed(number, passage, id, toJson([...languages]), contentHash(chunk), parentId);
+      const slot = Number(insertChunk.run(...head).lastInsertRowid);
       insertBody.run(
-        slot,
-        chunk.start,
-        chunk.end,
-        chunk.startLine,
-        chunk.endLine,
-        chunk.overlap,
-        toJson(chunk.headingPath),
-        chunk.text,
-        toJson(chunk.codeBlocks),
+        ...sealed(slot, start, end, startLine, endLine, toJson(headingPath), toJson(codeBlocks)),
+        overlap,
+        text,
+        rowChecksum(slot, overlap, text),
       );
       return slot;
     });
   }
 
   return (document) => {
-    const { lastInsertRowid } = insertDocument.run(
-      document.id,
-      document.collection,
-      document.path,
-      toJson(document.fields),
-      toJson(document.frontMatter),
-      document.size,
-      document.modified,
-      document.hash,
-      document.firstLine,
-      toJson(document.warnings),
-    );
-    const number = Number(lastInsertRowid);
+    const { chunks, links, parents } = document;
+    const values = documentValues({
+      ...document,
+      fields: toJson(document.fields),
+      front_matter: toJson(document.frontMatter),
+      first_line: document.firstLine,
+      warnings: toJson(document.warnings),
+      chunk_count: chunks.length,
+      link_count: links.length,
+    });
+    const number = Number(insertDocument.run(...sealed(...values)).lastInsertRowid);
     const slots = putChunks(number, document);
-    for (const { id, start, end, startLine, endLine, headingPath } of document.parents) {
-      insertParent.run(number, id, start, end, startLine, endLine, toJson(headingPath));
+    for (const { id, start, end, startLine, endLine, headingPath } of parents) {
+      insertParent.run(...sealed(number, id, start, end, startLine, endLine, toJson(headingPath)));
     }
-    for (const [ordinal, { kind, target, anchor, label, line }] of document.links.entries()) {
-      insertLink.run(number, ordinal, kind, target, anchor ?? null, label ?? null, line);
+    for (const [ordinal, { kind, target, anchor = null, label = null, line }] of links.entries()) {
+      insertLink.run(...sealed(number, ordinal, kind, target, anchor, label, line));
     }
     return { number, slots };
   };

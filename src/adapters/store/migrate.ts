@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { contentHash } from '../../core/chunk/content-hash.ts';
 import { DocfuseError } from '../../core/errors.ts';
+import { defineRowChecksum } from './check-rows.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { transaction } from './transaction.ts';
 
@@ -16,7 +17,7 @@ export function checkFormat(database: DatabaseSync, file: string, readOnly: bool
     throw new DocfuseError(
       'storage',
       `${file} is a database of another program, not a docfuse index.`,
-      'Choose another place with --index.',
+      'Choose another place with --index, or delete that file if nobody needs it.',
     );
   }
   if (format > MIGRATIONS.length) {
@@ -41,6 +42,7 @@ export function migrate(database: DatabaseSync): void {
   database.function('content_hash', { deterministic: true }, (text, overlap) =>
     contentHash({ text: String(text), overlap: Number(overlap) }),
   );
+  defineRowChecksum(database);
   transaction(database, () => {
     // Read again inside the transaction: another process may have migrated in between.
     for (const statements of MIGRATIONS.slice(pragma(database, 'user_version'))) database.exec(statements);

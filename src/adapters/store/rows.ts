@@ -2,6 +2,11 @@
 import type { Parent } from '../../core/model/chunk.ts';
 import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../../core/model/document.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
+import { rowChecksum, type Value } from './row-checksum.ts';
+
+/** Of a chunk and its body, joined as `c` and `b`. */
+export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
+  c.parent_id, b.heading_path, b.text, b.code_blocks, b.text_checksum, b.checksum`;
 
 export interface DocumentRow {
   readonly number: number;
@@ -15,6 +20,9 @@ export interface DocumentRow {
   readonly hash: string;
   readonly first_line: number;
   readonly warnings: string;
+  readonly chunk_count: number;
+  readonly link_count: number;
+  readonly checksum: number;
 }
 
 interface SpanRow {
@@ -28,36 +36,72 @@ export interface ChunkHeadRow {
   readonly slot: number;
   readonly id: string;
   readonly document: number;
+  readonly passage: number;
   readonly languages: string;
   readonly content: number;
   readonly parent_id: string | null;
+  readonly checksum: number;
 }
 
-export interface ChunkRow extends SpanRow {
+export interface BodyTextRow {
   readonly slot: number;
+  readonly overlap: number;
+  readonly text: string;
+  readonly text_checksum: number;
+}
+
+export interface ChunkRow extends SpanRow, BodyTextRow {
   readonly id: string;
   readonly document: number;
-  readonly overlap: number;
   readonly parent_id: string | null;
   readonly heading_path: string;
-  readonly text: string;
   readonly code_blocks: string;
+  readonly checksum: number;
 }
 
 export interface ParentRow extends SpanRow {
+  readonly document: number;
   readonly id: string;
   readonly heading_path: string;
+  readonly checksum: number;
 }
 
 export interface LinkRow {
+  readonly document: number;
+  readonly ordinal: number;
   readonly kind: string;
   readonly target: string;
   readonly anchor: string | null;
   readonly label: string | null;
   readonly line: number;
+  readonly checksum: number;
+}
+
+export interface VectorRow {
+  readonly model: number;
+  readonly vector: Uint8Array;
+  readonly checksum: number;
+}
+
+/** @throws RangeError when a row is not what was written */
+function verify(table: string, row: { readonly checksum: number }, values: readonly Value[]): void {
+  if (rowChecksum(...values) !== row.checksum)
+    throw new RangeError(`a row of ${table} is not what was written`);
+}
+
+export function documentChecksum(row: Omit<DocumentRow, 'number' | 'checksum'>): number {
+  return rowChecksum(...documentValues(row));
+}
+
+/** In the order of the columns. */
+export function documentValues(row: Omit<DocumentRow, 'number' | 'checksum'>): Value[] {
+  const { id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings } = row;
+  const about = [id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings];
+  return [...about, row.chunk_count, row.link_count];
 }
 
 export function toDocument(row: DocumentRow): DocumentRecord {
+  verify('documents', row, documentValues(row));
   return {
     number: row.number,
     id: row.id,
@@ -74,6 +118,7 @@ export function toDocument(row: DocumentRow): DocumentRecord {
 }
 
 export function toChunkHead(row: ChunkHeadRow): ChunkHead {
+  verifyHead(row);
   return {
     slot: row.slot,
     id: row.id,
@@ -84,13 +129,34 @@ export function toChunkHead(row: ChunkHeadRow): ChunkHead {
   };
 }
 
+export function verifyHead(row: Omit<ChunkHeadRow, 'slot'>): void {
+  verify('chunks', row, [row.document, row.passage, row.id, row.languages, row.content, row.parent_id]);
+}
+
+/** @throws RangeError also for a body that is gone, whose columns are all null */
+export function toText(row: BodyTextRow): string {
+  if (rowChecksum(row.slot, row.overlap, row.text) !== row.text_checksum)
+    throw new RangeError('the text of a passage is not what was written');
+  return row.text;
+}
+
 export function toChunk(row: ChunkRow): ChunkRecord {
+  const { slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks } = row;
+  verify('chunk_bodies', row, [
+    slot,
+    start_offset,
+    end_offset,
+    start_line,
+    end_line,
+    heading_path,
+    code_blocks,
+  ]);
   return {
     slot: row.slot,
     document: row.document,
     id: row.id,
     headingPath: fromJson<readonly string[]>(row.heading_path),
-    text: row.text,
+    text: toText(row),
     overlap: row.overlap,
     codeBlocks: fromJson<readonly CodeBlock[]>(row.code_blocks),
     ...toSpan(row),
@@ -99,10 +165,14 @@ export function toChunk(row: ChunkRow): ChunkRecord {
 }
 
 export function toParent(row: ParentRow): Parent {
+  const { document, id, start_offset, end_offset, start_line, end_line, heading_path } = row;
+  verify('parents', row, [document, id, start_offset, end_offset, start_line, end_line, heading_path]);
   return { id: row.id, headingPath: fromJson<readonly string[]>(row.heading_path), ...toSpan(row) };
 }
 
 export function toLink(row: LinkRow): Link {
+  const { document, ordinal, kind, target, anchor, label, line } = row;
+  verify('links', row, [document, ordinal, kind, target, anchor, label, line]);
   return {
     kind: row.kind as LinkKind,
     target: row.target,
@@ -112,9 +182,12 @@ export function toLink(row: LinkRow): Link {
   };
 }
 
-/** The blob's own memory, not a copy: SQLite hands out a fresh one for each row. Little-endian, as all of Node's. */
-export function toVector(blob: Uint8Array): Float32Array {
-  if (!(blob instanceof Uint8Array) || blob.byteLength % 4 !== 0) throw new RangeError('a vector is not one');
+/**
+ * The blob's own memory, not a copy: SQLite hands out a fresh one for each row. Little-endian, as all of Node's.
+ * @param of the passage or the word
+ */
+export function toVector({ model, vector: blob, checksum }: VectorRow, of: number | string): Float32Array {
+  if (rowChecksum(model, of, blob) !== checksum) throw new RangeError('a vector is not what was written');
   return new Float32Array(blob.buffer as ArrayBuffer, blob.byteOffset, blob.byteLength / 4);
 }
 

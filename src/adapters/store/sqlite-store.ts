@@ -1,8 +1,10 @@
 /** The index on disk: one SQLite file that holds the truth everything in memory is derived from. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/ports.ts';
+import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
 import { openDatabase } from './open-database.ts';
+import { rowChecksum } from './row-checksum.ts';
 import { segmentTable } from './segment-table.ts';
 import { type Guard, guardFor } from './sqlite-errors.ts';
 import { vectorTables } from './vector-tables.ts';
@@ -74,9 +76,10 @@ function storeOver(database: DatabaseSync, guard: Guard): Store {
 }
 
 function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' | 'counts'> {
-  const select = database.prepare('SELECT value FROM meta WHERE key = ?');
+  const select = database.prepare('SELECT value, checksum FROM meta WHERE key = ?');
   const upsert = database.prepare(
-    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    `INSERT INTO meta (key, value, checksum) VALUES (?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value, checksum = excluded.checksum`,
   );
   const count = database.prepare(`
     SELECT (SELECT count(*) FROM documents) AS documents,
@@ -86,9 +89,15 @@ function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' |
            (SELECT count(*) FROM links) AS links,
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
   return {
-    getMeta: (key) => select.get(key)?.value as string | undefined,
+    getMeta(key) {
+      const { value, checksum } = select.get(key) ?? {};
+      // All of them can be found again, so one that is damaged is one that was never noted.
+      return value !== undefined && rowChecksum(key, value as string) === checksum
+        ? (value as string)
+        : undefined;
+    },
     setMeta(key, value) {
-      upsert.run(key, value);
+      upsert.run(key, value, rowChecksum(key, value));
     },
     counts: (model) => ({ ...(count.get(model) as unknown as StoreCounts) }),
   };
@@ -103,5 +112,6 @@ function problemsOf(database: DatabaseSync): readonly string[] {
   return [
     ...found.filter((line) => line !== 'ok'),
     ...loose.map(({ table, parent }) => `a row of ${table} has no row of ${parent}`),
+    ...checkRows(database),
   ];
 }

@@ -2,7 +2,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { Store } from '../../core/ports.ts';
-import { toBlob, toVector } from './rows.ts';
+import { rowChecksum } from './row-checksum.ts';
+import {
+  CHUNK_COLUMNS,
+  type ChunkHeadRow,
+  type ChunkRow,
+  toBlob,
+  toChunk,
+  toVector,
+  type VectorRow,
+  verifyHead,
+} from './rows.ts';
 import { transaction } from './transaction.ts';
 
 type VectorTables = Pick<
@@ -36,21 +46,27 @@ export function vectorTables(database: DatabaseSync): VectorTables {
        (SELECT count(DISTINCT passage) FROM chunks) AS "of" FROM ${MISSING}`,
   );
   const textOfPassage = database.prepare(
-    `SELECT b.heading_path, b.text FROM chunks c JOIN chunk_bodies b USING (slot) WHERE c.passage = ? LIMIT 1`,
+    `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.passage = ? LIMIT 1`,
   );
   const internPassage = database.prepare(
     `INSERT INTO passages (key, characters) VALUES (?, 0)
      ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING number`,
   );
   const putVector = database.prepare(
-    `INSERT INTO vectors (model, passage, vector) VALUES (?, ?, ?)
-     ON CONFLICT (passage, model) DO UPDATE SET vector = excluded.vector`,
+    `INSERT INTO vectors (model, passage, vector, checksum) VALUES (?, ?, ?, ?)
+     ON CONFLICT (passage, model) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum`,
   );
   const slotsByKey = database.prepare(
     `SELECT c.slot FROM passages p JOIN chunks c ON c.passage = p.number WHERE p.key = ? ORDER BY c.slot`,
   );
   const vectorBySlot = database.prepare(
-    `SELECT v.vector FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ? WHERE c.slot = ?`,
+    `SELECT c.passage, v.model, v.vector, v.checksum FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ?
+     WHERE c.slot = ?`,
+  );
+  // The number is that of an index, so that vectors lost from the table are missed; + keeps SQLite from making one.
+  const allVectors = database.prepare(
+    `SELECT v.*, s.expected FROM (SELECT count(*) AS expected FROM vectors WHERE model = ?1) s
+     LEFT JOIN vectors v ON +v.model = ?1`,
   );
   const deleteOthers = database.prepare('DELETE FROM vectors WHERE model <> ?');
   const countOrphaned = database.prepare(
@@ -71,18 +87,31 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       transaction(database, () => {
         const number = internModel(model);
         for (const { key, vector } of vectors) {
-          putVector.run(number, internPassage.get(key)!.number!, toBlob(vector));
+          const row = [number, internPassage.get(key)!.number as number, toBlob(vector)] as const;
+          putVector.run(...row, rowChecksum(...row));
         }
       });
     },
     *vectors(model) {
-      // CROSS JOIN fixes the order of the loops: vectors as they lie in the file, slots from a small index.
-      const statement = database.prepare(
-        `SELECT c.slot, v.vector FROM vectors v CROSS JOIN chunks c ON c.passage = v.passage WHERE v.model = ?`,
-      );
-      for (const { slot, vector } of statement.iterate(modelNumber(model))) {
-        yield { slot: slot as number, vector: toVector(vector as Uint8Array) };
+      // Both tables as they lie in the file: the index between them could be damaged, and takes longer.
+      const slots = new Map<number, number[]>();
+      for (const row of database.prepare('SELECT * FROM chunks').iterate()) {
+        verifyHead(row as unknown as ChunkHeadRow);
+        const { passage, slot } = row as unknown as ChunkHeadRow;
+        const known = slots.get(passage);
+        if (known) known.push(slot);
+        else slots.set(passage, [slot]);
       }
+      let [found, expected] = [0, 0];
+      for (const row of allVectors.iterate(modelNumber(model))) {
+        expected = row.expected as number;
+        if (row.passage === null) break; // there are none
+        found++;
+        const passage = row.passage as number;
+        const vector = toVector(row as unknown as VectorRow, passage);
+        for (const slot of slots.get(passage) ?? []) yield { slot, vector };
+      }
+      if (found !== expected) throw new RangeError(`there are ${found} vectors, not ${expected}`);
     },
     *slotsOfVectorKeys(keys) {
       for (const key of new Set(keys)) {
@@ -91,7 +120,7 @@ export function vectorTables(database: DatabaseSync): VectorTables {
     },
     vector(model, slot) {
       const row = vectorBySlot.get(modelNumber(model), slot);
-      return row === undefined ? undefined : toVector(row.vector as Uint8Array);
+      return row && toVector(row as unknown as VectorRow, row.passage as number);
     },
     pruneVectors: (model) =>
       transaction(database, () => {
@@ -104,11 +133,8 @@ export function vectorTables(database: DatabaseSync): VectorTables {
 
   function readText(passage: number): string {
     const row = textOfPassage.get(passage);
-    if (row === undefined) throw new RangeError('a chunk has no text');
-    return embeddingText({
-      headingPath: JSON.parse(row.heading_path as string) as string[],
-      text: row.text as string,
-    });
+    if (row === undefined) throw new RangeError('a passage is of no chunk');
+    return embeddingText(toChunk(row as unknown as ChunkRow));
   }
 }
 

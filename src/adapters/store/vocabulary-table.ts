@@ -1,7 +1,8 @@
 /** The words of the collection and their vectors: what queries are expanded from. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../core/ports.ts';
-import { toBlob, toVector } from './rows.ts';
+import { rowChecksum } from './row-checksum.ts';
+import { toBlob, toVector, type VectorRow } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 type VocabularyTable = Pick<Store, 'vocabulary' | 'vocabularyWords' | 'updateVocabulary'>;
@@ -11,20 +12,20 @@ const OF_MODEL = 'model = (SELECT number FROM models WHERE name = ?)';
 export function vocabularyTable(database: DatabaseSync): VocabularyTable {
   const words = database.prepare(`SELECT word FROM vocabulary WHERE ${OF_MODEL}`);
   const addModel = database.prepare('INSERT INTO models (name) VALUES (?) ON CONFLICT (name) DO NOTHING');
+  const modelNumber = database.prepare('SELECT number FROM models WHERE name = ?');
   const dropOthers = database.prepare(`DELETE FROM vocabulary WHERE NOT (${OF_MODEL})`);
   const dropWord = database.prepare(`DELETE FROM vocabulary WHERE ${OF_MODEL} AND word = ?`);
   const putWord = database.prepare(
-    `INSERT INTO vocabulary (model, word, vector) SELECT number, ?, ? FROM models WHERE name = ?
-     ON CONFLICT (model, word) DO UPDATE SET vector = excluded.vector`,
+    `INSERT INTO vocabulary (model, word, vector, checksum) VALUES (?, ?, ?, ?)
+     ON CONFLICT (model, word) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum`,
   );
 
   return {
     *vocabulary(model) {
-      const statement = database.prepare(
-        `SELECT word, vector FROM vocabulary WHERE ${OF_MODEL} ORDER BY word`,
-      );
-      for (const { word, vector } of statement.iterate(model)) {
-        yield { word: word as string, vector: toVector(vector as Uint8Array) };
+      const statement = database.prepare(`SELECT * FROM vocabulary WHERE ${OF_MODEL} ORDER BY word`);
+      for (const row of statement.iterate(model)) {
+        const word = row.word as string;
+        yield { word, vector: toVector(row as unknown as VectorRow, word) };
       }
     },
     vocabularyWords: (model) => new Set(words.all(model).map(({ word }) => word as string)),
@@ -33,7 +34,11 @@ export function vocabularyTable(database: DatabaseSync): VocabularyTable {
         addModel.run(model);
         dropOthers.run(model);
         for (const word of drop) dropWord.run(model, word);
-        for (const { word, vector } of put) putWord.run(word, toBlob(vector), model);
+        const number = modelNumber.get(model)!.number as number;
+        for (const { word, vector } of put) {
+          const row = [number, word, toBlob(vector)] as const;
+          putWord.run(...row, rowChecksum(...row));
+        }
       });
     },
   };

@@ -34,7 +34,13 @@ describe('index file', () => {
     const file = join(temporaryFolder(), 'index.sqlite');
     const store = openSqliteStore(file);
     const { number } = store.putDocument(sampleDocument('a.md', ['one', 'ünï 🔑 two', '  ']));
-    const before = [...store.chunkHeads(), ...store.chunksOf(number)];
+    store.setMeta('model', 'm');
+    store.putVectors('m', [{ key: store.missingVectors('m', 1)[0]!.key, vector: Float32Array.of(1, 2) }]);
+    const held = (from: typeof store) => [
+      ...[...from.chunkHeads(), ...from.chunksOf(number), ...from.documents(), ...from.links()],
+      ...[...from.vectors('m'), from.getMeta('model')],
+    ];
+    const before = held(store);
     store.close();
     const database = new DatabaseSync(file);
     database.exec(`
@@ -42,10 +48,16 @@ describe('index file', () => {
       UPDATE chunk_bodies SET parent_id = (SELECT c.parent_id FROM chunks c WHERE c.slot = chunk_bodies.slot);
       ALTER TABLE chunks DROP COLUMN content;
       ALTER TABLE chunks DROP COLUMN parent_id;
+      ALTER TABLE documents DROP COLUMN chunk_count;
+      ALTER TABLE documents DROP COLUMN link_count;
+      ALTER TABLE chunk_bodies DROP COLUMN text_checksum;
+      ${['meta', 'documents', 'chunks', 'chunk_bodies', 'parents', 'links', 'vectors', 'vocabulary']
+        .map((table) => `ALTER TABLE ${table} DROP COLUMN checksum;`)
+        .join('\n')}
       PRAGMA user_version = 2`);
     database.close();
     const again = openSqliteStore(file);
-    expect([...again.chunkHeads(), ...again.chunksOf(number)]).toEqual(before);
+    expect(held(again)).toEqual(before);
     again.close();
   });
 
