@@ -88,9 +88,12 @@ function checkPermissions({ roots, file }: Examined): Finding {
     const remedy = 'Give yourself the right to read it.';
     return { state: 'failure', detail: `${unreadable.join(', ')} cannot be read.`, remedy };
   }
-  if (existsSync(indexPath) && !isAllowed(indexPath, constants.R_OK | constants.W_OK)) {
-    const remedy = 'Give yourself the right to write it, or choose another with --index.';
-    return { state: 'failure', detail: `The index folder ${indexPath} cannot be written.`, remedy };
+  const unwritable = [indexPath, file].find(
+    (path) => existsSync(path) && !isAllowed(path, constants.R_OK | constants.W_OK),
+  );
+  if (unwritable !== undefined) {
+    const remedy = 'Give yourself the right to write it, or choose another folder with --index.';
+    return { state: 'failure', detail: `The index ${unwritable} cannot be read and written.`, remedy };
   }
   return { state: 'ok', detail: 'Documents can be read and the index written.' };
 }
@@ -108,10 +111,17 @@ function checkDatabase({ open, file }: Examined): Finding {
   if (!existsSync(file)) {
     return { state: 'warning', detail: `There is no index at ${file}.`, remedy: 'Make it: docfuse index.' };
   }
-  const { store } = open();
+  const { store, facts } = open();
+  const { documents, chunks, updated } = facts();
+  if (documents === 0 && updated === undefined) {
+    return {
+      state: 'warning',
+      detail: `The index ${file} holds nothing yet.`,
+      remedy: 'Make it: docfuse index.',
+    };
+  }
   const problems = store.problems();
   if (problems.length > 0) return { state: 'failure', detail: `${file}: ${problems[0]}.`, remedy: REBUILD };
-  const { documents, chunks } = store.counts('');
   return { state: 'ok', detail: `${file} is whole: ${documents} documents, ${chunks} passages.` };
 }
 

@@ -99,8 +99,7 @@ export interface Workspace extends WorkspaceParts {
 
 export function createWorkspace(parts: WorkspaceParts): Workspace {
   const { store, clock, chunking, openScan } = parts;
-  // Collections in another order are the same files.
-  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort();
+  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   let generation = store.getMeta('generation') ?? '0';
   let memory: Memory = loadMemory(store);

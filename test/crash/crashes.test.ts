@@ -1,11 +1,10 @@
-/** A few of the crashes that `node scripts/crash-harness.ts` makes by the hundred. */
+/** A few of the crashes that `node scripts/crash-harness.ts` makes by the hundred; each damage by itself: test/engine/doctor.test.ts. */
 import { expect, test } from 'vitest';
 import { runCrashes } from './crashes.ts';
 
-test('an index survives kills at any moment, and damage to its log and segments', async () => {
-  const report = await runCrashes({ kills: 12, damages: 12, seed: 20261122 });
-  expect(report.kills).toBe(12);
-  // A kill may come before there is anything to damage.
-  expect(report.damages).toBeGreaterThan(6);
-  expect(report.rounds).toBeGreaterThan(12);
-}, 240_000);
+test('an index survives kills at any moment, and damage to any part of it', async () => {
+  const report = await runCrashes({ kills: 6, damages: 6, seed: 20261122 });
+  expect(report.kills).toBeGreaterThanOrEqual(6);
+  expect(report.damages).toBe(6);
+  expect(report.rounds).toBeGreaterThan(3);
+}, 300_000);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../src/core/errors.ts';
+import type { Index } from '../../src/engine/api.ts';
 import { mulberry32 } from '../../src/engine/communities.ts';
 import { open } from '../../src/engine/open.ts';
 import { makeOtherModel } from '../support/other-model.ts';
@@ -148,8 +149,7 @@ function lifeOf(lines: readonly string[]): Life {
 }
 
 /** What doctor calls a failure, apart from what follows from others. */
-async function failuresSeen(folder: string, indexPath: string): Promise<readonly string[]> {
-  await using index = await open({ roots: [folder], indexPath });
+async function failuresSeen(index: Index): Promise<readonly string[]> {
   const checks = await index.check();
   return checks
     .filter(({ name, state }) => state === 'failure' && name !== 'query')
@@ -164,9 +164,9 @@ async function checkKilled(
   undisturbed: Answers,
   where: string,
 ): Promise<void> {
-  const bad = await failuresSeen(folder, indexPath);
-  if (bad.length > 0) throw new Error(`${where}: ${bad.join(' ')}`);
   await using index = await open({ roots: [folder], indexPath });
+  const bad = await failuresSeen(index);
+  if (bad.length > 0) throw new Error(`${where}: ${bad.join(' ')}`);
   const held = new Set<string>();
   for (let cursor: string | undefined; ; ) {
     const { documents, nextCursor } = await index.list({ limit: 100, ...(cursor && { cursor }) });
@@ -188,16 +188,22 @@ async function outcomeOf(
   undisturbed: Answers,
   where: string,
 ): Promise<string> {
-  const found = await failuresSeen(folder, indexPath);
-  try {
-    const wrong = difference(await answersOf(folder, indexPath), undisturbed);
-    if (wrong) throw new Error(`${where}: ${wrong}`);
-    return 'recovered';
-  } catch (error) {
-    if (!(error instanceof DocfuseError)) throw new Error(`${where}: ${(error as Error).stack}`);
-    if (found.length === 0) throw new Error(`${where}: doctor does not see “${error.message}”`);
-    return await carryOut(error, folder, indexPath, undisturbed, where);
+  let failure: DocfuseError;
+  {
+    await using index = await open({ roots: [folder], indexPath });
+    const found = await failuresSeen(index);
+    try {
+      await index.sync();
+      const wrong = difference(await answersIn(index), undisturbed);
+      if (wrong) throw new Error(`${where}: ${wrong}`);
+      return 'recovered';
+    } catch (error) {
+      if (!(error instanceof DocfuseError)) throw new Error(`${where}: ${(error as Error).stack}`);
+      if (found.length === 0) throw new Error(`${where}: doctor does not see “${error.message}”`);
+      failure = error;
+    }
   }
+  return carryOut(failure, folder, indexPath, undisturbed, where);
 }
 
 async function carryOut(

@@ -35,7 +35,7 @@ test(
       ...['first', 'second'].map((name) => startPeer('index', name, folder, index.indexPath)),
       ...Array.from({ length: 6 }, (_, n) => startPeer('search', `reader${n}`, folder, index.indexPath)),
     ];
-    await vi.waitFor(() => expect(existsSync(join(folder, 'killed.md'))).toBe(true), 30_000);
+    await vi.waitFor(() => expect(existsSync(join(folder, 'killed.md'))).toBe(true), 60_000);
     await sleep(300);
     killed.child.kill('SIGKILL');
     for (const { code, stderr, stdout } of await Promise.all(peers.map(({ outcome }) => outcome))) {

@@ -32,7 +32,7 @@ test.each([{ poll: true, everyMs: 20 }, {}])(
     changes.length = 0;
     vault.write('a.md', '# Lanterns\n\nA lantern needs a wick.\n');
     vault.remove('b.md');
-    await expect.poll(() => changes.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => changes.length).toBe(2);
     expect(changes).toEqual([
       { document: expect.stringMatching(/\/a\.md$/), change: 'changed' },
       { document: expect.stringMatching(/\/b\.md$/), change: 'removed' },
@@ -53,13 +53,13 @@ test('searches go on during a sync, and who waits too long is told that the inde
   const many = Object.fromEntries(
     Array.from({ length: 400 }, (_, number) => [`${number}.md`, `# Note ${number}\n\nLantern ${number}.\n`]),
   );
-  const { fresh } = await kept(many, { patienceMs: 50 });
+  const { fresh } = await kept(many, { patienceMs: 400 });
   await expect(fresh.sync()).rejects.toMatchObject({ code: 'index_busy' });
   expect(fresh.activity().state).not.toBe('idle');
   // Long under way: nobody waits for it any more.
   const began = performance.now();
   await expect(fresh.sync()).rejects.toMatchObject({ code: 'index_busy' });
-  expect(performance.now() - began).toBeLessThan(40);
+  expect(performance.now() - began).toBeLessThan(300);
   await fresh.search('lantern', { mode: 'keyword' });
   await expect.poll(() => fresh.activity().state, { timeout: 30_000 }).toBe('idle');
   expect((await fresh.search('lantern', { mode: 'keyword' })).hits).not.toHaveLength(0);
@@ -74,7 +74,7 @@ test('closing stops the sync that is under way', async () => {
   await sleep(100);
   const began = performance.now();
   await fresh.close();
-  expect(performance.now() - began).toBeLessThan(3_000);
+  expect(performance.now() - began).toBeLessThan(15_000);
   expect(failures).toEqual([]);
 });
 
@@ -87,8 +87,8 @@ test('a failure is told, and the next sync is tried all the same', async () => {
   });
   await fresh.sync();
   const other = await acquireWriteLock(join(vault.indexPath, 'index.sqlite'));
-  await expect.poll(() => failures.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => failures.length).toBeGreaterThan(0);
   expect(failures[0]).toMatchObject({ code: 'index_busy' });
   other.release();
-  await expect.poll(async () => (await fresh.sync()).unchanged, { timeout: 5_000 }).toBe(2);
+  await expect.poll(async () => (await fresh.sync()).unchanged).toBe(2);
 });

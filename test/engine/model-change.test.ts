@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { createVault } from './vault.ts';
 
@@ -33,3 +35,35 @@ test('after a change of model words serve on, status says how far, and former ve
   expect(database.prepare('SELECT count(*) AS count FROM vectors').get()).toEqual({ count: 2 });
   database.close();
 });
+
+test('a server that finds another model answers by words at once, and makes vectors meanwhile', async () => {
+  const notes = Array.from({ length: 300 }, (_, n) => [
+    `${n}.md`,
+    `# Note ${n}\n\nLantern ${n} of the keeper.\n`,
+  ]);
+  const vault = createVault(Object.fromEntries(notes));
+  const first = await vault.open();
+  await first.sync();
+  const former = (await first.status()).index.model;
+  await first.close();
+
+  const settings = { embedding: { model: makeOtherModel(join(vault.folder, '..', 'other-model')) } };
+  const fresh = keepFresh(await vault.open({ settings }));
+  onTestFinished(() => fresh.close());
+  // Every state it goes through, until all vectors are there.
+  const seen: number[] = [];
+  for (let stale = true; stale; ) {
+    const { index } = await fresh.status();
+    seen.push(index.embedded);
+    stale = index.stale;
+    const { hits } = await fresh.search('keeper 77', { mode: 'keyword', minConfidence: 0 });
+    expect(hits[0]?.path).toBe('77.md');
+    const { notice } = await fresh.search('the keeper of lantern 77', { minConfidence: 0 });
+    if (stale && notice) expect(notice).toMatch(/^\d+ of 300 passages have vectors so far/);
+    await sleep(20);
+  }
+  expect(seen[0]).toBe(0);
+  expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
+  expect(new Set(seen).size).toBeGreaterThan(2);
+  expect((await fresh.status()).index.model).not.toBe(former);
+}, 90_000);

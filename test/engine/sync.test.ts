@@ -108,6 +108,32 @@ test('words without segments, as a stopped run leaves them, are found all the sa
   expect(paths(await second.search('watering', { mode: 'keyword' }))).toEqual(['garden.md']);
 });
 
+test('a segment that is gone, or a fact about links that is damaged, changes no answer, and the next run mends it', async () => {
+  const vault = createVault({
+    ...NOTES,
+    'code.md': '# Code\n\nSee [garden](garden.md).\n\n```ts\nwaterPlants(can)\n```\n',
+  });
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  const { edges, nodes } = await first.graph();
+  expect(edges).not.toEqual([]);
+  await first.close();
+  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
+  database.exec("DELETE FROM segments WHERE kind = 'code'");
+  database.exec(
+    "UPDATE meta SET value = '[]' WHERE key = 'edges'; UPDATE meta SET value = '{' WHERE key = 'communities'",
+  );
+  database.close();
+  const second = await vault.open();
+  expect(paths(await second.search('waterPlants', { mode: 'code', minConfidence: 0 }))).toEqual(['code.md']);
+  expect(await second.graph()).toMatchObject({ edges, nodes });
+  await second.sync({ embed: false });
+  await second.close();
+  const third = await vault.open();
+  expect((await third.check()).find(({ name }) => name === 'leftovers')).toMatchObject({ state: 'ok' });
+  expect(await third.graph()).toMatchObject({ edges, nodes });
+});
+
 test('one handle sees what another one wrote', async () => {
   const vault = createVault(NOTES);
   const [reader, writer] = [await vault.open(), await vault.open()];

@@ -12,7 +12,7 @@ const NOTES = {
   'garden/beans.md': '# Beans\n\nSow them in May.\n',
   'garden/herbs/mint.md': '# Mint\n\nMint spreads.\n',
 };
-const LATE = { timeout: 15_000, interval: 20 };
+const LATE = { timeout: 25_000, interval: 20 };
 
 /** Files change, and nobody asks; comparing is as rare as in real use. */
 async function watched(files: Readonly<Record<string, string>> = NOTES) {

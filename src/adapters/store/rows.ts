@@ -78,7 +78,6 @@ export interface LinkRow {
 }
 
 export interface VectorRow {
-  readonly model: number;
   readonly vector: Uint8Array;
   readonly checksum: number;
 }
@@ -186,7 +185,11 @@ export function toLink(row: LinkRow): Link {
  * The blob's own memory, not a copy: SQLite hands out a fresh one for each row. Little-endian, as all of Node's.
  * @param of the passage or the word
  */
-export function toVector({ model, vector: blob, checksum }: VectorRow, of: number | string): Float32Array {
+export function toVector(
+  { vector: blob, checksum }: VectorRow,
+  model: number,
+  of: number | string,
+): Float32Array {
   if (rowChecksum(model, of, blob) !== checksum) throw new RangeError('a vector is not what was written');
   return new Float32Array(blob.buffer as ArrayBuffer, blob.byteOffset, blob.byteLength / 4);
 }

@@ -3,16 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { Store } from '../../core/ports.ts';
 import { rowChecksum } from './row-checksum.ts';
-import {
-  CHUNK_COLUMNS,
-  type ChunkHeadRow,
-  type ChunkRow,
-  toBlob,
-  toChunk,
-  toVector,
-  type VectorRow,
-  verifyHead,
-} from './rows.ts';
+import { CHUNK_COLUMNS, type ChunkRow, toBlob, toChunk, toVector, type VectorRow } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 type VectorTables = Pick<
@@ -60,12 +51,12 @@ export function vectorTables(database: DatabaseSync): VectorTables {
     `SELECT c.slot FROM passages p JOIN chunks c ON c.passage = p.number WHERE p.key = ? ORDER BY c.slot`,
   );
   const vectorBySlot = database.prepare(
-    `SELECT c.passage, v.model, v.vector, v.checksum FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ?
+    `SELECT c.passage, v.vector, v.checksum FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ?
      WHERE c.slot = ?`,
   );
   // The number is that of an index, so that vectors lost from the table are missed; + keeps SQLite from making one.
   const allVectors = database.prepare(
-    `SELECT v.*, s.expected FROM (SELECT count(*) AS expected FROM vectors WHERE model = ?1) s
+    `SELECT v.passage, v.vector, v.checksum, s.expected FROM (SELECT count(*) AS expected FROM vectors WHERE model = ?1) s
      LEFT JOIN vectors v ON +v.model = ?1`,
   );
   const deleteOthers = database.prepare('DELETE FROM vectors WHERE model <> ?');
@@ -95,20 +86,20 @@ export function vectorTables(database: DatabaseSync): VectorTables {
     *vectors(model) {
       // Both tables as they lie in the file: the index between them could be damaged, and takes longer.
       const slots = new Map<number, number[]>();
-      for (const row of database.prepare('SELECT * FROM chunks').iterate()) {
-        verifyHead(row as unknown as ChunkHeadRow);
-        const { passage, slot } = row as unknown as ChunkHeadRow;
+      for (const row of database.prepare('SELECT passage, slot FROM chunks').iterate()) {
+        const { passage, slot } = row as { passage: number; slot: number };
         const known = slots.get(passage);
         if (known) known.push(slot);
         else slots.set(passage, [slot]);
       }
       let [found, expected] = [0, 0];
-      for (const row of allVectors.iterate(modelNumber(model))) {
+      const number = modelNumber(model);
+      for (const row of allVectors.iterate(number)) {
         expected = row.expected as number;
         if (row.passage === null) break; // there are none
         found++;
         const passage = row.passage as number;
-        const vector = toVector(row as unknown as VectorRow, passage);
+        const vector = toVector(row as unknown as VectorRow, number, passage);
         for (const slot of slots.get(passage) ?? []) yield { slot, vector };
       }
       if (found !== expected) throw new RangeError(`there are ${found} vectors, not ${expected}`);
@@ -119,8 +110,9 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       }
     },
     vector(model, slot) {
-      const row = vectorBySlot.get(modelNumber(model), slot);
-      return row && toVector(row as unknown as VectorRow, row.passage as number);
+      const number = modelNumber(model);
+      const row = vectorBySlot.get(number, slot);
+      return row && toVector(row as unknown as VectorRow, number, row.passage as number);
     },
     pruneVectors: (model) =>
       transaction(database, () => {

@@ -25,7 +25,7 @@ export function vocabularyTable(database: DatabaseSync): VocabularyTable {
       const statement = database.prepare(`SELECT * FROM vocabulary WHERE ${OF_MODEL} ORDER BY word`);
       for (const row of statement.iterate(model)) {
         const word = row.word as string;
-        yield { word, vector: toVector(row as unknown as VectorRow, word) };
+        yield { word, vector: toVector(row as unknown as VectorRow, row.model as number, word) };
       }
     },
     vocabularyWords: (model) => new Set(words.all(model).map(({ word }) => word as string)),

@@ -176,6 +176,45 @@ describe('files that cannot be opened', () => {
     store.close();
   });
 
+  it.each([
+    ["UPDATE documents SET path = 'b.md'", 'documents'],
+    ["DELETE FROM documents WHERE id LIKE '%b.md'", 'chunks holds 4 rows, not 2'],
+    ["UPDATE chunks SET languages = '[]' WHERE slot = 1", 'chunks'],
+    ['DELETE FROM chunks WHERE slot = 2', 'chunks holds 3 rows, not 4'],
+    ['DELETE FROM chunk_bodies WHERE slot = 2', 'chunk_bodies'],
+    ["UPDATE chunk_bodies SET text = 'One' WHERE slot = 1", 'the text of a passage'],
+    ['UPDATE chunk_bodies SET end_line = 99 WHERE slot = 1', 'chunk_bodies'],
+    ['UPDATE parents SET end_line = 99', 'parents'],
+    ["UPDATE links SET target = 'other.md'", 'links'],
+    ['DELETE FROM links WHERE ordinal = 0', 'links holds 2 rows, not 4'],
+    ['UPDATE vectors SET vector = zeroblob(8) WHERE number = 1', 'a vector'],
+    [
+      'UPDATE vectors SET passage = 99 WHERE number = 1',
+      'a vector',
+    ],
+  ])('says that %s is damage', (change, what) => {
+    const file = join(temporaryFolder(), 'index.sqlite');
+    const store = openSqliteStore(file);
+    const numbers = ['a.md', 'b.md'].map(
+      (path) => store.putDocument(sampleDocument(path, ['one', `two ${path}`])).number,
+    );
+    const missing = store.missingVectors('m', 9).map(({ key }) => ({ key, vector: Float32Array.of(1, 2) }));
+    store.putVectors('m', missing);
+    const readAll = () => {
+      void [[...store.documents()], [...store.chunkHeads()], numbers.map(store.chunksOf), [...store.links()]];
+      void [store.texts([1, 2]), store.parents(['pa.md', 'pb.md']), [...store.vectors('m')]];
+    };
+    readAll();
+    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    database.exec(change);
+    database.close();
+    expect(readAll).toThrow(
+      expect.objectContaining({ code: 'index_damaged', message: expect.stringContaining(what) }),
+    );
+    expect(store.problems()).not.toEqual([]);
+    store.close();
+  });
+
   it('says that a place cannot be written', () => {
     const folder = temporaryFolder({ file: 'x' });
     mkdirSync(join(folder, 'folder.sqlite'));

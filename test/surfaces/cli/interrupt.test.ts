@@ -1,4 +1,8 @@
+/** Real signals sent to the real command. */
 import type { ChildProcess } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
@@ -14,18 +18,28 @@ const playground = createPlayground(
 );
 afterAll(() => playground[Symbol.dispose]());
 
-/** Sends the signal as soon as more than `before`, but not all, passages have vectors. */
+/** Sends the signal as soon as more than `before`, but not all, passages have vectors; looks itself, for a command would take too long. */
 async function interruptWhileEmbedding(
   child: ChildProcess,
   signal: NodeJS.Signals,
   before = 0,
 ): Promise<void> {
-  for (;;) {
-    await sleep(300);
-    const { stdout } = await playground.run(['status', 'docs', '--json']);
-    if (stdout !== '' && JSON.parse(stdout).index.embedded > before) break;
+  while (vectors() <= before) {
+    if (child.exitCode !== null) throw new Error('Indexing ended before it could be interrupted.');
+    await sleep(20);
   }
   child.kill(signal);
+}
+
+function vectors(): number {
+  const [file] = globSync('.data/docfuse/indexes/*/index.sqlite', { cwd: playground.folder });
+  if (file === undefined) return 0;
+  try {
+    using database = new DatabaseSync(join(playground.folder, file), { readOnly: true, timeout: 5_000 });
+    return Number(database.prepare('SELECT count(*) AS count FROM vectors').get()!.count);
+  } catch {
+    return 0; // its tables are just being made
+  }
 }
 
 const embedded = async () =>

@@ -142,7 +142,7 @@ test('nothing but protocol on stdout, and an end when stdin ends', async () => {
   child.stdin.write('this is no message\n');
   const call = { name: 'query_documents', arguments: { query: 'alpha' } };
   send({ id: 2, method: 'tools/call', params: call });
-  await expect.poll(() => stdout, { timeout: 10_000 }).toContain('"id":2');
+  await expect.poll(() => stdout).toContain('"id":2');
   const exit = once(child, 'exit');
   child.stdin.end();
   expect(await exit).toEqual([0, null]);

@@ -27,7 +27,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)('a client that dies of %s leaves no p
   const { pid } = JSON.parse(line);
   expect(isAlive(pid)).toBe(true);
   parent.kill(signal);
-  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 test('a client that dies while the index is made leaves no process', async () => {
@@ -47,7 +47,7 @@ test('a client that dies while the index is made leaves no process', async () =>
   const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
   const { pid } = JSON.parse(line);
   parent.kill('SIGKILL');
-  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 // Only Linux tells the children of a process.
@@ -67,12 +67,12 @@ test.runIf(process.platform === 'linux')(
       stdio: [holder.stdout, 'ignore', 'ignore'],
     });
     const children = () => readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, 'utf8').trim();
-    await expect.poll(children, { timeout: 5_000 }).not.toBe('');
+    await expect.poll(children).not.toBe('');
     const pid = Number(children());
     // It has its index once it listens for the end of its parent.
-    await expect.poll(() => existsSync(join(old.folder, '.data')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(old.folder, '.data'))).toBe(true);
     await kill(launcher);
-    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     await kill(holder);
   },
 );
