@@ -188,10 +188,7 @@ describe('files that cannot be opened', () => {
     ["UPDATE links SET target = 'other.md'", 'links'],
     ['DELETE FROM links WHERE ordinal = 0', 'links holds 2 rows, not 4'],
     ['UPDATE vectors SET vector = zeroblob(8) WHERE number = 1', 'a vector'],
-    [
-      'UPDATE vectors SET passage = 99 WHERE number = 1',
-      'a vector',
-    ],
+    ['UPDATE vectors SET passage = 99 WHERE number = 1', 'a vector'],
   ])('says that %s is damage', (change, what) => {
     const file = join(temporaryFolder(), 'index.sqlite');
     const store = openSqliteStore(file);
