@@ -6,7 +6,7 @@ import { type Collection, chooseCollections } from './collections.ts';
 import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { type Environment, environmentName, environmentSettings } from './environment-settings.ts';
-import { PRESET_NAMES, PRESETS } from './presets.ts';
+import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
 import { keysOf, mergeTrees, type SettingsTree } from './setting-keys.ts';
 import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
 
@@ -28,6 +28,8 @@ export interface Config {
   readonly files: readonly Pick<ReadConfig, 'file' | 'role'>[];
   /** By whole name, such as `search.top_n`; a setting that is not here has its default. */
   readonly origins: ReadonlyMap<string, Origin>;
+  /** The settings as they are under another preset than that of the call. */
+  settingsUnder(preset: PresetName): Settings;
 }
 
 /**
@@ -36,17 +38,16 @@ export interface Config {
 export function loadConfig(options: OpenOptions, env: Environment = process.env): Config {
   const cwd = options.cwd ?? process.cwd();
   const files = readConfigs(cwd, options.config);
-  const layers = [...files.map(fileLayer), environmentLayer(env), presetLayer(options), callLayer(options)];
-  const merged = layers.map(({ tree }) => tree).reduce(mergeTrees, {});
-  const settings = settingsSchema.safeParse(merged, PLAINLY);
-  // Files and environment were checked one by one, so what is wrong comes from the call, or from settings that do not go together.
-  if (!settings.success) throw wrong(settings.error.issues[0]!);
+  const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
+  const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
+  const layers = layersUnder(options.preset ?? 'general');
   // Where documents and index lie is said by one file: the user's collections are not those of a project.
   const place = files.at(-1);
   const indexPath = place?.whole.index_path;
   return {
     collections: chooseCollections(options, place, cwd),
-    settings: settings.data,
+    settings: settingsOf(layers),
+    settingsUnder: (preset) => settingsOf(layersUnder(preset)),
     ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),
     files: files.map(({ file, role }) => ({ file, role })),
     origins: new Map(
@@ -58,6 +59,14 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
 interface Layer {
   readonly tree: SettingsTree;
   readonly originOf: (key: string) => Origin;
+}
+
+function settingsOf(layers: readonly Layer[]): Settings {
+  const merged = layers.map(({ tree }) => tree).reduce(mergeTrees, {});
+  const settings = settingsSchema.safeParse(merged, PLAINLY);
+  // Files and environment were checked one by one, so what is wrong comes from the call, or from settings that do not go together.
+  if (!settings.success) throw wrong(settings.error.issues[0]!);
+  return settings.data;
 }
 
 function fileLayer({ file, role, tree, lineOf }: ReadConfig): Layer {
@@ -76,7 +85,7 @@ function environmentLayer(env: Environment): Layer {
 }
 
 /** A preset is chosen for one call, so it outweighs files and environment; a single setting of the call outweighs it. */
-function presetLayer({ preset = 'general' }: OpenOptions): Layer {
+function presetLayer(preset: PresetName): Layer {
   if (Object.hasOwn(PRESETS, preset)) {
     return { tree: toTree(PRESETS[preset]), originOf: () => ({ source: 'preset', where: preset }) };
   }

@@ -20,7 +20,7 @@ import type { Clock, SkippedFile, Source } from '../core/ports.ts';
 import type { Index, OpenOptions, Status, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
 import type { Collection } from './collections.ts';
-import { type Config, loadConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { documentGraph } from './document-graph.ts';
 import { linkFacts } from './link-facts.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
@@ -34,7 +34,6 @@ import { relatedDocuments } from './related-documents.ts';
 import { requireRoot } from './require-root.ts';
 import { search, searchWithHypothesis } from './search.ts';
 import { toSearchSettings } from './search-settings.ts';
-import type { Settings } from './settings.ts';
 import { sync } from './sync.ts';
 import { createTurns } from './turns.ts';
 import { createUnderWay } from './under-way.ts';
@@ -147,7 +146,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   function answer<T>(ask: (index: Workspace) => Promise<T> | T): Promise<T> {
     return searches.track((async () => ask(related(false)))());
   }
-  const settingsOf = settingsByPreset(options, settings);
+  const settingsOf = settingsByPreset(config, options.preset);
   const searchIn: Index['search'] = (query, searchOptions = {}) =>
     answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions));
 
@@ -179,15 +178,14 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
 /** Presets change how is searched and nothing else, so every search may choose its own over one open index. */
 function settingsByPreset(
-  options: OpenOptions,
-  opened: Settings,
+  { settings, settingsUnder }: Config,
+  given: PresetName | undefined,
 ): (preset: PresetName | undefined) => SearchSettings {
-  const known = new Map([[options.preset, toSearchSettings(opened)]]);
-  return (preset = options.preset) => {
-    const settings =
-      known.get(preset) ?? toSearchSettings(loadConfig({ ...options, preset: preset! }).settings);
-    known.set(preset, settings);
-    return settings;
+  const known = new Map([[given, toSearchSettings(settings)]]);
+  return (preset = given) => {
+    const found = known.get(preset) ?? toSearchSettings(settingsUnder(preset!));
+    known.set(preset, found);
+    return found;
   };
 }
 

@@ -104,6 +104,15 @@ test.each(PRESET_NAMES)(
   },
 );
 
+test('settings under another preset come from what was read, not from the file as it is by then', () => {
+  const text = '[search]\ntop_n = 9\n';
+  const config = load(text);
+  expect(config.settingsUnder('api')).toEqual(load(text, { preset: 'api' }).settings);
+  load('[search]\ntop_n = 3\n');
+  expect(config.settingsUnder('api').search.top_n).toBe(9);
+  expect(config.settingsUnder('general')).toEqual(config.settings);
+});
+
 test('an unknown preset is refused by name', () => {
   expect(() => load('', { preset: 'nots' as 'notes' })).toThrow('no preset nots');
 });

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import type { RunOperation } from '../mcp/run-operation.ts';
+import { fieldsOf } from '../operations/fields.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem } from '../operations/problem.ts';
@@ -13,7 +14,6 @@ import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { indexPage } from './index-page.ts';
 import { openapiDocument } from './openapi.ts';
-import { parametersOf } from './query-input.ts';
 import { readInput } from './read-input.ts';
 import { failureResponse, refuse } from './refusal.ts';
 import { respond } from './respond.ts';
@@ -106,9 +106,9 @@ export function createServer(options: ServerOptions): HttpServer {
 
   /** One route: reads the input, waits for its turn, runs the operation within its time. */
   function createAnswer({ operation }: Route): Answer {
-    const parameters = parametersOf(operation.input);
+    const fields = fieldsOf(operation);
     return async (request, places) => {
-      const input = await readInput(request, parameters, places);
+      const input = await readInput(request, fields, places);
       if (input instanceof Response) return input;
       return respond(request, (control) => perform(operation, input.value, control));
     };

@@ -1,7 +1,8 @@
 /** The OpenAPI 3.1 document of the HTTP API, written from the table of operations. */
 import * as z from 'zod';
+import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type Parameter, parametersOf } from './query-input.ts';
+import { parameterName } from './query-input.ts';
 import type { Route } from './routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -100,7 +101,7 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
   const about = { summary, ...(description && { description }) };
   const inPath = new Set(fieldsInPath(path));
   const places = [...inPath].map((field) => parameterOf(operation, field));
-  const query = parametersOf(operation.input).filter((each) => !inPath.has(each.name));
+  const query = fieldsOf(operation).filter((field) => !inPath.has(parameterName(field)));
   const responses = {
     200: {
       description: 'The answer.',
@@ -159,25 +160,27 @@ function fieldsInPath(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
 }
 
-function parameterOf({ input }: Operation, field: string): Json {
-  const found = parametersOf(input).find(({ name }) => name === field)!;
-  return { name: field, in: 'path', required: true, schema: withoutDescription(found) };
+function parameterOf(operation: Operation, name: string): Json {
+  const field = fieldsOf(operation).find((each) => parameterName(each) === name)!;
+  return { name, in: 'path', required: true, schema: withoutDescription(field) };
 }
 
 /** Maps have no style of their own in OpenAPI that says `name.key=value`; the description does. */
-function queryParameter({ name, schema, required, map }: Parameter): Json {
-  const { description } = schema as { readonly description?: string };
-  const about = map ? `${description ?? ''} Written as ${name}.KEY=VALUE.` : description;
+function queryParameter(field: Field): Json {
+  const { kind, required, description } = field;
+  const name = parameterName(field);
+  const map = kind === 'map';
+  const about = map ? `${description} Written as ${name}.KEY=VALUE.` : description;
   return {
     name: map ? `${name}.KEY` : name,
     in: 'query',
     required,
     ...(about && { description: about }),
-    schema: map ? { type: 'array', items: { type: 'string' } } : withoutDescription({ schema }),
+    schema: map ? { type: 'array', items: { type: 'string' } } : withoutDescription(field),
   };
 }
 
-function withoutDescription({ schema }: Pick<Parameter, 'schema'>): Json {
+function withoutDescription({ schema }: Field): Json {
   const { description: _, ...rest } = schema as Json;
   return rest;
 }

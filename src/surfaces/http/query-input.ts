@@ -1,60 +1,35 @@
 /** The query string of a GET request as an operation's input, by one rule for all operations. */
-import * as z from 'zod';
+import type { Field } from '../operations/fields.ts';
 
-/** The part of JSON Schema that inputs use. */
-interface Schema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly anyOf?: readonly Schema[];
-}
-
-/** One query parameter: the name of a field, with dots between the levels of nested fields. */
-export interface Parameter {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly required: boolean;
-  /** Any further name after the dot is a key of the map: `filters.where.status`. */
-  readonly map: boolean;
+/** The name of a field as a query parameter: dots between the levels, `filters.tag`. */
+export function parameterName({ path }: Field): string {
+  return path.join('.');
 }
 
 /**
- * The parameters of an input: `top_n`, `filters.tag`. A list is the parameter repeated; numbers and booleans are
- * written as in JSON, text without quotes.
+ * What the query says, still to be checked against the schema: what fits no rule is left as it is, for the check to name. A list is the
+ * parameter repeated; numbers and booleans are written as in JSON, text without quotes; `filters.where.status` is a key of a map.
  */
-export function parametersOf(input: z.ZodObject): readonly Parameter[] {
-  return flatten(z.toJSONSchema(input, { io: 'input' }) as Schema & { required?: string[] }, '');
-}
-
-/** What the query says, still to be checked against the schema: what fits no rule is left as it is, for the check to name. */
-export function readQuery(parameters: readonly Parameter[], query: URLSearchParams): Record<string, unknown> {
-  const fields: [path: readonly string[], value: unknown][] = [...new Set(query.keys())].map((name) => {
+export function readQuery(fields: readonly Field[], query: URLSearchParams): Record<string, unknown> {
+  const given: [path: readonly string[], value: unknown][] = [...new Set(query.keys())].map((name) => {
     const values = query.getAll(name);
-    const known = parameters.find((each) =>
-      each.map ? name.startsWith(`${each.name}.`) : name === each.name,
+    const asGiven = values.length > 1 ? values : values[0];
+    const field = fields.find((each) =>
+      each.kind === 'map' ? name.startsWith(`${parameterName(each)}.`) : name === parameterName(each),
     );
-    if (known === undefined) return [[name], values.length > 1 ? values : values[0]];
-    const path = known.name.split('.');
-    if (known.map)
-      return [[...path, name.slice(known.name.length + 1)], values.length > 1 ? values : values[0]];
-    if (known.schema.type === 'array') return [path, values];
-    return [path, values.length > 1 ? values : coerce(known.schema, values[0]!)];
+    if (field === undefined) return [[name], asGiven];
+    const { path, kind } = field;
+    if (kind === 'map') return [[...path, name.slice(parameterName(field).length + 1)], asGiven];
+    if (kind === 'list') return [path, values];
+    return [path, values.length > 1 ? values : coerce(kind, values[0]!)];
   });
-  return nest(fields);
+  return nest(given);
 }
 
-function flatten(schema: Schema & { readonly required?: readonly string[] }, prefix: string): Parameter[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([field, each]) => {
-    const name = prefix + field;
-    if (each.type === 'object' && each.properties) return flatten(each, `${name}.`);
-    const required = prefix === '' && (schema.required?.includes(field) ?? false);
-    return { name, schema: each, required, map: each.type === 'object' };
-  });
-}
-
-function coerce(schema: Schema, text: string): unknown {
-  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
-  if (schema.type !== 'integer' && schema.type !== 'number') return text;
+function coerce(kind: Field['kind'], text: string): unknown {
+  if (kind === 'switch' || kind === 'off-switch')
+    return text === 'true' ? true : text === 'false' ? false : text;
+  if (kind !== 'number') return text;
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isNaN(number) ? text : number;
 }

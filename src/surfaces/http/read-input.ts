@@ -1,5 +1,6 @@
 /** What a request asks, still to be checked by the operation: its path, and a JSON body of bearable size or the query. */
-import { type Parameter, readQuery } from './query-input.ts';
+import type { Field } from '../operations/fields.ts';
+import { readQuery } from './query-input.ts';
 import { refuse } from './refusal.ts';
 
 /** The largest body read, in bytes. A query and a hypothesis are a few thousand characters. */
@@ -10,7 +11,7 @@ const TOO_LARGE = ['The body is larger than 1 MiB.', 'Send less; no operation ne
 /** The input, or the refusal. */
 export async function readInput(
   request: Request,
-  parameters: readonly Parameter[],
+  fields: readonly Field[],
   places: Readonly<Record<string, string>>,
 ): Promise<{ readonly value: unknown } | Response> {
   const { searchParams } = new URL(request.url);
@@ -22,7 +23,7 @@ export async function readInput(
       'Put them into the body, or send GET.',
     );
   }
-  const given = posted ? await readBody(request) : { value: readQuery(parameters, searchParams) };
+  const given = posted ? await readBody(request) : { value: readQuery(fields, searchParams) };
   if (given instanceof Response || Object.keys(places).length === 0 || !isRecord(given.value)) return given;
   const twice = Object.keys(places).find((name) => Object.hasOwn(given.value as object, name));
   if (twice !== undefined) {

@@ -10,6 +10,7 @@ export interface Field {
   readonly description: string;
   readonly choices?: readonly string[];
   readonly required: boolean;
+  readonly schema: Schema;
 }
 
 /** The part of JSON Schema that inputs use. */
@@ -24,8 +25,8 @@ interface Schema {
 }
 
 /** The fields of an operation's input, in order. */
-export function fieldsOf(operation: Operation): Field[] {
-  return flatten(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, []);
+export function fieldsOf({ input }: Pick<Operation, 'input'>): Field[] {
+  return flatten(z.toJSONSchema(input, { io: 'input' }) as Schema, []);
 }
 
 /** Sets the value at a path, making the objects on the way. */
@@ -54,6 +55,7 @@ function flatten(schema: Schema, prefix: readonly string[]): Field[] {
       description: field.description ?? '',
       ...(choices ? { choices } : {}),
       required: schema.required?.includes(name) ?? false,
+      schema: field,
     };
   });
 }
