@@ -4,6 +4,7 @@ import { readVersion } from '../../engine/version.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
+import { helpLayout } from './help-layout.ts';
 import { completeMcp } from './mcp.ts';
 import { commandOf, commandWords, declare, isAsked } from './options.ts';
 import { completeServe, type ServeOptions } from './serve.ts';
@@ -56,7 +57,7 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
   const program = createCommand('docfuse')
     .exitOverride()
     .configureOutput({ outputError: () => {}, getOutHelpWidth: width, getErrHelpWidth: width })
-    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
+    .configureHelp(helpLayout)
     .description('Search your Markdown by meaning, words and code, on your own machine.')
     .version(readVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print help')

@@ -72,6 +72,16 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     });
   });
 
+  test.each(['', 'search', 'mcp install', 'completion'])('help of docfuse %s', async (command) => {
+    const args = [...command.split(' ').filter(Boolean), '--help'];
+    for (const columns of WIDTHS) {
+      const { output } = await onTerminal(playground, args, { columns });
+      expect(output).toContain('--config <file>');
+      // Commands to be copied stay whole.
+      expect(tooWide(output.split(/^(?:Examples|To switch it on):$/m)[0]!, columns)).toEqual([]);
+    }
+  });
+
   test('a document is printed as it is, at any width', async () => {
     const { stdout } = await playground.run(['read', 'harbour.md']);
     for (const columns of WIDTHS) {
