@@ -11,16 +11,15 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '1000' },
     clients: { type: 'string', default: '100' },
     seconds: { type: 'string', default: '30' },
+    // Long enough for caches to fill and the heap to take its size.
+    'warm-up': { type: 'string', default: '20' },
     out: { type: 'string' },
   },
 });
-/** Long enough for caches to fill and the heap to take its size. */
-const WARM_UP_SECONDS = 20;
-
 const clients = Number(values.clients);
 const served = await startServed(Number(values.documents));
 const agent = new Agent({ keepAlive: true, maxSockets: clients });
-await load(WARM_UP_SECONDS);
+await load(Number(values['warm-up']));
 const before = await megabytes();
 const { milliseconds, errors } = await load(Number(values.seconds));
 const after = await megabytes();

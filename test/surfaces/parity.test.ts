@@ -1,7 +1,9 @@
-/** Every operation answers the same in process and over HTTP, through the client that commands attach with. */
+/** Every operation answers the same in process, over HTTP and on the command line; mcp/tools.test.ts compares tools. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { locateIndex } from '../../src/engine/locate-index.ts';
 import { open } from '../../src/engine/open.ts';
+import { commandOf, spellField } from '../../src/surfaces/cli/options.ts';
+import { fieldsOf, nameOf } from '../../src/surfaces/operations/fields.ts';
 import {
   type Operation,
   type OperationContext,
@@ -11,6 +13,7 @@ import { operations } from '../../src/surfaces/operations/operations.ts';
 import { askServer } from '../../src/surfaces/remote/ask-server.ts';
 import { findServer } from '../../src/surfaces/remote/find-server.ts';
 import type { ServerLock } from '../../src/surfaces/remote/server-lock.ts';
+import { BIN, execute } from './cli/docfuse.ts';
 import { comparable } from './comparable.ts';
 import { createServed, type Served } from './http/served.ts';
 
@@ -59,19 +62,79 @@ test('every operation with a route is compared', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(remote.map(({ name }) => name).sort());
 });
 
-test.each(
-  remote.flatMap((operation) => (INPUTS[operation.name] ?? []).map((input) => ({ operation, input }))),
-)('$operation.name $input', async ({ operation, input }) => {
-  const here = await outcome(runOperation(operation, context, input));
-  const there = await outcome(askServer(lock, operation, input));
-  expect(comparable(there)).toEqual(comparable(here));
+const CASES = remote.flatMap((operation) =>
+  (INPUTS[operation.name] ?? []).map((input) => ({ operation, input })),
+);
+
+test.each(CASES)('$operation.name $input', async ({ operation, input }) => {
+  const here = comparable(await outcome(runOperation(operation, context, input)));
+  expect(comparable(await outcome(askServer(lock, operation, input)))).toEqual(here);
+  const typed = typedAs(operation, input);
+  if (typed) {
+    const { code, stdout, stderr } = await execute([BIN, ...typed], { cwd: served.folder, env: {} });
+    if (isProblem(here)) {
+      expect(code).toBe(here.code === 'usage' ? 2 : 1);
+      // The command line speaks of options where other surfaces speak of fields.
+      expect(JSON.parse(stderr).code).toBe(here.code);
+    } else expect(comparable(JSON.parse(stdout))).toEqual(here);
+  }
 });
+
+test('nearly all are typed', () => {
+  expect(CASES.filter(({ operation, input }) => typedAs(operation, input)).length).toBeGreaterThan(
+    CASES.length * 0.8,
+  );
+});
+
+/** The command for an input; undefined where what must be typed is missing, which makes another command of it. */
+function typedAs(
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+): readonly string[] | undefined {
+  const fields = fieldsOf(operation);
+  if (fields.some((field) => field.required && valueAt(input, field.path) === undefined)) return undefined;
+  const positional: readonly string[] = operation.cli?.arguments ?? [];
+  const spell = spellField(operation);
+  const places: string[] = [];
+  const options: string[] = [];
+  for (const field of fields) {
+    const value = valueAt(input, field.path);
+    const name = nameOf(field);
+    if (value === undefined) continue;
+    if (positional.includes(name)) places.push(String(value));
+    else if (field.kind === 'switch' || field.kind === 'off-switch') options.push(spell(name));
+    else for (const each of valuesOf(value)) options.push(spell(name), each);
+  }
+  const words = [...commandOf(operation).split(' '), ...options, '--json', '--index', served.indexPath];
+  return [...words, '--', ...places, served.folder];
+}
+
+function valueAt(input: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], input);
+}
+
+/** A map is typed as `key=value`, a list as the option again and again. */
+function valuesOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  if (Array.isArray(value)) return value.map(String);
+  return Object.entries(value).map(([key, each]) => `${key}=${each}`);
+}
+
+interface Failure {
+  readonly code: unknown;
+  readonly message: string;
+  readonly remedy: unknown;
+}
+
+function isProblem(value: unknown): value is Failure {
+  return typeof value === 'object' && value !== null && 'remedy' in value;
+}
 
 async function outcome(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work;
   } catch (error) {
-    const { code, message, remedy } = error as { code: unknown; message: unknown; remedy: unknown };
+    const { code, message, remedy } = error as Failure;
     return { code, message, remedy };
   }
 }
