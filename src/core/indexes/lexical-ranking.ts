@@ -9,6 +9,7 @@ import { createTopK } from './top-k.ts';
 export interface LexicalRanking extends Ranking {
   readonly bound: number;
   readonly coverageOf: (slot: number) => number;
+  readonly bestCoverage: number;
   readonly idfOf: (term: string) => number;
   /** The score of a slot as a tree; valid until the index changes. */
   readonly explain: (slot: number) => Explanation;
@@ -28,6 +29,9 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
   const values = scores.scores;
   let best = 0;
   for (const score of values) if (score > best) best = score;
+  let mostIdf = 0;
+  for (const idf of scores.matchedIdf) if (idf > mostIdf) mostIdf = idf;
+  const share = (idf: number) => (scores.totalIdf > 0 ? Math.min(1, idf / scores.totalIdf) : 0);
   for (let slot = 0; slot < values.length; slot++) {
     const score = values[slot]!;
     if (score > 0 && (mask === undefined || mask[slot] === 1)) top.offer(slot, score);
@@ -38,8 +42,8 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     best,
     scoreOf: (slot) => values[slot] ?? 0,
     bound: scores.bound,
-    coverageOf: (slot) =>
-      scores.totalIdf > 0 ? Math.min(1, (scores.matchedIdf[slot] ?? 0) / scores.totalIdf) : 0,
+    coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
+    bestCoverage: share(mostIdf),
     idfOf: (term) => scores.terms.find(({ query }) => query.term === term)?.idf ?? 0,
     explain: (slot) => explainScore(postings, scores, slot, lane),
   };

@@ -1,7 +1,8 @@
-/** Stage: moves weight between the lanes, by the type of the query and by how clearly each ranking speaks. */
+/** Stage: moves weight between the lanes, by the type of the query, by how much of it is found in words, and by how clearly each ranking speaks. */
 import type { Explanation, Lane } from '../model/hit.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
+import { coverageFactor } from '../rank/weigh-by-coverage.ts';
 import { normalizedVariance, varianceFactor } from '../rank/weigh-by-variance.ts';
 import { votingDepth } from './retrieval-depth.ts';
 import type { SearchState } from './state.ts';
@@ -15,15 +16,25 @@ export function weighRankings(state: SearchState): SearchState {
   const { fusion } = state.weights;
   const byType = state.laneFactors;
   const byVariance = settings.dynamicWeightsEnabled ? varianceFactors(state) : {};
-  const laneFactors = multiply(byType, byVariance);
+  const byCoverage = settings.adaptiveWeightsEnabled ? coverageFactors(state) : {};
+  const laneFactors = multiply(multiply(byType, byCoverage), byVariance);
   if (Object.keys(laneFactors).length === 0) return state;
   const weights = { ...state.weights, fusion: scaleWeights(fusion, laneFactors) };
-  const weighing = explain ? explainWeights(state, byVariance, weights.fusion) : undefined;
+  const weighing = explain ? explainWeights(state, byCoverage, byVariance, weights.fusion) : undefined;
   return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
 }
 
 /** Lanes that are read off the keyword index share the factor of its ranking. */
 const WITH_KEYWORD: readonly Lane[] = ['keyword', 'coverage', 'document', 'title'];
+
+/** Nothing where there is no meaning to go by instead. */
+function coverageFactors({ rankings, weights, request: { query } }: SearchState): LaneValues {
+  const coverage = rankings.find(({ lane }) => lane === 'keyword')?.bestCoverage;
+  const terms = query.terms.filter(({ weight }) => weight === undefined).length;
+  if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
+  const factor = coverageFactor(coverage, terms);
+  return factor < 1 ? Object.fromEntries(WITH_KEYWORD.map((lane) => [lane, factor])) : {};
+}
 
 function varianceFactors({ rankings, request: { settings, topN } }: SearchState): LaneValues {
   const depth = votingDepth(settings, topN);
@@ -47,13 +58,14 @@ function multiply(a: LaneValues, b: LaneValues): LaneValues {
 /** Every lane's weight as a product: what was set, the factors, and the step that keeps the sum. */
 function explainWeights(
   { queryType, laneFactors: byType, weights: { fusion: before } }: SearchState,
+  byCoverage: LaneValues,
   byVariance: LaneValues,
   after: LaneValues,
 ): Explanation {
   const factor = (label: string, value: number | undefined): Explanation[] =>
     value === undefined ? [] : [{ label, value }];
   const parts = (Object.entries(before) as [Lane, number][]).map(([lane, weight]): Explanation => {
-    const product = weight * (byType[lane] ?? 1) * (byVariance[lane] ?? 1);
+    const product = weight * (byType[lane] ?? 1) * (byCoverage[lane] ?? 1) * (byVariance[lane] ?? 1);
     const value = after[lane] ?? 0;
     return {
       label: lane,
@@ -61,6 +73,7 @@ function explainWeights(
       parts: [
         { label: 'weight set', value: weight },
         ...factor(`${queryType} query`, byType[lane]),
+        ...factor('words found of two', byCoverage[lane]),
         ...factor('variance of its scores', byVariance[lane]),
         { label: 'to keep the sum', value: product > 0 ? value / product : 1 },
       ],

@@ -53,6 +53,21 @@ test('a factual query shifts weight to the lanes of words, and leaves that of ev
   expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
 });
 
+test.each([
+  // Of four words the best passage holds less than one; of six, two.
+  ['the pancake dough turned out flat', 0.2, 0.4],
+  ['one long question that asks about some seven other things', 0.4, 1],
+  ['pancake', 1, 1],
+  ['pancake', 0, 0],
+])('where words find little of “%s”, finding by words loses weight', (text, bestCoverage, factor) => {
+  const rankings = [ranking('semantic', CLEAR), { ...ranking('keyword', CLEAR), bestCoverage }];
+  const { weights } = weigh(text, { adaptiveWeightsEnabled: true }, rankings);
+  expect(weights.fusion.keyword! / weights.fusion.semantic!).toBeCloseTo((0.3 / 0.5) * factor, 10);
+  expect(weights.fusion.title! / weights.fusion.semantic!).toBeCloseTo((0.2 / 0.5) * factor, 10);
+  expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
+  expect(weigh(text, {}, rankings).weights.fusion.keyword).toBe(0.3);
+});
+
 test('a ranking of flat scores loses weight, and with the keyword ranking the lanes read off it', () => {
   const { weights } = weigh('x', { dynamicWeightsEnabled: true }, [
     ranking('semantic', CLEAR),
