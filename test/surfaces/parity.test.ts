@@ -23,7 +23,7 @@ let lock: ServerLock;
 
 beforeAll(async () => {
   served = await createServed({ token: 'secret' });
-  await served.get('/api/search?query=token', { authorization: 'Bearer secret' });
+  await served.ready({ authorization: 'Bearer secret' });
   const options = { roots: [served.folder], indexPath: served.indexPath };
   const now = Date.now();
   context = { options, now: () => now, open: () => open(options) };

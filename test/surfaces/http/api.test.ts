@@ -13,6 +13,7 @@ import { createServed, type Served } from './served.ts';
 let served: Served;
 beforeAll(async () => {
   served = await createServed();
+  await served.ready();
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 

@@ -3,12 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { SettingsOverride } from '../../../src/engine/api.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SettingsOverride, Status } from '../../../src/engine/api.ts';
 import {
   type RunningServer,
   type StartOptions,
   startServer,
 } from '../../../src/surfaces/http/start-server.ts';
+import type { Wire } from '../../../src/surfaces/operations/wire.ts';
 
 export const NOTES = {
   'guide/tokens.md':
@@ -23,6 +25,8 @@ export interface Served extends AsyncDisposable {
   readonly indexPath: string;
   readonly port: number;
   write(path: string, text: string): void;
+  /** Waits until every passage has a vector, however slow the machine. */
+  ready(headers?: Readonly<Record<string, string>>): Promise<void>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
@@ -47,10 +51,18 @@ export async function createServed({
   for (const [path, text] of Object.entries(files)) write(path, text);
   const open = { roots: [folder], indexPath, cwd: work, ...(settings && { settings }) };
   const server = await startServer({ open, port: 0, ...options });
+  const get: Served['get'] = (path, headers = {}) => fetch(server.url + path, { headers });
   return {
     ...{ server, folder, indexPath, write },
     port: Number(new URL(server.url).port),
-    get: (path, headers = {}) => fetch(server.url + path, { headers }),
+    get,
+    async ready(headers) {
+      for (;;) {
+        const { index } = (await (await get('/api/status', headers)).json()) as Wire<Status>;
+        if (index.embedded > 0 && !index.stale) return;
+        await sleep(50);
+      }
+    },
     post: (path, body, headers = {}) =>
       fetch(server.url + path, {
         method: 'POST',

@@ -62,7 +62,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 describe('docfuse serve', () => {
   test('passes every scenario that needs nothing of the suite’s own', { timeout: 30_000 }, async () => {
     await using served = await createServed();
-    await served.get('/api/search?query=token');
+    await served.ready();
     const outcome = await runSuite(served.server.url, 'all', { ...LEFT_OUT, ...LEFT_OUT_OF_SERVE });
     expect(outcome.unexpected).toBe('');
     expect(outcome.passed).toEqual([

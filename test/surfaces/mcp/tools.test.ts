@@ -22,8 +22,7 @@ const clients = new Map<string, Connected>();
 beforeAll(async () => {
   served = await createServed({ token: TOKEN });
   const options = { roots: [served.folder], indexPath: served.indexPath };
-  // Answers with the vectors that are made by then.
-  await served.get('/api/search?query=token', { authorization: `Bearer ${TOKEN}` });
+  await served.ready({ authorization: `Bearer ${TOKEN}` });
   const now = Date.now();
   context = { options, now: () => now, open: () => open(options) };
   const { url } = served.server;
