@@ -14,6 +14,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  // Notes that nobody reads are no reason to stop.
+  if (error.code !== 'EPIPE') throw error;
+});
 
 const SHORTEN = 'Ask with fewer words; the model reads no more than the first few hundred.';
 

@@ -1,6 +1,6 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 import type { OperationProgress } from '../operations/operation.ts';
-import { count, formatBytes, type Terminal } from './terminal.ts';
+import { count, formatBytes, formatTime, type Terminal } from './terminal.ts';
 
 export interface Progress {
   onProgress(progress: OperationProgress): void;
@@ -114,12 +114,4 @@ function createRate(): (progress: OperationProgress) => number {
     const elapsed = (performance.now() - since) / 1000;
     return elapsed > 0 ? (progress.done - from) / elapsed : 0;
   };
-}
-
-function formatTime(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${minutes} min ${Math.round(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
@@ -165,6 +165,10 @@ describe('around the hits', () => {
     const { promise, resolve } = Promise.withResolvers<number | null>();
     child.on('close', resolve);
     expect([await promise, stderr]).toEqual([0, '']);
+    // Nobody reads the notes: the answer is there all the same.
+    const deaf = `"${process.execPath}" "${BIN}" search token docs --files --mode keyword 2> >(exec true)`;
+    const heard = spawnSync('bash', ['-c', deaf], { cwd: playground.folder, env: playground.env });
+    expect([heard.status, String(heard.stdout)]).toEqual([0, 'docs/guide/tokens.md\n']);
   });
 });
 
