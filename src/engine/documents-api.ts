@@ -110,6 +110,8 @@ export interface DocumentList {
   readonly total: number;
   /** Absent at the end. */
   readonly nextCursor?: string;
+  /** Which filter no document passes, and what was perhaps meant. */
+  readonly notice?: string;
 }
 
 export interface GraphOptions {

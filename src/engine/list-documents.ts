@@ -3,12 +3,15 @@ import { DocfuseError } from '../core/errors.ts';
 import type { Catalog, CatalogDocument } from '../core/indexes/catalog.ts';
 import type { Filters } from '../core/model/query.ts';
 import { documentFilter, languageFilter } from '../core/query/filter.ts';
+import { parseQuery } from '../core/query/parse.ts';
 import { documentFacts } from './document-facts.ts';
 import type { CollectionFacts, DocumentList, ListOptions, TagCount } from './documents-api.ts';
+import { nothingPasses } from './nothing-passes.ts';
 import type { Workspace } from './workspace.ts';
 
 const USUAL_LIMIT = 50;
 const MAX_LIMIT = 1000;
+const NO_QUERY = parseQuery('');
 
 /**
  * One page, ordered by id. A page goes on after the last id of the one before, so documents that come or go in between
@@ -21,13 +24,17 @@ export function listDocuments(
 ): DocumentList {
   signal?.throwIfAborted();
   const after = cursor === undefined ? '' : readCursor(cursor);
-  const passing = passingDocuments(workspace.catalog(), filters).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const catalog = workspace.catalog();
+  const passing = passingDocuments(catalog, filters).sort((a, b) => (a.id < b.id ? -1 : 1));
   const rest = passing.filter(({ id }) => id > after);
   const page = rest.slice(0, Math.min(MAX_LIMIT, Math.max(1, limit)));
   return {
     documents: page.map((document) => documentFacts(workspace, document)),
     total: passing.length,
     ...(page.length < rest.length ? { nextCursor: writeCursor(page.at(-1)!.id) } : {}),
+    ...(passing.length === 0 && catalog.documents > 0
+      ? { notice: nothingPasses({ filters, query: NO_QUERY }, catalog) }
+      : {}),
   };
 }
 

@@ -8,7 +8,10 @@ import { nearest } from './nearest.ts';
 type Filter = NamedFilter['filter'];
 
 /** Names the filters that let nothing through by themselves, else all that do not go together. */
-export function nothingPasses({ filters, query }: SearchRequest, catalog: Catalog): string {
+export function nothingPasses(
+  { filters, query }: Pick<SearchRequest, 'filters' | 'query'>,
+  catalog: Catalog,
+): string {
   const named = [...describeFilters(filters), ...describeFilters(query.filters)];
   const empty = named.filter(({ filter }) => isEmpty(filter, catalog));
   if (empty.length > 0) {

@@ -43,8 +43,14 @@ function readTexts({ text, truncated, end_line, last_line }: Answer<typeof readD
   return truncated ? [text, `Cut after line ${end_line} of ${last_line}.`] : [text];
 }
 
-function listTexts({ documents, total, next_cursor }: Answer<typeof listDocuments>): readonly string[] {
+function listTexts({
+  documents,
+  total,
+  next_cursor,
+  notice,
+}: Answer<typeof listDocuments>): readonly string[] {
   const more = next_cursor === undefined ? '' : `; more with cursor ${next_cursor}`;
   const lines = documents.map(({ document_id, title }) => `${document_id}  ${title}`);
-  return [[...lines, `${documents.length} of ${total} documents${more}`].join('\n')];
+  const said = notice === undefined ? [] : [notice];
+  return [[...said, ...lines, `${documents.length} of ${total} documents${more}`].join('\n')];
 }

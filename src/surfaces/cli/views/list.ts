@@ -8,10 +8,11 @@ import { count, plural, printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const listView: View<Immutable<z.output<typeof listDocuments.output>>> = {
-  show({ documents, total, next_cursor }, { print, note, locate, terminal }) {
+  show({ documents, total, next_cursor, notice }, { print, note, locate, terminal }) {
     for (const { collection, path, title } of documents) {
       print(`${terminal.colors.cyan(printable(locate(collection, path)))}  ${printable(title)}`);
     }
+    if (notice) note(printable(notice));
     note(
       next_cursor === undefined
         ? plural(total, 'document')
