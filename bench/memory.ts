@@ -1,4 +1,4 @@
-/** Peak memory of `docfuse index`, as the system counts it: first by words alone, then with the model for as long as asked. */
+/** Peak memory of `docfuse index`, as the system counts it: by words alone; with the model, from the first file on; going on with an index. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { BIN } from './served.ts';
 const { values } = parseArgs({
   options: {
     docs: { type: 'string' },
-    /** An index of the same folder, with vectors: it is copied, some vectors are taken out, and made again. */
+    /** An index of the same folder that is to be gone on with, as one that was stopped, or made by an older version; it is copied. */
     resume: { type: 'string' },
-    missing: { type: 'string', default: '2000' },
-    seconds: { type: 'string', default: '120' },
+    /** How long what embeds may take, reading included. */
+    seconds: { type: 'string', default: '600' },
     out: { type: 'string' },
   },
 });
@@ -25,13 +25,11 @@ const work = mkdtempSync(join(tmpdir(), 'docfuse-memory-'));
 const file = (index: string) => join(index, 'index.sqlite');
 
 const measured: Record<string, object> = {};
-const fresh = join(work, 'fresh');
-measured.words = await peakOf(fresh, ['--no-embed']);
-measured.embedding = await peakOf(fresh, [], Number(values.seconds));
+measured.words = await peakOf(join(work, 'words'), ['--no-embed']);
+measured.whole = await peakOf(join(work, 'whole'), [], Number(values.seconds));
 if (values.resume) {
   const resumed = join(work, 'resumed');
   cpSync(resolve(values.resume), resumed, { recursive: true });
-  takeOut(file(resumed), Number(values.missing));
   measured.resumed = await peakOf(resumed, [], Number(values.seconds));
 }
 rmSync(work, { recursive: true });
@@ -83,9 +81,4 @@ function countsOf(index: string): object {
       )
       .get(),
   };
-}
-
-function takeOut(index: string, count: number): void {
-  using database = new DatabaseSync(index);
-  database.exec(`DELETE FROM vectors WHERE number % (SELECT max(1, count(*) / ${count}) FROM vectors) = 0`);
 }

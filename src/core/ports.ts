@@ -216,6 +216,9 @@ export interface StoreCounts {
 }
 
 export interface Store {
+  /** Whether it can only be asked: what changes it throws `storage`. */
+  readonly readOnly: boolean;
+
   /** Small facts: model identity, last sync, last error. Undefined also for one that is damaged: all can be found again. */
   getMeta(key: string): string | undefined;
   setMeta(key: string, value: string): void;

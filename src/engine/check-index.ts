@@ -88,12 +88,18 @@ function checkPermissions({ roots, file }: Examined): Finding {
     const remedy = 'Give yourself the right to read it.';
     return { state: 'failure', detail: `${unreadable.join(', ')} cannot be read.`, remedy };
   }
-  const unwritable = [indexPath, file].find(
-    (path) => existsSync(path) && !isAllowed(path, constants.R_OK | constants.W_OK),
-  );
+  const denied = (mode: number) =>
+    [indexPath, file].find((path) => existsSync(path) && !isAllowed(path, mode));
+  const unreadableIndex = denied(constants.R_OK);
+  if (unreadableIndex !== undefined) {
+    const remedy = 'Give yourself the right to read it, or choose another folder with --index.';
+    return { state: 'failure', detail: `The index ${unreadableIndex} cannot be read.`, remedy };
+  }
+  const unwritable = denied(constants.W_OK);
   if (unwritable !== undefined) {
     const remedy = 'Give yourself the right to write it, or choose another folder with --index.';
-    return { state: 'failure', detail: `The index ${unwritable} cannot be read and written.`, remedy };
+    const detail = `The index ${unwritable} cannot be written: it can be searched, but not brought up to date.`;
+    return { state: 'warning', detail, remedy };
   }
   return { state: 'ok', detail: 'Documents can be read and the index written.' };
 }
@@ -173,7 +179,7 @@ function checkLeftovers({ open }: Examined): Finding {
 
 async function checkModel({ open }: Examined): Promise<Finding> {
   try {
-    const { embedder } = await open().meaning();
+    const embedder = await open().embedder();
     const began = performance.now();
     const vector = await embedder.embedQuery('Which model answers?');
     const milliseconds = Math.round(performance.now() - began);

@@ -21,7 +21,7 @@ export async function embedMissing(
   { signal, onProgress, only }: SyncOptions,
 ): Promise<number> {
   const { store } = workspace;
-  const { embedder } = await workspace.meaning();
+  const embedder = await workspace.embedder();
   const { model } = embedder;
   workspace.noteModel(model);
   let missing = store.missingVectors(model, FETCH);

@@ -32,15 +32,16 @@ export interface LinkMemory {
   /** Empty for a number that is not live. */
   nameOf(number: number): { readonly id: string; readonly title: string };
   /** Takes in a document, or replaces the one of its number. */
-  put(document: CatalogDocument, links: readonly Link[]): void;
+  put(document: CatalogDocument, readLinks: () => readonly Link[]): void;
   remove(number: number): void;
   /** Whether edges and communities are those of the documents that are there. */
   isSettled(hash: (text: string) => string): boolean;
   /**
    * Finds edges again if documents came or went since, and communities if links lead elsewhere.
+   * @param keep whether to keep the graph for the next time, which will come soon
    * @returns whether anything was saved
    */
-  settle(hash: (text: string) => string): boolean;
+  settle(hash: (text: string) => string, keep: boolean): boolean;
 }
 
 export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
@@ -91,19 +92,20 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
       return places.get(number);
     },
     nameOf: (number) => catalog.document(number) ?? { id: '', title: '' },
-    put(document, links) {
+    put(document, readLinks) {
       forget();
-      loaded?.put(named(document, links));
+      loaded?.put(named(document, readLinks()));
     },
     remove(number) {
       forget();
       loaded?.remove(number);
     },
     isSettled,
-    settle(hash) {
+    settle(hash, keep) {
       if (isSettled(hash)) return false;
-      saveEdges(store, graph());
-      updateCommunities(store, graph(), catalog, hash);
+      const now = keep ? graph() : (loaded ?? loadGraph(store, catalog));
+      saveEdges(store, now);
+      updateCommunities(store, now, catalog, hash);
       store.setMeta(SEEN_KEY, identity(hash));
       forget();
       return true;

@@ -67,7 +67,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   // Opened at first use, so that a damaged index can still be rebuilt.
   let workspace: Workspace | undefined;
-  let inode: number | undefined;
+  let held: FileState | undefined;
   let closing = new AbortController();
   const searches = createUnderWay();
   const syncs = createUnderWay();
@@ -77,16 +77,21 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   /** @param make whether an index that is not there is made; else it is empty, and nothing is written */
   function current(make: boolean): Workspace {
     // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
-    const found = inodeOf(file);
+    const found = stateOf(file);
     if (found === undefined) for (const root of roots) requireRoot(root);
-    // Another process made or rebuilt the index: what is open here is no longer it.
-    if (workspace && (found !== inode || (make && found === undefined))) void release(workspace);
+    if (workspace && isStale(workspace, found, make)) void release(workspace);
     if (!workspace) {
       workspace = openWorkspace(found === undefined && !make ? IN_MEMORY : file);
-      inode = inodeOf(file);
+      held = stateOf(file);
     }
     workspace.refresh();
     return workspace;
+  }
+  function isStale({ store }: Workspace, found: FileState | undefined, make: boolean): boolean {
+    // Another process made or rebuilt the index: what is open here is no longer it.
+    if (found?.inode !== held?.inode || (make && found === undefined)) return true;
+    // One that was opened for reading alone is not told what others write, nor that it may be written now.
+    return store.readOnly && (make || found?.written !== held?.written);
   }
   /** The index, if it is one of these folders. */
   function related(make: boolean): Workspace {
@@ -123,7 +128,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       opened.store.setMeta('last_error', '');
       return report;
     } catch (error) {
-      if (!signal.aborted) workspace?.store.setMeta('last_error', String(error));
+      if (!signal.aborted) noteFailure(workspace, error);
       throw error;
     } finally {
       leave();
@@ -210,8 +215,15 @@ export function composeWorkspace(
   });
 }
 
-function inodeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino;
+interface FileState {
+  readonly inode: number;
+  /** Differs after every write by others, and while they write. */
+  readonly written: string;
+}
+
+function stateOf(file: string): FileState | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats && { inode: stats.ino, written: `${stats.mtimeMs} ${existsSync(`${file}-wal`)}` };
 }
 
 /** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */
@@ -224,6 +236,13 @@ function requireRelated({ store, collections }: Workspace, indexPath: string): v
     `The index ${indexPath} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
     'Give another folder with --index (or DOCFUSE_INDEX), or delete this one.',
   );
+}
+
+/** What is wrong is told even where it cannot be noted, as on a full disk. */
+function noteFailure(workspace: Workspace | undefined, error: unknown): void {
+  try {
+    workspace?.store.setMeta('last_error', String(error));
+  } catch {}
 }
 
 /** Indexes stay out of the documents, except in a hidden folder, which is never read. */

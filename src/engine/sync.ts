@@ -37,9 +37,9 @@ export async function sync(
   const began = clock.monotonic();
   const { counts, warnings } = await reading(() => readChanges(workspace, options, watch));
   const embed = options.embed !== false && !options.dryRun;
-  const embedded = embed ? await embedding(() => embedOrWarn(workspace, options, warnings)) : 0;
+  const embedded = embed ? await embedding(() => embedOrWarn(workspace, options, warnings, watch)) : 0;
   // Who asks for a part wants to find it soon; links concern all documents and can wait.
-  if (embed && options.only) workspace.settleLinks();
+  if (embed && options.only) workspace.settleLinks(watch !== undefined);
   return { ...counts, embedded, warnings, milliseconds: clock.monotonic() - began };
 }
 
@@ -110,7 +110,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   } finally {
     // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
     if (!dryRun) workspace.flush();
-    if (!dryRun && !only) workspace.settleLinks();
+    if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   }
   counts.removed = gone.length - counts.renamed;
   if (!dryRun && !only) {
@@ -142,8 +142,11 @@ async function embedOrWarn(
   workspace: Workspace,
   options: SyncOptions,
   warnings: { path: string; message: string }[],
+  watch: CollectionWatch | undefined,
 ): Promise<number> {
   try {
+    // Who watches answers searches, too, and has the vectors ready; who only indexes need not hold them.
+    if (watch) await workspace.meaning();
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);
     return embedded;

@@ -2,7 +2,7 @@
 import { type ConceptIndex, createConceptIndex } from '../core/indexes/concepts.ts';
 import type { Segment } from '../core/indexes/segment.ts';
 import { collectVocabulary } from '../core/indexes/vocabulary.ts';
-import type { Store } from '../core/ports.ts';
+import type { Embedder, Store } from '../core/ports.ts';
 import type { Meaning } from './meaning.ts';
 
 /** Words embedded and written at once; stopping loses no more than these. */
@@ -17,7 +17,7 @@ export interface Vocabulary {
    * are those of the last time.
    * @param segments of the document index, which holds each text once
    */
-  update(meaning: Meaning, segments: readonly Segment[], signal?: AbortSignal): Promise<void>;
+  update(embedder: Embedder, segments: readonly Segment[], signal?: AbortSignal): Promise<void>;
   /** The words by meaning, loaded on first use. */
   concepts(meaning: Meaning): ConceptIndex;
   /** Another process may have written. */
@@ -28,7 +28,7 @@ export function createVocabulary(store: Store): Vocabulary {
   let loaded: ConceptIndex | undefined;
 
   return {
-    async update({ embedder }, segments, signal) {
+    async update(embedder, segments, signal) {
       const { model } = embedder;
       const madeOf = `${model} ${segments.map(identity).join(' ')}`;
       if (store.getMeta(MADE_OF) === madeOf) return;

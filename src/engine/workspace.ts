@@ -74,14 +74,19 @@ export interface Workspace extends WorkspaceParts {
   links(): LinkMemory;
   /** Notes which model the vectors are made with from now on. */
   noteModel(identity: string): void;
-  /** Brings what is kept of links and communities up to date with the documents. */
-  settleLinks(): void;
+  /**
+   * Brings what is kept of links and communities up to date with the documents.
+   * @param keep whether it will be done again soon
+   */
+  settleLinks(keep: boolean): void;
   /** Saves the words of what was put or removed, if anything was. */
   flush(): void;
   /** Lets other processes know that there is something new to load. */
   announce(): void;
   /** Notes that all files have been read, or those in `scope`. */
   finishReading(skipped: readonly SkippedFile[], scope?: PathScope): void;
+  /** The model alone; opened on first use. */
+  embedder(): Promise<Embedder>;
   /** The model and the vectors; loaded on first use. */
   meaning(): Promise<Meaning>;
   putVectors(
@@ -179,9 +184,10 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         links.remove(replaced.number);
       }
       ready?.semantic.remove(removed);
-      const { chunks, parents: _parents, links: written, vectorKeys: _keys, ...record } = document;
-      memory.put({ record: { ...record, number }, slots, chunks, text });
-      links.put(memory.catalog.document(number)!, written);
+      // As the store gives it back: a string cut out of a text would keep the whole text in memory.
+      const record = store.document(number)!;
+      memory.put({ record, slots, chunks: document.chunks, text });
+      links.put(memory.catalog.document(number)!, () => store.linksOf(number));
       if (ready) addKnownVectors(ready, slots);
       unsaved = true;
       changed();
@@ -206,8 +212,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       if (store.getMeta('model_name') !== parts.modelName) store.setMeta('model_name', parts.modelName);
       changed();
     },
-    settleLinks() {
-      if (links.settle(parts.hash)) announce();
+    settleLinks(keep) {
+      if (links.settle(parts.hash, keep)) announce();
     },
     flush() {
       if (!unsaved) return;
@@ -224,6 +230,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       store.setMeta('updated', new Date(clock.now()).toISOString());
       changed();
     },
+    embedder: openEmbedder,
     meaning: loadedMeaning,
     putVectors(model, vectors) {
       store.putVectors(model, vectors);
@@ -234,7 +241,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       changed();
     },
     async updateVocabulary(signal) {
-      await vocabulary?.update(await loadedMeaning(), memory.documents.segments(), signal);
+      await vocabulary?.update(await openEmbedder(), memory.documents.segments(), signal);
     },
     refresh() {
       const current = store.getMeta('generation') ?? '0';

@@ -44,22 +44,22 @@ describe('createVocabulary', async () => {
   it('embeds the words of the collection once and finds the nearest to a query', async () => {
     const vocabulary = createVocabulary(store);
     const index = indexOf({ 1: 'wing wings airfoil drag cooking recipe of the' });
-    await vocabulary.update(meaning, index.segments());
+    await vocabulary.update(meaning.embedder, index.segments());
     expect([...asked].sort()).toEqual(['airfoil', 'cooking', 'drag', 'recipe', 'wing']);
     const query = await real.embedQuery('wing');
     const [nearest] = await vocabulary.concepts(meaning).nearest(query, 3, 0.5, new Set(['wing']));
     expect(nearest?.word).toBe('airfoil');
-    await vocabulary.update(meaning, index.segments());
-    await createVocabulary(store).update(meaning, index.segments());
+    await vocabulary.update(meaning.embedder, index.segments());
+    await createVocabulary(store).update(meaning.embedder, index.segments());
     expect(asked).toHaveLength(5);
   });
 
   it('embeds only what is new, drops what fell out, and shows both at once', async () => {
     const vocabulary = createVocabulary(store);
-    await vocabulary.update(meaning, indexOf({ 1: 'wing drag' }).segments());
+    await vocabulary.update(meaning.embedder, indexOf({ 1: 'wing drag' }).segments());
     vocabulary.concepts(meaning);
     asked.length = 0;
-    await vocabulary.update(meaning, indexOf({ 2: 'drag recipe' }).segments());
+    await vocabulary.update(meaning.embedder, indexOf({ 2: 'drag recipe' }).segments());
     expect(asked).toEqual(['recipe']);
     expect(store.vocabularyWords(model)).toEqual(new Set(['drag', 'recipe']));
     const query = await real.embedQuery('cooking');
@@ -71,9 +71,9 @@ describe('createVocabulary', async () => {
     const vocabulary = createVocabulary(store);
     const segments = indexOf({ 1: 'wing drag' }).segments();
     const stopped = AbortSignal.abort(new Error('stopped'));
-    await expect(vocabulary.update(meaning, segments, stopped)).rejects.toThrow('stopped');
+    await expect(vocabulary.update(meaning.embedder, segments, stopped)).rejects.toThrow('stopped');
     expect(store.vocabularyWords(model).size).toBe(0);
-    await vocabulary.update(meaning, segments);
+    await vocabulary.update(meaning.embedder, segments);
     expect(store.vocabularyWords(model).size).toBe(2);
   });
 });

@@ -34,7 +34,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
   const { waitMs = 2_000, signal } = options;
   const lockFile = `${file}.lock`;
   const deadline = performance.now() + waitMs;
-  const database = explaining(lockFile, () => {
+  const database = explaining(file, () => {
     preparePrivateFile(lockFile);
     const opened = new DatabaseSync(lockFile, { timeout: 0 });
     // It holds nothing that a power cut could harm, so nobody waits for the disk.
@@ -42,7 +42,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
     return opened;
   });
   try {
-    while (!explaining(lockFile, () => tryToLock(database))) {
+    while (!explaining(file, () => tryToLock(database))) {
       if (performance.now() >= deadline) throw busy(file, ownerOf(database));
       await sleep(RETRY_MS, undefined, { signal });
     }
@@ -111,15 +111,15 @@ function aborted(): DocfuseError {
 }
 
 /** A lock file nobody can read is no danger to the index, but must be seen to. */
-function explaining<T>(lockFile: string, work: () => T): T {
+function explaining<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    const error = explainStorageError(cause, lockFile);
+    const error = explainStorageError(cause, file);
     if (!(error instanceof DocfuseError) || error.code !== 'index_damaged') throw error;
     throw new DocfuseError(
       'storage',
-      `The lock file ${lockFile} is not one that docfuse made.`,
+      `The lock file ${file}.lock is not one that docfuse made.`,
       'Delete it and run the command again.',
       { cause },
     );

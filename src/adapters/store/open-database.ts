@@ -1,7 +1,8 @@
 /** Opens the SQLite file of an index with the settings that make it safe and fast. */
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import { makePrivateFolder } from './make-folder.ts';
 import { checkFormat, migrate } from './migrate.ts';
@@ -23,7 +24,7 @@ const CACHE_KIB = 32_768;
 export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   if (readOnly) requireFile(file);
   else preparePrivateFile(file);
-  const database = new DatabaseSync(file, {
+  const database = new DatabaseSync(readOnly ? readablePlace(file) : file, {
     readOnly,
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
@@ -51,6 +52,31 @@ export function preparePrivateFile(file: string): void {
   if (file === MEMORY) return;
   makePrivateFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600)); // SQLite gives its side files the mode of the main one
+}
+
+/** Whether a file or its folder may be read and not written, as on a medium or a share that somebody else fills. */
+export function isWriteProtected(file: string): boolean {
+  return existsSync(file) && !(isWritable(file) && isWritable(dirname(file)));
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Where nothing can be written SQLite must be told that nobody else writes, for it cannot make the file in which readers and
+ * writers find each other. A log shows that somebody does, and that the file is there.
+ */
+function readablePlace(file: string): string | URL {
+  if (!isWriteProtected(file) || existsSync(`${file}-wal`)) return file;
+  const place = pathToFileURL(file);
+  place.searchParams.set('immutable', '1');
+  return place;
 }
 
 /** Deletes an index and its side files; only for the holder of the write lock. */

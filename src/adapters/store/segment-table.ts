@@ -25,6 +25,8 @@ export function segmentTable(database: DatabaseSync): SegmentTable {
       transaction(database, () => {
         for (const id of ids) deleteSegment.run(kind, id);
       });
+      // The pages of what was just written would keep the holes between them from being used again.
+      database.exec('PRAGMA shrink_memory');
     },
   };
 }

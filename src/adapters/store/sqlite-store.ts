@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/ports.ts';
 import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
-import { openDatabase } from './open-database.ts';
+import { isWriteProtected, openDatabase } from './open-database.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { segmentTable } from './segment-table.ts';
 import { type Guard, guardFor } from './sqlite-errors.ts';
@@ -11,7 +11,7 @@ import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
 
 export interface SqliteStoreOptions {
-  /** Opens an index that exists and never writes to it. @default false */
+  /** Opens an index that exists and never writes to it. @default whether it exists and may not be written */
   readonly readOnly?: boolean;
 }
 
@@ -23,9 +23,10 @@ export interface SqliteStoreOptions {
 export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Store {
   const guard = guardFor(file);
   return guard(() => {
-    const database = openDatabase(file, options.readOnly ?? false);
+    const { readOnly = isWriteProtected(file) } = options;
+    const database = openDatabase(file, readOnly);
     try {
-      return storeOver(database, guard);
+      return storeOver(database, readOnly, guard);
     } catch (error) {
       database.close();
       throw error;
@@ -33,13 +34,14 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions = {}):
   })();
 }
 
-function storeOver(database: DatabaseSync, guard: Guard): Store {
+function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Store {
   const documents = documentTables(database);
   const vectors = vectorTables(database);
   const segments = segmentTable(database);
   const vocabulary = vocabularyTable(database);
   const facts = factTables(database);
   return {
+    readOnly,
     getMeta: guard(facts.getMeta),
     setMeta: guard(facts.setMeta),
     documents: guard.each(documents.documents),

@@ -52,7 +52,6 @@ export interface LinkGraph {
 interface LinkEntry {
   readonly source: number;
   readonly link: Link;
-  readonly spellings: readonly string[];
   target?: number | undefined;
 }
 
@@ -105,7 +104,7 @@ export function createLinkGraph(): LinkGraph {
       const source = entries.get(entry.source);
       if (!source) continue;
       const { path, collection } = source.document;
-      point(entry, firstMatch(resolverOf(collection), path, entry.spellings));
+      point(entry, firstMatch(resolverOf(collection), path, spellings(entry.link)));
     }
   }
 
@@ -146,9 +145,7 @@ export function createLinkGraph(): LinkGraph {
   return {
     put(document) {
       remove(document.number);
-      const outgoing = document.links.map((link): LinkEntry => {
-        return { source: document.number, link, spellings: spellings(link) };
-      });
+      const outgoing = document.links.map((link): LinkEntry => ({ source: document.number, link }));
       entries.set(document.number, { document, outgoing });
       resolverOf(document.collection).add(document);
       unsettleLinksTo(document);
@@ -196,8 +193,8 @@ function firstMatch(resolver: LinkResolver, from: string, candidates: readonly s
   return undefined;
 }
 
-function handles(entry: LinkEntry): ReadonlySet<string> {
-  return new Set(entry.spellings.map(handleOf));
+function handles({ link }: LinkEntry): ReadonlySet<string> {
+  return new Set(spellings(link).map(handleOf));
 }
 
 function addTo<K>(sets: Map<K, Set<LinkEntry>>, key: K, entry: LinkEntry): void {

@@ -3,7 +3,7 @@
 import { mergeSegments } from './merge.ts';
 import { planMerge } from './merge-plan.ts';
 import { createPostings, type Postings, type PostingsOptions } from './postings.ts';
-import type { Segment } from './segment.ts';
+import { type Segment, segmentBytes } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
 /** An index whose segments can be saved: a segment object stays the same while it is in use. */
@@ -61,7 +61,13 @@ export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
       return changes;
 
       function currentPlan(): readonly (readonly number[])[] {
-        return planMerge(live.all.map(({ segment, live }) => ({ units: segment.units.length, live })));
+        return planMerge(
+          live.all.map(({ segment, live }) => ({
+            units: segment.units.length,
+            live,
+            bytes: segmentBytes(segment),
+          })),
+        );
       }
     },
 

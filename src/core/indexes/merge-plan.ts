@@ -4,6 +4,8 @@ export interface SegmentSize {
   readonly units: number;
   /** Units that are not deleted. */
   readonly live: number;
+  /** Memory it takes. */
+  readonly bytes: number;
 }
 
 /** How many segments of about one size become one of the next size. */
@@ -12,8 +14,11 @@ const FANOUT = 4;
 /** Segments below this size count as equally small. */
 const SMALLEST_TIER = 256;
 
-/** A segment that would grow beyond this is left alone: it must fit in memory twice and in one row of a database. */
-const MAX_UNITS = 262_144;
+/**
+ * A segment that would grow beyond this is left alone. While segments are merged and saved, what comes of it is in memory
+ * three times over, beside what it is made of.
+ */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Groups of segments to merge, as indices; the same segment is never in two groups.
@@ -35,20 +40,24 @@ export function planMerge(sizes: readonly SegmentSize[]): readonly (readonly num
   return groups;
 }
 
-/** Cuts a tier into groups of at most `MAX_UNITS` live units. */
+/** Cuts a tier into groups that make a segment of at most `MAX_BYTES`. */
 function fitting(members: readonly number[], sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
   const groups: number[][] = [];
   let room = 0;
   for (const index of members) {
-    const { live } = sizes[index]!;
-    if (groups.length === 0 || live > room) {
+    const bytes = liveBytes(sizes[index]!);
+    if (groups.length === 0 || bytes > room) {
       groups.push([]);
-      room = MAX_UNITS;
+      room = MAX_BYTES;
     }
     groups.at(-1)!.push(index);
-    room -= live;
+    room -= bytes;
   }
   return groups;
+}
+
+function liveBytes({ units, live, bytes }: SegmentSize): number {
+  return units === 0 ? 0 : (bytes * live) / units;
 }
 
 function tierOf(live: number): number {

@@ -51,6 +51,13 @@ export const NO_POSITION = 0xffff;
 /** The parts of a segment that are filled while it is made. */
 export type SegmentTables = Omit<Segment, 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
+/** The memory a segment takes, dictionaries counted a byte a letter. */
+export function segmentBytes(segment: Segment): number {
+  const { terms, surfaces, fieldCount: _, ...arrays } = segment;
+  const parts = [...Object.values(arrays), terms.starts, surfaces.starts];
+  return parts.reduce((sum, { byteLength }) => sum + byteLength, terms.text.length + surfaces.text.length);
+}
+
 /** Allocates the arrays of a segment; `entryCounts[t]` and `positionCounts[t]` belong to term `t`. */
 export function allocateTables(
   fieldCount: number,

@@ -7,6 +7,7 @@ import { askServer } from '../remote/ask-server.ts';
 import { answers, findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
 import { fitWidth } from './fit-width.ts';
+import { handBackBeforeEmbedding } from './hand-back.ts';
 import type { Interrupt } from './interrupt.ts';
 import { createLocate } from './locate.ts';
 import { toOpenOptions } from './open-options.ts';
@@ -40,7 +41,9 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const input = readInput(operation, args, options);
   const control = {
     signal,
-    ...(!silent && { onProgress: progress.onProgress }),
+    ...((!silent || operation.name === 'index') && {
+      onProgress: handBackBeforeEmbedding(progress.onProgress),
+    }),
     ...(!shared.json && { onText }),
   };
   const note = (line: string) => {

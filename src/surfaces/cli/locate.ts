@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { IndexLocation } from '../../engine/locate-index.ts';
+import { printablePath } from './terminal.ts';
 
-/** Returns a function from collection and path inside it to the path of the file; a commit is none and keeps its id. */
+/** Returns a function from collection and path inside it to the path of the file, on one line; a commit is none and keeps its id. */
 export function createLocate(location: () => IndexLocation): (collection: string, path: string) => string {
   // Asked for at the first path: an answer without paths may be about a configuration that cannot be read.
   let roots: ReadonlyMap<string, string> | undefined;
@@ -14,8 +15,8 @@ export function createLocate(location: () => IndexLocation): (collection: string
         .map(({ name, root }) => [name, root]),
     );
     const root = roots.get(collection);
-    if (root === undefined) return `${collection}/${path}`;
-    return relative(process.cwd(), isFile(root) ? root : join(root, path)) || path;
+    if (root === undefined) return printablePath(`${collection}/${path}`);
+    return printablePath(relative(process.cwd(), isFile(root) ? root : join(root, path)) || path);
   };
 }
 

@@ -45,6 +45,13 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(UNSAFE, '');
 }
 
+/** A path on one line: what would break or move the line is shown as Unicode's picture of it, as ␊ for a line feed. */
+export function printablePath(path: string): string {
+  return printable(path.replace(CONTROLS, (code) => String.fromCharCode(0x2400 + code.charCodeAt(0))));
+}
+
+const CONTROLS = /[\u0000-\u001f]/g;
+
 /** C0 and C1 controls but tab and line feed, and the bidirectional overrides and isolates. */
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 

@@ -2,7 +2,7 @@
 import type { OpenOptions } from '../../engine/api.ts';
 import type { KeepFreshOptions } from '../../engine/keep-fresh.ts';
 import { toDocfuseError } from '../operations/problem.ts';
-import { printable } from './terminal.ts';
+import { printable, printablePath } from './terminal.ts';
 
 /** What `--poll` means, wherever files are watched. */
 export const POLL = 'compare all files every 5 s instead of waiting to be told of changes';
@@ -31,7 +31,7 @@ export async function watchFiles(
     poll,
     onChanges(changes) {
       if (json) print(JSON.stringify({ changes }));
-      else for (const { document, change } of changes) print(printable(`${change} ${document}`));
+      else for (const { document, change } of changes) print(printablePath(`${change} ${document}`));
     },
     ...noteTrouble(note),
   });
@@ -50,7 +50,8 @@ export function noteTrouble(
       const { message, remedy } = toDocfuseError(error);
       note(`warning: ${message} ${remedy}`);
     },
-    onWarning: ({ path, message }) => note(printable(`warning: ${path ? `${path}: ` : ''}${message}`)),
+    onWarning: ({ path, message }) =>
+      note(`warning: ${path ? `${printablePath(path)}: ` : ''}${printable(message)}`),
   };
 }
 

@@ -20,21 +20,30 @@ export async function answerFresh(
   ask: (index: Index) => Promise<SearchResult>,
 ) {
   await using index = await context.open();
-  const fresh = !sync || (await bringUpToDate(index, { embed, ...control }));
+  const failure = sync ? await bringUpToDate(index, { embed, ...control }) : undefined;
   const result = await ask(index);
-  const notices = [fresh ? undefined : BUSY, result.notice].filter((notice) => notice !== undefined);
+  // An empty index that could not be filled has no answer to give.
+  if (failure && failure.code !== 'index_busy' && result.index.documents === 0) throw failure;
+  const notices = [failure && noticeOf(failure), result.notice].filter((notice) => notice !== undefined);
   return { ...toWire(result), ...(notices.length > 0 && { notice: notices.join(' ') }) };
 }
 
-const BUSY = 'The index is just being written; this answer is from what it holds so far.';
+function noticeOf({ code, message }: DocfuseError): string {
+  if (code === 'index_busy')
+    return 'The index is just being written; this answer is from what it holds so far.';
+  return `${message} This answer is from what the index holds.`;
+}
 
-/** False when that is under way elsewhere; an answer from what is there beats none. */
-async function bringUpToDate(index: Index, options: SyncOptions): Promise<boolean> {
+/**
+ * An answer from what is there beats none.
+ * @returns why it could not be done: it is under way elsewhere, or the index cannot be written
+ */
+async function bringUpToDate(index: Index, options: SyncOptions): Promise<DocfuseError | undefined> {
   try {
     await index.sync(options);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof DocfuseError && error.code === 'index_busy') return false;
+    if (error instanceof DocfuseError && ['index_busy', 'storage'].includes(error.code)) return error;
     throw error;
   }
 }

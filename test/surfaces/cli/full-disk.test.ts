@@ -1,0 +1,113 @@
+/** A disk that is full or may not be written, made of memory; only the superuser may mount one. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createPlayground, type RunOptions } from './docfuse.ts';
+
+const WORDS = 'amber beacon cedar dune ember fjord grove harbour inlet jetty kelp lagoon'.split(' ');
+const NOTES = Object.fromEntries(
+  Array.from({ length: 40 }, (_, note) => [
+    `docs/${note}.md`,
+    `# ${WORDS[note % WORDS.length]} ${note}\n\n${Array.from({ length: 60 }, (_, at) => WORDS[(note * at) % 11]).join(' ')}.\n`,
+  ]),
+);
+
+const playground = createPlayground(NOTES);
+afterAll(() => playground[Symbol.dispose]());
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+const search = async (index: string, args: readonly string[] = [], options: RunOptions = {}) => {
+  const { code, stdout, stderr } = await playground.run(
+    ['search', 'harbour lagoon', 'docs', '--index', index, '--json', '--min-confidence', '0', ...args],
+    options,
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  const { hits, notice } = JSON.parse(stdout) as { hits: { path: string; score: number }[]; notice?: string };
+  return { hits: hits.map(({ path, score }) => [path, score]), notice };
+};
+
+/** @returns undefined where nothing may be mounted */
+function mount(size: string): string | undefined {
+  const place = mkdtempSync(join(tmpdir(), 'docfuse-disk-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', place]);
+  onTestFinished(() => {
+    if (status === 0) spawnSync('umount', ['-l', place]);
+    rmSync(place, { recursive: true, force: true });
+  });
+  return status === 0 ? place : undefined;
+}
+
+const remount = (place: string, options: string) =>
+  expect(spawnSync('mount', ['-o', `remount,${options}`, place]).status).toBe(0);
+
+test('a full disk is named, what was indexed is found, and the rest follows when there is room', async (context) => {
+  const disk = mount('1500k') ?? context.skip('only the superuser may mount a file system here');
+  const index = join(disk, 'index');
+  const full = await playground.run(['index', 'docs', '--index', index, '--quiet']);
+  expect([full.code, full.stdout]).toEqual([1, '']);
+  expect(full.stderr).toMatch(/^error: The disk that holds the index \S+ is full\.\nFree some space .*\n$/);
+  const { hits, notice } = await search(index);
+  expect(hits.length).toBeGreaterThan(0);
+  expect(notice).toMatch(
+    /^The disk that holds the index \S+ is full\. This answer is from what the index holds\./,
+  );
+  remount(disk, 'size=64m');
+  expect((await playground.run(['index', 'docs', '--index', index])).code).toBe(0);
+  const undisturbed = join(playground.folder, 'undisturbed');
+  expect((await playground.run(['index', 'docs', '--index', undisturbed])).code).toBe(0);
+  expect(await search(index)).toEqual(await search(undisturbed));
+}, 120_000);
+
+describe('an index that may not be written', () => {
+  const index = join(playground.folder, 'shared');
+
+  test('is made', async () => {
+    expect((await playground.run(['index', 'docs', '--index', index])).code).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'answers others, who leave no trace and are told',
+    async () => {
+      for (const file of readdirSync(index)) chmodSync(join(index, file), 0o444);
+      chmodSync(index, 0o555);
+      chmodSync(playground.folder, 0o755);
+      onTestFinished(() => chmodSync(index, 0o700));
+      const before = readdirSync(index);
+      const { hits, notice } = await search(index, ['-n', '3', '--mode', 'keyword'], nobody);
+      expect(hits).toHaveLength(3);
+      expect(notice).toMatch(
+        /^The index \S+ cannot be opened or written .* This answer is from what the index holds\.$/,
+      );
+      expect((await search(index, ['--no-sync', '--mode', 'keyword'], nobody)).notice).toBeUndefined();
+      for (const args of [['status'], ['related', 'docs/1.md']]) {
+        const { code } = await playground.run([...args, 'docs', '--index', index], nobody);
+        expect([args, code]).toEqual([args, 0]);
+      }
+      const refused = await playground.run(['index', 'docs', '--index', index, '--quiet'], nobody);
+      expect([refused.code, refused.stderr.split('\n').length]).toEqual([1, 3]);
+      expect(readdirSync(index)).toEqual(before);
+    },
+    120_000,
+  );
+
+  test('nor its documents, on a medium that is read only', async (context) => {
+    const disk = mount('16m') ?? context.skip('only the superuser may mount a file system here');
+    cpSync(join(playground.folder, 'docs'), join(disk, 'docs'), { recursive: true });
+    const held = join(disk, 'index');
+    const of = (...args: string[]) => playground.run([...args, join(disk, 'docs'), '--index', held]);
+    expect((await of('index')).code).toBe(0);
+    remount(disk, 'ro');
+    expect((await of('search', 'harbour lagoon', '--quiet')).code).toBe(0);
+    expect((await of('index', '--quiet')).stderr).toMatch(
+      /^error: The index \S+ cannot be opened or written \(EROFS/,
+    );
+    // The documents may be read only, too: the index lies elsewhere.
+    const elsewhere = join(playground.folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    const indexed = await playground.run(['index', join(disk, 'docs'), '--index', elsewhere, '--no-embed']);
+    expect(indexed).toMatchObject({ code: 0, stdout: expect.stringContaining('40 added') });
+    expect(existsSync(join(elsewhere, 'index.sqlite'))).toBe(true);
+  }, 120_000);
+});
