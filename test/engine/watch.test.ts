@@ -1,6 +1,14 @@
 /** What the system tells of real files reaches the index; conditions are waited for, since events may come late. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
@@ -65,6 +73,25 @@ test('a file replaced as editors do it, by a rename over it, is read again', asy
   expect(changes.map(({ change }) => change)).toEqual(['changed', 'changed', 'changed']);
 });
 
+test('a file saved in the other ways of editors is read again: the old one moved aside, or emptied and filled', async () => {
+  const { fresh, at, failures } = await watched();
+  renameSync(at('bread.md'), at('bread.md~'));
+  writeFileSync(at('bread.md'), '# Bread\n\nToday lavash.\n');
+  rmSync(at('bread.md~'));
+  await finds(fresh, 'lavash', ['bread.md']);
+  truncateSync(at('bread.md'));
+  await sleep(60);
+  for (const piece of ['# Bread\n\n', 'Today injera.\n']) {
+    appendFileSync(at('bread.md'), piece);
+    await sleep(60);
+  }
+  await finds(fresh, 'injera', ['bread.md']);
+  expect(await found(fresh, 'lavash')).toEqual([]);
+  await idle(fresh);
+  expect((await fresh.status()).index).toMatchObject({ documents: 3, stale: false });
+  expect(failures).toEqual([]);
+});
+
 test('folders come, move and go with what is in them, and are watched where they are now', async () => {
   const { fresh, at, vault } = await watched();
   mkdirSync(at('orchard/old/rows'), { recursive: true });
@@ -112,7 +139,7 @@ test('what is ignored is not read, and a new ignore rule holds at once', async (
 });
 
 test('a checkout that touches hundreds of files is a handful of syncs', async () => {
-  const { fresh, at, calls, vault } = await watched();
+  const { fresh, at, calls, vault, failures } = await watched();
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: vault.folder });
   git('init', '-q', '-b', 'one');
@@ -130,6 +157,11 @@ test('a checkout that touches hundreds of files is a handful of syncs', async ()
   await idle(fresh);
   // Each reading may be followed by one call that makes vectors.
   expect(calls.length).toBeLessThanOrEqual(12);
+  git('checkout', '-q', 'two');
+  await vi.waitFor(async () => expect((await fresh.status()).index.documents).toBe(403), LATE);
+  await idle(fresh);
+  expect(await found(fresh, '"bed 399"')).toEqual(['garden/399.md']);
+  expect([(await fresh.status()).index.stale, failures]).toEqual([false, []]);
 }, 60_000);
 
 test('a root that disappears is served on, told once, and followed again when it is back', async () => {
