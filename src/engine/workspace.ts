@@ -19,6 +19,7 @@ import type {
 } from '../core/ports.ts';
 import type { SearchServices } from '../core/search/state.ts';
 import type { IndexFacts } from './api.ts';
+import { readFacts } from './index-facts.ts';
 import { createLinkMemory, type LinkMemory } from './link-memory.ts';
 import { isMeaningAway, loadMeaning, type Meaning, wordsOnly } from './meaning.ts';
 import { loadMemory, type Memory } from './memory.ts';
@@ -74,10 +75,7 @@ export interface Workspace extends WorkspaceParts {
   links(): LinkMemory;
   /** Notes which model the vectors are made with from now on. */
   noteModel(identity: string): void;
-  /**
-   * Brings what is kept of links and communities up to date with the documents.
-   * @param keep whether it will be done again soon
-   */
+  /** Brings what is kept of links and communities up to date with the documents; `keep` if that will be done again soon. */
   settleLinks(keep: boolean): void;
   /** Saves the words of what was put or removed, if anything was. */
   flush(): void;
@@ -298,10 +296,4 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       store.close();
     },
   };
-}
-
-function readFacts(store: Store, model: string): IndexFacts {
-  const { documents, chunks, embedded } = store.counts(model);
-  const updated = store.getMeta('updated');
-  return { documents, chunks, embedded, model, stale: embedded < chunks, ...(updated ? { updated } : {}) };
 }
