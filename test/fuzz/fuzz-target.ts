@@ -14,11 +14,15 @@ export interface FuzzTarget {
   run(options: FuzzRun): Promise<void>;
 }
 
-/** @param check sentences on what is wrong; an exception is wrong, too */
+/**
+ * @param check sentences on what is wrong; an exception is wrong, too
+ * @param shrink looks for the smallest input that is wrong, too; of no use where each try takes long. @default true
+ */
 export function fuzzTarget<T>(
   name: string,
   inputs: fc.Arbitrary<T>,
   check: (input: T) => readonly string[] | Promise<readonly string[]>,
+  { shrink = true }: { readonly shrink?: boolean } = {},
 ): FuzzTarget {
   return {
     name,
@@ -30,6 +34,7 @@ export function fuzzTarget<T>(
       await fc.assert(property, {
         numRuns,
         includeErrorInReport: true,
+        endOnFailure: !shrink,
         ...(seed === undefined ? {} : { seed }),
       });
     },

@@ -38,12 +38,17 @@ const repeated = fc.record({
   part: fc.constantFrom(...Object.keys(linearParts)),
 });
 
-export const growthTarget = fuzzTarget('growth', repeated, ({ before, piece: unit, after, part }) => {
-  const make = (length: number) => before + unit.repeat(Math.ceil(length / unit.length)) + after;
-  const run = linearParts[part]!;
-  let growth = measureGrowth(run, make, { from: FROM });
-  for (let attempt = 0; attempt < 3 && growth > STEEPEST; attempt++) {
-    growth = Math.min(growth, measureGrowth(run, make, { from: FROM * 2 ** (attempt + 1) }));
-  }
-  return growth > STEEPEST ? [`time of ${part} grows by ${growth.toFixed(1)} with each doubling`] : [];
-});
+export const growthTarget = fuzzTarget(
+  'growth',
+  repeated,
+  ({ before, piece: unit, after, part }) => {
+    const make = (length: number) => before + unit.repeat(Math.ceil(length / unit.length)) + after;
+    const run = linearParts[part]!;
+    let growth = measureGrowth(run, make, { from: FROM });
+    for (let attempt = 0; attempt < 3 && growth > STEEPEST; attempt++) {
+      growth = Math.min(growth, measureGrowth(run, make, { from: FROM * 2 ** (attempt + 1) }));
+    }
+    return growth > STEEPEST ? [`time of ${part} grows by ${growth.toFixed(1)} with each doubling`] : [];
+  },
+  { shrink: false },
+);
