@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayground, execute } from './cli/docfuse.ts';
+import { connectStdio, textOf } from './mcp/connect.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const playground = createPlayground({
@@ -52,6 +53,8 @@ test('holds the build, the model and the licence, and neither sources nor tests'
       'bin/docfuse.js',
       'dist/index.js',
       'dist/index.d.ts',
+      'dist/command/main.js',
+      'dist/command/LICENSES.txt',
       'dist/adapters/onnx/embed-worker.js',
       'models/bge-small-en-v1.5/model_quantized.onnx',
       'models/bge-small-en-v1.5/LICENSE.txt',
@@ -80,6 +83,26 @@ test('the command indexes and searches by meaning', async () => {
   );
   expect(outcome).toMatchObject({ code: 0, stdout: 'docs/lantern.md\n' });
   expect(outcome.stderr).toMatch(/(^|\n)1 file in [\d,]+ ms · 1 document\n$/);
+});
+
+test('the bundled command knows where it lies, and serves assistants', async () => {
+  const { stdout } = await execute(
+    [command, 'mcp', 'install', '--client', 'cursor', 'docs', '--json'],
+    inApp,
+  );
+  expect(JSON.parse(stdout).configuration).toContain(JSON.stringify(command));
+  await using connected = await connectStdio({
+    args: [command, 'mcp', 'docs'],
+    cwd: app,
+    env: playground.env,
+  });
+  const { client } = connected;
+  expect((await client.listTools()).tools).toHaveLength(6);
+  expect(
+    textOf(await client.callTool({ name: 'query_documents', arguments: { query: 'light a lantern' } })),
+  ).toContain('lantern.md');
+  const prompt = { name: 'answer_from_documents', arguments: { question: 'How is a lantern lit?' } };
+  expect((await client.getPrompt(prompt)).messages).not.toEqual([]);
 });
 
 test('the library is imported by name', async () => {
