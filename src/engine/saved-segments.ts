@@ -25,10 +25,12 @@ export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedI
       for (const { id, bytes } of store.segments(kind)) {
         const segment = decodeOrSkip(bytes);
         missed.delete(id);
+        whole &&= segment !== undefined;
+        // One of which nothing lives, as after a change of the rules, would only take memory.
+        const used = segment?.units.some((unit) => isLive(unit)) ? segment : undefined;
         // A row without a segment in use is dropped by the next save.
-        rows.set(segment ?? id, id);
-        if (segment) index.load(segment, isLive);
-        else whole = false;
+        rows.set(used ?? id, id);
+        if (used) index.load(used, isLive);
       }
       return whole && missed.size === 0;
     },

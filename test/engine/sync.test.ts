@@ -134,6 +134,29 @@ test('a segment that is gone, or a fact about links that is damaged, changes no 
   expect(await third.graph()).toMatchObject({ edges, nodes });
 });
 
+test('segments of words made by other rules are not used, and go with the next save', async () => {
+  const vault = createVault(NOTES);
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  await first.close();
+  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
+  database.exec("UPDATE meta SET value = 'other' WHERE key = 'analysis'");
+  const ids = () =>
+    database
+      .prepare('SELECT id FROM segments')
+      .all()
+      .map(({ id }) => Number(id));
+  const before = new Set(ids());
+  const second = await vault.open();
+  expect(paths(await second.search('watering', { mode: 'keyword' }))).toEqual(['garden.md']);
+  vault.write('new.md', '# Zebra\n\nStripes.\n');
+  await second.sync({ embed: false });
+  expect(paths(await second.search('watering', { mode: 'keyword' }))).toEqual(['garden.md']);
+  expect(before.size).toBeGreaterThan(0);
+  expect(ids().filter((id) => before.has(id))).toEqual([]);
+  database.close();
+});
+
 test('one handle sees what another one wrote', async () => {
   const vault = createVault(NOTES);
   const [reader, writer] = [await vault.open(), await vault.open()];
