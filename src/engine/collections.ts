@@ -4,6 +4,7 @@ import { basename, dirname, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DocfuseError } from '../core/errors.ts';
 import { TEXT_FILES } from '../core/model/text-files.ts';
+import type { LanguageCode } from '../core/text/languages.ts';
 import type { OpenOptions } from './api.ts';
 import type { ReadConfig } from './config-file.ts';
 
@@ -14,6 +15,7 @@ export interface Collection {
   readonly kind: 'folder' | 'corpus' | 'git';
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly language: LanguageCode;
 }
 
 /**
@@ -37,7 +39,7 @@ export function chooseCollections(
 /** @param needed whether they must be there */
 function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): readonly Collection[] {
   const names = whole.collections.map(({ name }) => name);
-  return whole.collections.map(({ name, path, kind, include, exclude }, index) => {
+  return whole.collections.map(({ name, path, kind, include, exclude, language }, index) => {
     if (name !== undefined && names.indexOf(name) !== index) {
       const line = lineOf(['collections', index, 'name']);
       throw new DocfuseError(
@@ -68,12 +70,20 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
       kind,
       include,
       exclude,
+      language,
     };
   });
 }
 
 function folder(root: string): Collection {
-  return { name: basename(root) || 'root', root, kind: 'folder', include: TEXT_FILES, exclude: [] };
+  return {
+    name: basename(root) || 'root',
+    root,
+    kind: 'folder',
+    include: TEXT_FILES,
+    exclude: [],
+    language: 'auto',
+  };
 }
 
 /** In the order of their paths, whatever order they were given in; a folder inside another that reads the same is left out. */
@@ -89,9 +99,13 @@ function covers(outer: Collection, inner: Collection): boolean {
     inner.kind === outer.kind &&
     outer.name === basename(outer.root) &&
     inner.name === basename(inner.root) &&
-    isDeepStrictEqual([inner.include, inner.exclude], [outer.include, outer.exclude]) &&
+    isDeepStrictEqual(choiceOf(inner), choiceOf(outer)) &&
     isWithin(inner.root, outer.root)
   );
+}
+
+function choiceOf({ include, exclude, language }: Collection): readonly unknown[] {
+  return [include, exclude, language];
 }
 
 function isWithin(inner: string, outer: string): boolean {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
+import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../core/text/languages.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { nearest } from './nearest.ts';
@@ -73,11 +74,16 @@ function readConfig(file: string, role: ReadConfig['role']): ReadConfig {
   }
   const lineOf = (path: readonly PropertyKey[]) => lineOfKey(text, path);
   const checked = configSchema.safeParse(tree, PLAINLY);
-  if (!checked.success) throw toError(checked.error, file, lineOf);
+  if (!checked.success) throw toError(checked.error, tree, file, lineOf);
   return { file, role, tree, whole: checked.data, lineOf };
 }
 
-function toError({ issues }: z.ZodError, file: string, lineOf: ReadConfig['lineOf']): DocfuseError {
+function toError(
+  { issues }: z.ZodError,
+  tree: SettingsTree,
+  file: string,
+  lineOf: ReadConfig['lineOf'],
+): DocfuseError {
   // A mistyped name of a required key is two problems; the name is the one to mend.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   const path = issue.path.join('.');
@@ -95,9 +101,27 @@ function toError({ issues }: z.ZodError, file: string, lineOf: ReadConfig['lineO
       suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`,
     );
   }
+  if (issue.path[0] === 'collections' && issue.path[2] === 'language') {
+    const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], tree);
+    return unknownLanguage(given, place(issue.path));
+  }
   const remedy =
     path === 'collections'
       ? 'Write each collection under its own [[collections]], with double brackets.'
       : `Give ${path} another value; docs/reference/settings.md lists what is allowed.`;
   return new DocfuseError('config', `${place(issue.path)}: ${path}: ${issue.message}.`, remedy);
+}
+
+/** People write `german` as readily as `de`. */
+function unknownLanguage(given: unknown, place: string): DocfuseError {
+  const codes = new Map<string, LanguageCode>(
+    LANGUAGE_CODES.flatMap((code) => [code, LANGUAGES[code].name].map((name) => [name, code] as const)),
+  );
+  const code = codes.get(nearest(String(given), codes.keys())[0] ?? '');
+  const suggestion = code === undefined ? '' : `Did you mean ${code} (${LANGUAGES[code].name})? `;
+  return new DocfuseError(
+    'config',
+    `${place}: there is no language ${JSON.stringify(given)}.`,
+    `${suggestion}Known: ${LANGUAGE_CODES.join(', ')}.`,
+  );
 }

@@ -1,6 +1,7 @@
 /** The whole of `docfuse.toml`: every key with its range, default and meaning. */
 import * as z from 'zod';
 import { TEXT_FILES } from '../core/model/text-files.ts';
+import { LANGUAGE_CODES } from '../core/text/languages.ts';
 import { settingsSchema } from './settings.ts';
 
 const COLLECTION_KINDS = ['folder', 'git'] as const;
@@ -21,6 +22,12 @@ const collectionSchema = z.strictObject({
     .default([...TEXT_FILES])
     .describe('Globs of files to read.'),
   exclude: z.array(z.string()).default([]).describe('Globs of files to leave out.'),
+  language: z
+    .enum(LANGUAGE_CODES)
+    .default('auto')
+    .describe(
+      'What the documents are written in: its stems and stop words, or its words where it has no spaces. `auto` has English stems, and pairs of characters where there are no spaces.',
+    ),
 });
 
 export const configSchema = settingsSchema.extend({

@@ -9,7 +9,10 @@ import { settingKeys, valueAt } from './setting-keys.ts';
 export interface ConfigDescription {
   readonly files: Config['files'];
   readonly indexPath: string;
-  readonly collections: readonly Pick<Collection, 'name' | 'root' | 'kind' | 'include' | 'exclude'>[];
+  readonly collections: readonly Pick<
+    Collection,
+    'name' | 'root' | 'kind' | 'include' | 'exclude' | 'language'
+  >[];
   readonly settings: readonly (Origin & { readonly key: string; readonly value?: unknown })[];
 }
 
@@ -21,8 +24,8 @@ export function describeConfig(options: OpenOptions): ConfigDescription {
   return {
     files,
     indexPath: indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd()),
-    collections: collections.map(({ name, root, kind, include, exclude }) => {
-      return { name, root, kind, include, exclude };
+    collections: collections.map(({ name, root, kind, include, exclude, language }) => {
+      return { name, root, kind, include, exclude, language };
     }),
     settings: [...settingKeys().keys()].map((key) => {
       const value = valueAt(settings, key);

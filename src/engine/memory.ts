@@ -14,9 +14,10 @@ import type { Chunk } from '../core/model/chunk.ts';
 import { documentNames } from '../core/model/document-names.ts';
 import type { ChunkHead, DocumentRecord, Store } from '../core/ports.ts';
 import { codeQueryTerms } from '../core/query/parse.ts';
+import type { Analyzer, Analyzers } from '../core/text/analyzer.ts';
 import { savedSegments } from './saved-segments.ts';
 
-/** Raise it when the analysis of words changes: segments made by other rules are then made anew from the text. */
+/** Raise it when the analysis of words changes: segments made by other rules, or for other languages, are then made anew from the text. */
 const ANALYSIS_VERSION = '2';
 
 /** Text of this many UTF-16 units is gathered before it becomes segments, so that memory does not grow with files. */
@@ -53,7 +54,8 @@ export interface Memory {
  * Documents whose segments were never written (a run was stopped, a row is damaged) are analysed again from the
  * stored text: words are never missing, only late.
  */
-export function loadMemory(store: Store): Memory {
+export function loadMemory(store: Store, analyzers: Analyzers): Memory {
+  const analysis = [ANALYSIS_VERSION, analyzers.identity].filter(Boolean).join(' ');
   const catalog = createCatalog();
   const keyword = createKeywordRetriever({ idOf: catalog.idOf });
   const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms });
@@ -66,6 +68,10 @@ export function loadMemory(store: Store): Memory {
   let pending: IndexedDocument[] = [];
   let pendingLength = 0;
 
+  function analyzerOf({ record }: IndexedDocument): Analyzer {
+    return analyzers.of(record.collection);
+  }
+
   function gather(document: IndexedDocument): void {
     pending.push(document);
     pendingLength += document.text.length;
@@ -75,13 +81,14 @@ export function loadMemory(store: Store): Memory {
   function buildPending(): void {
     pendingLength = 0;
     if (pending.length === 0) return;
-    const entries = pending.flatMap(entriesOf);
+    const entries = pending.flatMap((document) => entriesOf(document, analyzerOf(document)));
     code.add(entries);
     documents.add(
-      pending.map(({ record: { number, path, fields }, text }) => ({
-        number,
-        names: documentNames({ ...fields, path }),
-        text,
+      pending.map((document) => ({
+        number: document.record.number,
+        names: documentNames({ ...document.record.fields, path: document.record.path }),
+        text: document.text,
+        analyzer: analyzerOf(document),
       })),
     );
     keyword.add(entries);
@@ -105,7 +112,7 @@ export function loadMemory(store: Store): Memory {
       catalog.addDocument(catalogDocument(record), (heads.get(record.number) ?? []).map(catalogChunk));
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
-    const current = store.getMeta('analysis') === ANALYSIS_VERSION;
+    const current = store.getMeta('analysis') === analysis;
     const whole = [
       saved.code.load((slot) => current && isLive(slot)),
       saved.documents.load((number) => current && records.has(number)),
@@ -151,13 +158,13 @@ export function loadMemory(store: Store): Memory {
       saved.code.save();
       saved.documents.save();
       saved.chunks.save();
-      store.setMeta('analysis', ANALYSIS_VERSION);
+      store.setMeta('analysis', analysis);
     },
   };
 }
 
-function entriesOf({ record, slots, chunks }: IndexedDocument): IndexEntry[] {
-  return chunks.map((chunk, index) => ({ slot: slots[index]!, chunk, document: record.fields }));
+function entriesOf({ record, slots, chunks }: IndexedDocument, analyzer: Analyzer): IndexEntry[] {
+  return chunks.map((chunk, index) => ({ slot: slots[index]!, chunk, document: record.fields, analyzer }));
 }
 
 function readBack(store: Store, record: DocumentRecord): IndexedDocument {

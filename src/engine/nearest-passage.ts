@@ -11,6 +11,6 @@ export function nearestPassage(state: SearchState, services: SearchServices): Ne
   const [chunk] = services.readChunks([nearest.slot]);
   if (document === undefined || chunk === undefined) return undefined;
   const { id: documentId, collection, path, title } = document;
-  const { startLine: line } = snippetMaker(state)(nearest, chunk).snippet;
+  const { startLine: line } = snippetMaker(state, services)(nearest, chunk).snippet;
   return { documentId, collection, path, title, line, score: nearest.score };
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
+import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
 import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
@@ -17,6 +18,7 @@ import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { SearchSettings } from '../core/model/search-settings.ts';
 import type { Clock, SkippedFile, Source } from '../core/ports.ts';
+import type { Analyzers } from '../core/text/analyzer.ts';
 import type { Index, OpenOptions, Status, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
 import type { Collection } from './collections.ts';
@@ -41,6 +43,8 @@ import { type CollectionWatch, watchCollections } from './watch.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 import { createWriteAccess } from './write-access.ts';
 
+export { loadAnalyzers };
+
 const INDEX_FILE = 'index.sqlite';
 /** Where an index is opened that is not there, so that asking leaves no trace. */
 const IN_MEMORY = ':memory:';
@@ -63,7 +67,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const roots = collections.map((collection) => collection.root);
   requireOutside(indexPath, roots);
   const file = join(indexPath, INDEX_FILE);
-  const openWorkspace = (at: string) => composeWorkspace(at, { collections, settings, cwd });
+  const analyzers = await loadAnalyzers(collections);
+  const openWorkspace = (at: string) => composeWorkspace(at, { collections, settings, analyzers, cwd });
 
   // Opened at first use, so that a damaged index can still be rebuilt.
   let workspace: Workspace | undefined;
@@ -197,12 +202,18 @@ function settingsByPreset(
 /** The workspace behind an index: every port with the adapter that stands behind it. */
 export function composeWorkspace(
   file: string,
-  { collections, settings, cwd }: Pick<Config, 'collections' | 'settings'> & { readonly cwd: string },
+  {
+    collections,
+    settings,
+    analyzers,
+    cwd,
+  }: Pick<Config, 'collections' | 'settings'> & { readonly analyzers: Analyzers; readonly cwd: string },
 ): Workspace {
   return createWorkspace({
     store: openSqliteStore(file),
     clock,
     collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
+    analyzers,
     chunking: camelKeys(settings.chunking),
     modelName: nameOfModel(settings.embedding),
     openEmbedder: () => openEmbedder(settings.embedding, cwd),

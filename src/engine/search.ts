@@ -68,7 +68,7 @@ async function run(
   const mode = options.mode ?? 'hybrid';
   const minConfidence = options.minConfidence ?? settings.minConfidence;
   const topN = Math.min(MAX_TOP_N, Math.max(1, options.topN ?? settings.topN));
-  const parsed = parseQuery(query);
+  const parsed = parseQuery(query, workspace.analyzers.all);
   const start = initialState({
     query: { ...parsed, filters: withinCollections(parsed.filters, workspace.collections) },
     mode,

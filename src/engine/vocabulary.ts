@@ -3,6 +3,7 @@ import { type ConceptIndex, createConceptIndex } from '../core/indexes/concepts.
 import type { Segment } from '../core/indexes/segment.ts';
 import { collectVocabulary } from '../core/indexes/vocabulary.ts';
 import type { Embedder, Store } from '../core/ports.ts';
+import type { Analyzer } from '../core/text/analyzer.ts';
 import type { Meaning } from './meaning.ts';
 
 /** Words embedded and written at once; stopping loses no more than these. */
@@ -24,7 +25,8 @@ export interface Vocabulary {
   forget(): void;
 }
 
-export function createVocabulary(store: Store): Vocabulary {
+/** @param analyzers of the languages the words may be in. @default `AUTO_ANALYZER` alone */
+export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]): Vocabulary {
   let loaded: ConceptIndex | undefined;
 
   return {
@@ -32,7 +34,7 @@ export function createVocabulary(store: Store): Vocabulary {
       const { model } = embedder;
       const madeOf = `${model} ${segments.map(identity).join(' ')}`;
       if (store.getMeta(MADE_OF) === madeOf) return;
-      const wanted = collectVocabulary(segments);
+      const wanted = collectVocabulary(segments, undefined, analyzers);
       const known = store.vocabularyWords(model);
       const fresh = wanted.filter((word) => !known.has(word));
       store.updateVocabulary(model, known.difference(new Set(wanted)), []);
@@ -49,7 +51,11 @@ export function createVocabulary(store: Store): Vocabulary {
       loaded = undefined;
     },
     concepts({ embedder, scan }) {
-      loaded ??= load(embedder.model, { dimensions: embedder.dimensions, scan });
+      loaded ??= load(embedder.model, {
+        dimensions: embedder.dimensions,
+        scan,
+        ...(analyzers && { analyzers }),
+      });
       return loaded;
     },
     forget() {

@@ -18,6 +18,7 @@ import type {
   VectorScan,
 } from '../core/ports.ts';
 import type { SearchServices } from '../core/search/state.ts';
+import type { Analyzers } from '../core/text/analyzer.ts';
 import type { IndexFacts } from './api.ts';
 import { readFacts } from './index-facts.ts';
 import { createLinkMemory, type LinkMemory } from './link-memory.ts';
@@ -40,6 +41,8 @@ export interface WorkspaceParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly collections: readonly OpenCollection[];
+  /** Of the languages the collections are in. */
+  readonly analyzers: Analyzers;
   readonly chunking: ChunkingSettings;
   /** Name of the model until it is opened. */
   readonly modelName: string;
@@ -101,11 +104,11 @@ export interface Workspace extends WorkspaceParts {
 }
 
 export function createWorkspace(parts: WorkspaceParts): Workspace {
-  const { store, clock, chunking, openScan } = parts;
+  const { store, clock, chunking, analyzers, openScan } = parts;
   const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   let generation = store.getMeta('generation') ?? '0';
-  let memory: Memory = loadMemory(store);
+  let memory: Memory = loadMemory(store, analyzers);
   let links: LinkMemory = createLinkMemory(store, memory.catalog);
   let unsaved = memory.repaired > 0;
   let embedder: Promise<Embedder> | undefined;
@@ -113,7 +116,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   /** The settled value of `meaning`, for changes that cannot wait. */
   let ready: Meaning | undefined;
   let thesaurus: Thesaurus | undefined;
-  const vocabulary = parts.expandQueries ? createVocabulary(store) : undefined;
+  const vocabulary = parts.expandQueries ? createVocabulary(store, analyzers.all) : undefined;
   let known: IndexFacts | undefined;
 
   function openEmbedder(): Promise<Embedder> {
@@ -122,11 +125,6 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       throw error;
     });
     return embedder;
-  }
-
-  function openedThesaurus(): { readonly thesaurus?: Thesaurus } {
-    thesaurus ??= parts.openThesaurus?.();
-    return thesaurus ? { thesaurus } : {};
   }
 
   function loadedMeaning(): Promise<Meaning> {
@@ -245,7 +243,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       const current = store.getMeta('generation') ?? '0';
       if (current === generation) return;
       generation = current;
-      memory = loadMemory(store);
+      memory = loadMemory(store, analyzers);
       unsaved = memory.repaired > 0;
       links = createLinkMemory(store, memory.catalog);
       meaning = ready = undefined;
@@ -255,12 +253,14 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     async services(mode) {
       const { catalog, keyword, code, documents } = memory;
       const model = currentModel();
+      thesaurus ??= parts.openThesaurus?.();
       const words = {
         catalog,
         keyword,
         model,
         code,
         documents,
+        analyzers,
         readChunks: store.chunks,
         rerank: parts.reranker.score,
         readTexts: store.texts,
@@ -269,7 +269,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         links: links.edges,
         communityOf: links.communityOf,
         lexicon: parts.lexicon,
-        ...openedThesaurus(),
+        ...(thesaurus && { thesaurus }),
       };
       if (mode === 'keyword' || mode === 'code') return { services: words };
       try {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stringify } from 'smol-toml';
 import { DocfuseError } from '../../src/core/errors.ts';
+import { chooseAnalyzers } from '../../src/core/text/analyzer.ts';
 import type { SearchOptions, SearchResult, SettingsOverride } from '../../src/engine/api.ts';
 import { loadConfig } from '../../src/engine/config.ts';
 import { composeWorkspace, open } from '../../src/engine/open.ts';
@@ -55,7 +56,12 @@ export async function createTrial(): Promise<Trial> {
   const indexPath = join(folder, 'shared');
   const { collections, settings } = loadConfig({ cwd: folder, roots: [documents], settings: everything });
   mkdirSync(indexPath);
-  const shared = composeWorkspace(join(indexPath, 'index.sqlite'), { collections, settings, cwd: folder });
+  const shared = composeWorkspace(join(indexPath, 'index.sqlite'), {
+    collections,
+    settings,
+    analyzers: chooseAnalyzers(),
+    cwd: folder,
+  });
   await sync(shared, {}, { reading: createTurns(), embedding: createTurns() });
 
   async function run(example: Example): Promise<SearchResult> {

@@ -75,10 +75,4 @@ export const LAYERS: readonly Layer[] = [
 ];
 
 /** Packages that core may use: they compute and touch nothing outside. */
-export const PURE_PACKAGES: readonly string[] = [
-  '@noble/hashes',
-  '@orama/stemmers',
-  'markdown-it',
-  'smol-toml',
-  'yaml',
-];
+export const PURE_PACKAGES: readonly string[] = ['@noble/hashes', 'markdown-it', 'smol-toml', 'yaml'];

@@ -1,6 +1,6 @@
 /** The vocabulary by meaning: which words of the collection lie nearest to a query. */
 import type { VectorScan } from '../ports.ts';
-import { analyze } from '../text/analyze.ts';
+import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { createVectorMatrix } from './vector-matrix.ts';
 
 /** A word near a query. */
@@ -30,10 +30,16 @@ export interface ConceptIndex {
 export interface ConceptOptions {
   readonly dimensions: number;
   readonly scan: VectorScan;
+  /** Of the languages the words may be in. @default `AUTO_ANALYZER` alone */
+  readonly analyzers?: readonly Analyzer[];
 }
 
 /** Starts without words. */
-export function createConceptIndex({ dimensions, scan }: ConceptOptions): ConceptIndex {
+export function createConceptIndex({
+  dimensions,
+  scan,
+  analyzers = [AUTO_ANALYZER],
+}: ConceptOptions): ConceptIndex {
   const matrix = createVectorMatrix(dimensions);
   const words: string[] = [];
 
@@ -52,7 +58,9 @@ export function createConceptIndex({ dimensions, scan }: ConceptOptions): Concep
         const { rows, scores } = await scan.scan(matrix.view(), query, Math.min(asked, words.length));
         const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));
         const enough = near.filter(({ similarity }) => similarity >= minimum);
-        const fresh = enough.filter(({ word }) => !isSaid(word, terms));
+        const fresh = enough.filter(
+          ({ word }) => !analyzers.some((analyzer) => isSaid(word, terms, analyzer)),
+        );
         const isAll = enough.length < near.length || near.length === words.length;
         if (fresh.length >= count || isAll) return fresh.slice(0, count);
       }
@@ -61,11 +69,11 @@ export function createConceptIndex({ dimensions, scan }: ConceptOptions): Concep
 }
 
 /** Whether all terms of a word are there; a compound is said by its parts. */
-function isSaid(word: string, terms: ReadonlySet<string>): boolean {
+function isSaid(word: string, terms: ReadonlySet<string>, { tokenize }: Analyzer): boolean {
   let whole = false;
   let parts = 0;
   let said = 0;
-  analyze(word, (term, _position, start, end) => {
+  tokenize(word, (term, _position, start, end) => {
     if (end - start === word.length) whole ||= terms.has(term);
     else {
       parts++;

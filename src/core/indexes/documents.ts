@@ -1,14 +1,15 @@
 /** Scores whole documents by their words, for the document and title lanes of convex fusion. */
 
-import type { Explanation, NameShare } from '../model/hit.ts';
+import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
+import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { explainScore } from './explain-score.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
-import { createNameShares } from './name-share.ts';
+import { createNameShares, type ShareOf } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { Segment } from './segment.ts';
 
@@ -18,6 +19,8 @@ export interface DocumentEntry {
   readonly names: readonly string[];
   /** The whole body. */
   readonly text: string;
+  /** Of the language its collection is in. @default `AUTO_ANALYZER` */
+  readonly analyzer?: Analyzer;
 }
 
 export interface DocumentIndexOptions {
@@ -40,7 +43,7 @@ export interface DocumentScores {
   /** The score of a document as a tree; valid until the index changes. */
   readonly explain: (number: number) => Explanation;
   /** How much of the name it knows best the query says; title lane only. */
-  readonly shareOf?: (names: readonly string[]) => NameShare;
+  readonly shareOf?: ShareOf;
 }
 
 export interface DocumentIndex extends SegmentedIndex {
@@ -76,9 +79,9 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
     add(entries) {
       const latest = new Map(entries.map((entry) => [entry.number, entry]));
       return index.write((add) => {
-        for (const [number, { names, text }] of latest) {
-          for (const name of names) add(number, 0, name);
-          add(number, 1, withoutLinkDefinitions(text));
+        for (const [number, { names, text, analyzer }] of latest) {
+          for (const name of names) add(number, 0, name, analyzer?.tokenize);
+          add(number, 1, withoutLinkDefinitions(text), analyzer?.tokenize);
         }
       });
     },

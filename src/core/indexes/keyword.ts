@@ -82,7 +82,7 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
         for (const [slot, entry] of latest) {
           ids.note(slot, entry.chunk.id);
           for (const [field, texts] of fieldTexts(entry).entries()) {
-            for (const text of texts) add(slot, field, text);
+            for (const text of texts) add(slot, field, text, entry.analyzer?.tokenize);
           }
         }
       });

@@ -1,12 +1,15 @@
 /** How much of a document's name a query says: a page called just what was asked for is meant, not one that says more. */
 import type { NameShare } from '../model/hit.ts';
-import { analyze } from '../text/analyze.ts';
+import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive } from './live-segments.ts';
 import type { Postings, ScoredTerm } from './postings.ts';
 
 /** Of one query, given by its scored terms: the share of that name of a document of which it says most. */
-export type NameShares = (terms: readonly ScoredTerm[]) => (names: readonly string[]) => NameShare;
+export type NameShares = (terms: readonly ScoredTerm[]) => ShareOf;
+
+/** @param analyzer of the language the names are in. @default `AUTO_ANALYZER` */
+export type ShareOf = (names: readonly string[], analyzer?: Analyzer) => NameShare;
 
 interface WeighedName {
   readonly idf: ReadonlyMap<string, number>;
@@ -20,13 +23,13 @@ export function createNameShares({ segments }: Postings): NameShares {
   const known = new Map<string, WeighedName>();
   let version = segments.version;
 
-  function weigh(name: string): WeighedName {
+  function weigh(name: string, key: string, { tokenize }: Analyzer): WeighedName {
     const idf = new Map<string, number>();
-    analyze(name, (term) => {
+    tokenize(name, (term) => {
       if (!idf.has(term)) idf.set(term, inverseUnitFrequency(segments.count, countLive(segments, term)));
     });
     const weighed = { idf, total: idf.values().reduce((sum, value) => sum + value, 0) };
-    known.set(name, weighed);
+    known.set(key, weighed);
     return weighed;
   }
 
@@ -39,10 +42,11 @@ export function createNameShares({ segments }: Postings): NameShares {
       const weight = query.weight ?? query.spellings?.share ?? 1;
       for (const word of words) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
     }
-    return (names) => {
+    return (names, analyzer = AUTO_ANALYZER) => {
       let best = NAMELESS;
       for (const name of names) {
-        const { idf, total } = known.get(name) ?? weigh(name);
+        const key = `${analyzer.language} ${name}`;
+        const { idf, total } = known.get(key) ?? weigh(name, key, analyzer);
         let matched = 0;
         for (const [term, value] of idf) matched += value * (trust.get(term) ?? 0);
         if (matched > best.value * total) best = { value: matched / total, matched, total };

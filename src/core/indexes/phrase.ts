@@ -1,20 +1,24 @@
 /** Finds the units in which terms stand at given distances from each other within one field. */
-import type { Phrase } from '../model/query.ts';
+import type { Phrase, PhraseTerms } from '../model/query.ts';
 import { findWord } from './dictionary.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
 
 /** Live units that hold a phrase, ascending within a segment; none when positions are not kept or it has no terms. */
-export function unitsWithPhrase(segments: LiveSegments, phrase: Phrase): readonly number[] {
-  if (phrase.terms.length === 0) return [];
-  return segments.all.flatMap((owner) => unitsInSegment(owner, phrase));
+export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: Phrase): readonly number[] {
+  if (terms.length === 0) return [];
+  if (others.length === 0) return segments.all.flatMap((owner) => unitsInSegment(owner, terms));
+  return segments.all.flatMap((owner) => {
+    const units = new Set([terms, ...others].flatMap((either) => unitsInSegment(owner, either)));
+    return [...units].sort((a, b) => a - b);
+  });
 }
 
-function unitsInSegment({ segment, dead }: LiveSegment, phrase: Phrase): readonly number[] {
+function unitsInSegment({ segment, dead }: LiveSegment, terms: PhraseTerms): readonly number[] {
   if (segment.positionStarts.length === 0) return [];
-  const origin = phrase.terms[0]!.position;
+  const origin = terms[0]!.position;
   const cursors: Cursor[] = [];
-  for (const { term, position } of phrase.terms) {
+  for (const { term, position } of terms) {
     const index = findWord(segment.terms, term.toWellFormed());
     if (index < 0) return [];
     cursors.push(openCursor(segment, index, position - origin));

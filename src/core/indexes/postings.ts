@@ -17,6 +17,8 @@ export interface PostingsTerm {
   readonly field?: string;
   /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
   readonly weight?: number;
+  /** Count as the term does. */
+  readonly forms?: readonly string[];
   /** Stand for the term, which no unit holds; coverage and bound still count it as the rarest of words. */
   readonly spellings?: Spellings;
 }
@@ -45,7 +47,7 @@ export interface Scores {
 
 export interface ScoredTerm {
   readonly query: PostingsTerm;
-  /** The index terms it stands for: itself, what the prefix expands to, or its spellings. */
+  /** The index terms it stands for: itself and its forms, what the prefix expands to, or its spellings. */
   readonly words: readonly string[];
   /** Live units that match. */
   readonly units: number;
@@ -140,9 +142,14 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
   };
 }
 
-function wordsOf({ term, prefix, spellings }: PostingsTerm, segments: LiveSegments): readonly string[] {
+function wordsOf(
+  { term, prefix, forms = [], spellings }: PostingsTerm,
+  segments: LiveSegments,
+): readonly string[] {
   if (spellings) return spellings.terms;
-  return prefix ? expandPrefix(segments, term.toWellFormed()) : [term.toWellFormed()];
+  return prefix
+    ? expandPrefix(segments, term.toWellFormed())
+    : [term, ...forms].map((word) => word.toWellFormed());
 }
 
 // Loops of their own, so that the engine compiles them once and for all instead of in the middle of a search.

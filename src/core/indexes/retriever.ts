@@ -3,6 +3,7 @@ import type { Chunk } from '../model/chunk.ts';
 import type { DocumentFields } from '../model/document.ts';
 import type { Ranking } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
+import type { Analyzer } from '../text/analyzer.ts';
 
 /** A chunk as the indexes take it in. */
 export interface IndexEntry {
@@ -11,6 +12,8 @@ export interface IndexEntry {
   readonly document: DocumentFields;
   /** Unit length; absent while it is still being made. */
   readonly vector?: Float32Array;
+  /** Of the language its collection is in. @default `AUTO_ANALYZER` */
+  readonly analyzer?: Analyzer;
 }
 
 export interface RetrieverQuery {

@@ -5,7 +5,7 @@ import { createSurfaceCounter, packSurfaces } from './surface-counter.ts';
 import { createWordLog } from './word-log.ts';
 
 /** Calls `visit` for each term of a text, in order of position, and returns the number of positions. */
-export type Analyzer = (
+export type Analyze = (
   text: string,
   visit: (term: string, position: number, start: number, end: number) => void,
 ) => number;
@@ -13,7 +13,7 @@ export type Analyzer = (
 export interface SegmentOptions {
   /** 1–255. */
   readonly fieldCount: number;
-  readonly analyze: Analyzer;
+  readonly analyze: Analyze;
   /** Keep positions, which phrases need. @default false */
   readonly positions?: boolean;
   /** Folds a word as written for the surface dictionary; without it none is kept. */
@@ -24,8 +24,9 @@ export interface SegmentBuilder {
   /**
    * Adds text to a field of a unit. A unit's calls follow each other, its fields ascend; a field may be given
    * several texts (tags, headings), which count together but hold no phrase across them.
+   * @param analyze in place of that of the segment
    */
-  add(unit: number, field: number, text: string): void;
+  add(unit: number, field: number, text: string, analyze?: Analyze): void;
   /** The segment of everything added; the builder is then used up. */
   build(): Segment;
 }
@@ -35,7 +36,7 @@ export interface SegmentBuilder {
  * or some million words, are a good size for one segment.
  */
 export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
-  const { fieldCount, analyze, foldSurface, positions = false } = options;
+  const { fieldCount, foldSurface, positions = false } = options;
   const termIds = new Map<string, number>();
   const surfaces = foldSurface && createSurfaceCounter(foldSurface);
   const log = createWordLog();
@@ -56,7 +57,7 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
   }
 
   return {
-    add(unit, field, given) {
+    add(unit, field, given, analyze = options.analyze) {
       if (units.at(-1) !== unit) {
         units.push(unit);
         for (const ofField of lengths) ofField.push(0);

@@ -1,5 +1,5 @@
 /** The vocabulary of a collection: its most frequent words, one spelling for each stem. */
-import { isStopWord } from '../text/stopwords.ts';
+import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { compareWords, wordAt, wordCount } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
@@ -14,27 +14,31 @@ const WORD = /^\p{L}[\p{L}\p{N}_-]{2,}$/u;
  * equal frequencies in the order of stems. Words of deleted units count until their segments are merged: the vocabulary
  * may lag behind deletions, which costs a word that nobody needs.
  * @param size 0 or more. @default 10,000
+ * @param analyzers of the languages the words may be in, whose stop words are left out. @default `AUTO_ANALYZER` alone
  */
 export function collectVocabulary(
   segments: readonly Segment[],
   size: number = VOCABULARY_SIZE,
+  analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
 ): readonly string[] {
   const stems = new Map<string, Map<string, number>>();
   for (const { terms, surfaces, surfaceTerms, surfaceFrequencies } of segments) {
     for (let index = 0; index < wordCount(surfaces); index++) {
       const word = wordAt(surfaces, index);
-      if (!WORD.test(word) || isStopWord(word)) continue;
+      if (!WORD.test(word) || analyzers.some(({ isStopWord }) => isStopWord(word))) continue;
       const stem = wordAt(terms, surfaceTerms[index]!);
       const spellings = stems.get(stem) ?? new Map<string, number>();
       spellings.set(word, (spellings.get(word) ?? 0) + surfaceFrequencies[index]!);
       stems.set(stem, spellings);
     }
   }
-  return [...stems]
+  const words = [...stems]
     .map(([stem, spellings]) => ({ stem, frequency: total(spellings), word: mostFrequent(spellings) }))
     .sort((a, b) => b.frequency - a.frequency || compareWords(a.stem, b.stem))
     .slice(0, size)
     .map(({ word }) => word);
+  // One word has several stems where collections are in several languages.
+  return [...new Set(words)];
 }
 
 function total(spellings: ReadonlyMap<string, number>): number {

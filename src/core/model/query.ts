@@ -29,8 +29,12 @@ export type QueryType = (typeof QUERY_TYPES)[number];
 /** Index terms that must stand at these distances from each other. */
 export interface Phrase {
   readonly text: string;
-  readonly terms: readonly { readonly term: string; readonly position: number }[];
+  readonly terms: PhraseTerms;
+  /** The same words as documents in other languages are indexed; any of them will do. */
+  readonly others?: readonly PhraseTerms[];
 }
+
+export type PhraseTerms = readonly { readonly term: string; readonly position: number }[];
 
 /** One scored term of the query. */
 export interface QueryTerm {
@@ -45,6 +49,8 @@ export interface QueryTerm {
   readonly field?: KeywordField;
   /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
   readonly weight?: number;
+  /** The same word as documents in other languages, or with other accents, are indexed; a match of any is a match of the word. */
+  readonly forms?: readonly string[];
   /** What stands for a word that no text holds. */
   readonly spellings?: Spellings;
 }

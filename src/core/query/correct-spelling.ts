@@ -2,7 +2,6 @@
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { fold } from '../text/fold.ts';
 import { isUnspaced } from '../text/scripts.ts';
-import { isStopWord } from '../text/stopwords.ts';
 
 /** What is known of words. */
 export interface Spelling {
@@ -12,6 +11,8 @@ export interface Spelling {
   readonly nearWords: (word: string, mostSlips: number) => readonly Near[];
   /** Whether a folded word is one of the language, and so no slip. */
   readonly isWord: (word: string) => boolean;
+  /** Whether a folded word says nothing about a subject. */
+  readonly isStopWord: (word: string) => boolean;
 }
 
 interface Near {
@@ -58,7 +59,7 @@ export function correctSpelling(query: ParsedQuery, spelling: Spelling): Correct
     // Two slips away is too often another word: words then count less, and meaning keeps what was typed.
     if (best.slips === 1) corrections.push({ typed: term.surface, read: best.word });
     // Meant as a stop word, it counts as little as one.
-    const spellings = near.filter(({ word }) => !isStopWord(word)).map((each) => each.term);
+    const spellings = near.filter(({ word }) => !spelling.isStopWord(word)).map((each) => each.term);
     if (spellings.length === 0) return term;
     return { ...term, spellings: { terms: spellings, share: SHARES[best.slips - 1] ?? 0 } };
   });
@@ -86,10 +87,10 @@ const HUMP = /\p{Ll}\p{Lu}/u;
 const ACRONYM = /^\p{Lu}{2,5}$/u;
 
 function findSpellings(
-  { term, surface }: QueryTerm,
+  { term, forms = [], surface }: QueryTerm,
   { countOf, nearWords, isWord }: Spelling,
 ): readonly Near[] {
-  if (countOf(term) > 0) return [];
+  if ([term, ...forms].some((form) => countOf(form) > 0)) return [];
   const word = fold(surface);
   const near = nearWords(word, word.length < LONG ? 1 : 2).filter(
     (other) => other.slips < 2 || other.word[0] === word[0],

@@ -1,9 +1,8 @@
 /** Adds to a query the names that its neighbouring words make when they are written together. */
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
-import { tokenizeText } from '../text/analyze.ts';
+import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
-import { stem } from '../text/stem.ts';
-import { collectTokens, type Token } from './terms.ts';
+import { readTokens, type Token } from './terms.ts';
 
 /** More words than these make no name. */
 const MOST_WORDS = 3;
@@ -17,18 +16,23 @@ const WEIGHT = 1;
  * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. Like synonyms they count
  * for neither coverage nor bound. Queries of more than eight words stay as they are. Words with anything but a space between them, or with other letters than a–z, are not joined.
  * @param countOf how many passages hold a term
+ * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
  */
-export function joinWords(query: ParsedQuery, countOf: (term: string) => number): ParsedQuery {
+export function joinWords(
+  query: ParsedQuery,
+  countOf: (term: string) => number,
+  analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
+): ParsedQuery {
   const said = new Set(query.terms.map(({ term }) => term));
   const added: QueryTerm[] = [];
-  const words = collectTokens(query.plain, tokenizeText);
+  const words = readTokens(query.plain, [AUTO_ANALYZER]);
   if (words.length > LONGEST_QUERY) return query;
   for (let first = 0; first < words.length; first++) {
     for (let count = 2; count <= MOST_WORDS; count++) {
       const run = words.slice(first, first + count);
       if (run.length < count || !run.every(isPlainWord) || !areNeighbours(run, query.plain)) break;
       const parts = run.map(({ surface }) => fold(surface));
-      for (const term of [stem(parts.join('')), parts.join('_'), parts.join('-')]) {
+      for (const term of [...termsOf(parts.join(''), analyzers), parts.join('_'), parts.join('-')]) {
         if (said.has(term) || countOf(term) === 0) continue;
         said.add(term);
         added.push({
@@ -41,6 +45,10 @@ export function joinWords(query: ParsedQuery, countOf: (term: string) => number)
     }
   }
   return added.length === 0 ? query : { ...query, terms: [...query.terms, ...added] };
+}
+
+function termsOf(word: string, analyzers: readonly Analyzer[]): readonly string[] {
+  return readTokens(word, analyzers).flatMap(({ term, forms = [] }) => [term, ...forms]);
 }
 
 function isPlainWord({ role, surface }: Token): boolean {

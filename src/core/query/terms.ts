@@ -1,16 +1,19 @@
 /** From the tokens of a query to its terms: each once with its count, without stop words unless there is nothing else. */
 import type { QueryTerm } from '../model/query.ts';
-import { isStopWord } from '../text/stopwords.ts';
-import type { Tokenizer, TokenRole } from '../text/token.ts';
+import type { Analyzer } from '../text/analyzer.ts';
+import type { TokenRole } from '../text/token.ts';
 
 export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  readonly role: TokenRole;
+  /** `alone`: a character inside a longer run that is a word of its own. */
+  readonly role: TokenRole | 'alone';
   /** As typed. */
   readonly surface: string;
   readonly isStopWord: boolean;
+  /** Its terms in other languages, where they differ. */
+  readonly forms?: readonly string[];
 }
 
 /** A term that may be left out when others are kept. */
@@ -19,14 +22,71 @@ export interface Candidate {
   readonly isKept: boolean;
 }
 
-/** The tokens of a text as a list. */
-export function collectTokens(text: string, tokenize: Tokenizer): readonly Token[] {
+export type StopWordTest = Analyzer['isStopWord'];
+
+/**
+ * Which words of a query say nothing. `war` is a stop word to German and a subject to English, so of several languages
+ * the one decides in which the query has the most stop words; where several have as many, a word is one if all say so.
+ */
+export function stopWordTest(query: string, analyzers: readonly Analyzer[]): StopWordTest {
+  if (analyzers.length === 1) return analyzers[0]!.isStopWord;
+  const counts = analyzers.map(
+    (analyzer) =>
+      collectTokens(query, analyzer, analyzer.isStopWord).filter((token) => token.isStopWord).length,
+  );
+  const most = Math.max(...counts);
+  const likeliest = analyzers.filter((_, index) => counts[index] === most);
+  return (word) => likeliest.every(({ isStopWord }) => isStopWord(word));
+}
+
+/** The tokens of a text as a list, in one language. */
+export function collectTokens(
+  text: string,
+  { tokenize, segment }: Pick<Analyzer, 'tokenize' | 'segment'>,
+  isStopWord: StopWordTest,
+): readonly Token[] {
   const tokens: Token[] = [];
+  const words = segment && new Map(Array.from(segment(text), (word) => [word.index, word.segment]));
   tokenize(text, (term, position, start, end, role) => {
     const surface = text.slice(start, end);
-    tokens.push({ term, position, end, role, surface, isStopWord: isStopWord(surface) });
+    const isAlone = role === 'character' && words?.get(start) === surface;
+    const token = { term, position, end, surface, isStopWord: isStopWord(surface) };
+    tokens.push({ ...token, role: isAlone ? 'alone' : role });
   });
   return tokens;
+}
+
+/**
+ * The tokens of a text for documents in several languages: what ends at one place is one token, whose terms in the
+ * other languages are its forms.
+ */
+export function readTokens(
+  text: string,
+  analyzers: readonly Analyzer[],
+  isStopWord: StopWordTest = stopWordTest(text, analyzers),
+): readonly Token[] {
+  const readings = analyzers.map((analyzer) => collectTokens(text, analyzer, isStopWord));
+  if (readings.length === 1) return readings[0]!;
+  const places = Map.groupBy(readings.flatMap(withPlaces), ({ place }) => place);
+  return [...places.values()].map((same) => {
+    const { place: _, ...first } = same[0]!;
+    const forms = new Set(same.map(({ term }) => term));
+    forms.delete(first.term);
+    // French reads `qu'il` as `il`.
+    const isStopped = same.some((token) => token.isStopWord);
+    return { ...first, isStopWord: isStopped, ...(forms.size > 0 && { forms: [...forms] }) };
+  });
+}
+
+/** A compound and the last compound within it end at one place, so those of one end are counted. */
+function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
+  const counts = new Map<string, number>();
+  return tokens.map((token) => {
+    const end = `${token.role} ${token.end}`;
+    const count = (counts.get(end) ?? 0) + 1;
+    counts.set(end, count);
+    return { ...token, place: `${end} ${count}` };
+  });
 }
 
 /** The terms that are kept, or all when none is; the first of equal ones stands for all and counts them. */
@@ -34,7 +94,7 @@ export function selectTerms(candidates: readonly Candidate[]): readonly QueryTer
   const kept = candidates.filter((candidate) => candidate.isKept);
   const terms = new Map<string, QueryTerm>();
   for (const { term } of kept.length > 0 ? kept : candidates) {
-    const key = `${term.field ?? ''}:${term.prefix}:${term.term}`;
+    const key = [term.field ?? '', term.prefix, term.term, ...(term.forms ?? [])].join(':');
     const same = terms.get(key);
     terms.set(key, same ? { ...same, count: (same.count ?? 1) + 1 } : term);
   }

@@ -1,6 +1,7 @@
 /** Where the words of a query stand in a text. */
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
-import { analyze } from '../text/analyze.ts';
+import { tokenizeText } from '../text/analyze.ts';
+import type { Tokenizer } from '../text/token.ts';
 
 export interface Match {
   /** The query's terms it holds, as in the index: of `getUserById` the whole and the parts that were asked for. */
@@ -10,12 +11,19 @@ export interface Match {
   readonly end: number;
 }
 
-/** Matched words in text order; nested ones (`getUser`, `user`) are one match as wide as the widest. */
-export function findMatches(text: string, { terms }: Pick<ParsedQuery, 'terms'>): Match[] {
+/**
+ * Matched words in text order; nested ones (`getUser`, `user`) are one match as wide as the widest.
+ * @param tokenize as the text was indexed. @default `tokenizeText`
+ */
+export function findMatches(
+  text: string,
+  { terms }: Pick<ParsedQuery, 'terms'>,
+  tokenize: Tokenizer = tokenizeText,
+): Match[] {
   const exact = new Map(terms.filter((term) => !term.prefix).flatMap(readings));
   const prefixes = terms.filter((term) => term.prefix).map((term) => term.term);
   const matches: { terms: string[]; start: number; end: number }[] = [];
-  analyze(text, (word, _position, start, end) => {
+  tokenize(text, (word, _position, start, end) => {
     const term = exact.get(word) ?? prefixes.find((prefix) => word.startsWith(prefix));
     if (term === undefined) return;
     const last = matches.at(-1);
@@ -28,7 +36,11 @@ export function findMatches(text: string, { terms }: Pick<ParsedQuery, 'terms'>)
   return matches;
 }
 
-/** A term under its own name and under those of its spellings. */
-function readings({ term, spellings }: QueryTerm): readonly (readonly [word: string, term: string])[] {
-  return [[term, term], ...(spellings?.terms ?? []).map((word) => [word, term] as const)];
+/** A term under its own name, its forms and its spellings. */
+function readings({
+  term,
+  forms = [],
+  spellings,
+}: QueryTerm): readonly (readonly [word: string, term: string])[] {
+  return [term, ...forms, ...(spellings?.terms ?? [])].map((word) => [word, term] as const);
 }

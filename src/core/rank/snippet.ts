@@ -5,6 +5,7 @@ import { type Fence, fencedStretches } from '../text/fences.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import { trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/shows-text.ts';
+import type { Tokenizer } from '../text/token.ts';
 import { densestMatch, fullestParagraph, type Stretch } from './best-stretch.ts';
 import { cutWindow } from './cut-window.ts';
 import { findMatches, type Match } from './find-matches.ts';
@@ -14,6 +15,8 @@ export interface SnippetOptions {
   readonly weigh?: (term: string) => number;
   /** The code to stay within, in UTF-16 offsets; the snippet is then code, not Markdown. */
   readonly code?: Stretch | undefined;
+  /** As the text was indexed. @default `tokenizeText` */
+  readonly tokenize?: Tokenizer;
   /** Most UTF-16 units, but for a link or character that is longer. @default 260, two to four lines of 80 columns */
   readonly length?: number;
 }
@@ -34,7 +37,7 @@ const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\
 export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): CutSnippet {
   const { weigh = () => 1, length = DEFAULT_LENGTH } = options;
   const whole = trimSpan(text, ...(options.code ?? withoutHeadings(text)));
-  const matches = matchesIn(text, whole, query);
+  const matches = matchesIn(text, whole, query, options.tokenize);
   if (whole[1] - whole[0] <= length) return marked(text, whole, matches, options.code !== undefined);
 
   const focus =
@@ -62,8 +65,13 @@ function withoutHeadings(text: string): Stretch {
   return [showsText(text.slice(start)) ? start : 0, text.length];
 }
 
-function matchesIn(text: string, [from, to]: Stretch, query: ParsedQuery): Match[] {
-  return findMatches(text.slice(from, to), query).map(({ terms, start, end }) => {
+function matchesIn(
+  text: string,
+  [from, to]: Stretch,
+  query: ParsedQuery,
+  tokenize: Tokenizer | undefined,
+): Match[] {
+  return findMatches(text.slice(from, to), query, tokenize).map(({ terms, start, end }) => {
     return { terms, start: from + start, end: from + end };
   });
 }

@@ -1,18 +1,35 @@
-/** Stage: lets other spellings count: words that occur nowhere as those they are spelled like, neighbours written together. */
+/** Stage: lets other spellings count: other accents, words that occur nowhere as those they are spelled like, neighbours written together. */
+import type { ParsedQuery } from '../model/query.ts';
 import { correctSpelling } from '../query/correct-spelling.ts';
+import { findForms } from '../query/find-forms.ts';
 import { joinWords } from '../query/join-words.ts';
+import { stopWordTest } from '../query/terms.ts';
+import { AUTO_ANALYZER, chooseAnalyzers } from '../text/analyzer.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
 /** For rankings by words, by code and by meaning; what the type of the query is read off stays as typed. */
-export function correctQuery(state: SearchState, { keyword, lexicon }: SearchServices): SearchState {
+export function correctQuery(state: SearchState, services: SearchServices): SearchState {
   const { request } = state;
-  if (!request.settings.spellingEnabled) return state;
-  const { query: corrected, corrections } = correctSpelling(request.query, {
+  const asked = withForms(request.query, services);
+  if (!request.settings.spellingEnabled) return withQuery(state, asked);
+  const { keyword, lexicon, analyzers = chooseAnalyzers() } = services;
+  const { query: corrected, corrections } = correctSpelling(asked, {
     countOf: keyword.countOf,
     nearWords: keyword.nearWords,
     isWord: (word) => lexicon?.knows(word) ?? false,
+    isStopWord: stopWordTest(asked.plain, analyzers.all),
   });
-  const query = joinWords(corrected, keyword.countOf);
+  const query = joinWords(corrected, keyword.countOf, analyzers.all);
   const read = corrections.length > 0 ? { corrections } : {};
-  return query === request.query ? state : { ...state, request: { ...request, query }, ...read };
+  return { ...withQuery(state, query), ...read };
+}
+
+/** English stems, which `auto` has, go by words without accents. */
+function withForms(query: ParsedQuery, { keyword, analyzers }: SearchServices): ParsedQuery {
+  if (analyzers === undefined || analyzers.all.every((analyzer) => analyzer === AUTO_ANALYZER)) return query;
+  return findForms(query, (word) => keyword.nearWords(word, 0).map(({ term }) => term));
+}
+
+function withQuery(state: SearchState, query: ParsedQuery): SearchState {
+  return query === state.request.query ? state : { ...state, request: { ...state.request, query } };
 }

@@ -1,7 +1,7 @@
 /** Stage: adds to the text that is embedded the words of the collection that lie nearest to the query. */
 import type { Ranking } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
-import { analyze } from '../text/analyze.ts';
+import { type Analyzers, chooseAnalyzers } from '../text/analyzer.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
 /** How many words are added at most. */
@@ -10,7 +10,7 @@ const MOST_WORDS = 3;
 /** For semantic search only: the words asked for stay what they are. Sets the vector of the query. */
 export async function expandQuery(
   state: SearchState,
-  { concepts, embedQuery }: SearchServices,
+  { concepts, embedQuery, analyzers = chooseAnalyzers() }: SearchServices,
 ): Promise<SearchState> {
   const { query, mode, settings } = state.request;
   const usesVector = query.plain !== '' && (mode === 'hybrid' || mode === 'semantic');
@@ -18,7 +18,7 @@ export async function expandQuery(
   if (query.terms.length > settings.queryExpansionMaxTerms) return state;
   const vector = await embedQuery(query.plain);
   const minimum = settings.queryExpansionThreshold;
-  const expansion = await concepts.nearest(vector, MOST_WORDS, minimum, termsOf(query));
+  const expansion = await concepts.nearest(vector, MOST_WORDS, minimum, termsOf(query, analyzers));
   if (expansion.length === 0) return { ...state, vector };
   const text = [query.plain, ...expansion.map(({ word }) => word)].join(' ');
   return { ...state, vector: await embedQuery(text), expansion };
@@ -37,8 +37,8 @@ export function explainExpansion(
   return { ...ranking, explain: (slot) => ({ label: 'cosine', value: ranking.scoreOf(slot), parts }) };
 }
 
-function termsOf({ plain }: ParsedQuery): ReadonlySet<string> {
+function termsOf({ plain }: ParsedQuery, { all }: Analyzers): ReadonlySet<string> {
   const terms = new Set<string>();
-  analyze(plain, (term) => void terms.add(term));
+  for (const { tokenize } of all) tokenize(plain, (term) => void terms.add(term));
   return terms;
 }

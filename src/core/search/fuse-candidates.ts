@@ -1,4 +1,5 @@
 /** Stage: merges the rankings into one list of candidates, each with its score in every lane. */
+import type { ShareOf } from '../indexes/name-share.ts';
 import { documentNames } from '../model/document-names.ts';
 import type { Explanation, Lane, Ranking } from '../model/hit.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
@@ -51,14 +52,14 @@ function coverageRanking({ weights, rankings }: SearchState): Ranking[] {
 }
 
 /** Scores of whole documents, shared by their chunks; they refine the order but bring no candidates. */
-function documentRankings(state: SearchState, { catalog, documents }: SearchServices): Ranking[] {
+function documentRankings(state: SearchState, { catalog, documents, analyzers }: SearchServices): Ranking[] {
   return (['document', 'title'] as const).flatMap((lane): Ranking[] => {
     if (!state.weights.fusion[lane]) return [];
     const { scoreOf, max, bound, explain, shareOf } = documents[lane](state.request.query);
     const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
-    const namesAt = (slot: number) => {
+    const shareAt = (of: ShareOf, slot: number) => {
       const document = catalog.documentOf(slot);
-      return document ? documentNames(document) : [];
+      return of(document ? documentNames(document) : [], document && analyzers?.of(document.collection));
     };
     return [
       {
@@ -68,7 +69,7 @@ function documentRankings(state: SearchState, { catalog, documents }: SearchServ
         scoreOf: (slot) => scoreOf(numberOf(slot)),
         bound,
         explain: (slot) => explain(numberOf(slot)),
-        ...(shareOf && { shareOf: (slot: number) => shareOf(namesAt(slot)) }),
+        ...(shareOf && { shareOf: (slot: number) => shareAt(shareOf, slot) }),
       },
     ];
   });

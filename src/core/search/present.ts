@@ -9,7 +9,7 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 export function present(state: SearchState, services: SearchServices): SearchState {
   const { catalog, readChunks } = services;
-  const makeSnippet = snippetMaker(state);
+  const makeSnippet = snippetMaker(state, services);
   const chunks = new Map(
     readChunks(state.candidates.map(({ slot }) => slot)).map((chunk) => [chunk.slot, chunk]),
   );

@@ -5,8 +5,9 @@ import { languageFilter } from '../query/filter.ts';
 import { codeQueryTerms } from '../query/parse.ts';
 import { codeStretch, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
+import { chooseAnalyzers } from '../text/analyzer.ts';
 import { lineOf } from './line-of.ts';
-import type { Candidate, SearchState } from './state.ts';
+import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 export interface ShownCode {
   readonly snippet: Snippet;
@@ -15,7 +16,10 @@ export interface ShownCode {
 }
 
 /** Prepares what is the same for all hits of a search. */
-export function snippetMaker(state: SearchState): (candidate: Candidate, chunk: ChunkRecord) => ShownCode {
+export function snippetMaker(
+  state: SearchState,
+  { catalog, analyzers = chooseAnalyzers() }: Pick<SearchServices, 'catalog' | 'analyzers'>,
+): (candidate: Candidate, chunk: ChunkRecord) => ShownCode {
   const { query, filters } = state.request;
   const codeTerms = codeQueryTerms(query.plain);
   const accepts = [languageFilter(filters), languageFilter(query.filters)].filter(
@@ -33,7 +37,8 @@ export function snippetMaker(state: SearchState): (candidate: Candidate, chunk: 
       stretch && stretch[0] >= chunk.overlap
         ? ([stretch[0] - chunk.overlap, stretch[1] - chunk.overlap] as const)
         : undefined;
-    const options = { code, ...(weigh ? { weigh } : {}) };
+    const { tokenize } = analyzers.of(catalog.document(candidate.document)?.collection ?? '');
+    const options = { code, tokenize, ...(weigh ? { weigh } : {}) };
     const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), query, options);
     return {
       snippet: { ...cut, startLine: lineOf(chunk, chunk.overlap + start) },

@@ -13,6 +13,7 @@ import type { ChunkRecord, Lexicon, Reranker, Thesaurus } from '../ports.ts';
 import type { Correction } from '../query/correct-spelling.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import type { LaneScore } from '../rank/lanes.ts';
+import type { Analyzers } from '../text/analyzer.ts';
 import type { LaneWeights } from './weigh-lanes.ts';
 
 export interface SearchRequest {
@@ -41,6 +42,8 @@ export interface SearchServices {
   readonly model?: string;
   readonly code: Retriever;
   readonly documents: DocumentIndex;
+  /** Of the languages the documents are in. @default `AUTO_ANALYZER` for all */
+  readonly analyzers?: Analyzers;
   /** Loaded at the first call. */
   readonly links?: () => Pick<LinkGraph, 'neighbours'>;
   /** A number that documents of one community share; undefined for a document that has none. */

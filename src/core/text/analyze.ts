@@ -2,7 +2,7 @@
 import { isWord } from './names.ts';
 import { classAt, UNSPACED } from './scripts.ts';
 import { stem } from './stem.ts';
-import type { Tokenizer } from './token.ts';
+import type { Tokenizer, TokenizerRules } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
 
 /** `start` and `end` are UTF-16 offsets into the text as given, before folding. */
@@ -20,17 +20,20 @@ export function analyze(text: string, visit: VisitToken): number {
   return tokenizeText(text, visit);
 }
 
-/** The same, telling each term's role; for queries, which treat parts and wholes differently. */
-export const tokenizeText: Tokenizer = createTokenizer({
+const ENGLISH_LETTERS = /^[a-z]+$/;
+
+/** What joins words, whatever their language, and the terms of English ones. */
+export const ENGLISH_RULES: TokenizerRules = {
   joinerWidth,
   isTight: (text, index) => text[index] === '_' || text[index] === '-',
   wholeStart,
   wholeEnd: (_, end) => end,
   splitDigits: false,
   toTerm: (folded) => (ENGLISH_LETTERS.test(folded) ? stem(folded) : folded),
-});
+};
 
-const ENGLISH_LETTERS = /^[a-z]+$/;
+/** The same, telling each term's role; for queries, which treat parts and wholes differently. */
+export const tokenizeText: Tokenizer = createTokenizer(ENGLISH_RULES);
 
 /** `-`, `.`, `::` and any number of `_` join; `--` and `...` do not. */
 function joinerWidth(text: string, index: number): number {

@@ -29,6 +29,8 @@ export interface TokenizerRules {
   readonly wholeEnd: (text: string, end: number) => number;
   /** Whether `var1` has the parts `var` and `1`. */
   readonly splitDigits: boolean;
-  /** Turns a folded word into its term. */
-  readonly toTerm: (folded: string) => string;
+  /** Turns a word, folded and as written, into its term. */
+  readonly toTerm: (folded: string, written: string) => string;
+  /** Width of what stands before the word it is written together with, such as `l'` in `l'eau`; it is passed over. */
+  readonly elisionWidth?: (text: string, start: number) => number;
 }

@@ -14,6 +14,7 @@ export function createTokenizer(rules: TokenizerRules): Tokenizer {
     while (index < text.length) {
       const kind = classAt(text, index);
       if (kind === WORD) {
+        if (rules.elisionWidth) index += rules.elisionWidth(text, index);
         const end = endOfWord(text, index);
         if (isPlain(text, index, end, rules)) {
           const term = termOf(text, index, end, rules);

@@ -44,8 +44,13 @@ function isApostrophe(text: string, index: number): boolean {
 /** The term of the word at `start`: folded, turned by the rules, cut at the longest length. */
 export function termOf(text: string, start: number, end: number, rules: TokenizerRules): string {
   // Folding can only lengthen what is left of a cut word, so the cut is the same for every spelling in ASCII.
-  const folded = fold(text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH)));
-  return clip(rules.toTerm(APOSTROPHE.test(folded) ? folded.replace(APOSTROPHES, '') : folded));
+  const written = text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH));
+  return clip(rules.toTerm(withoutApostrophes(fold(written)), written));
+}
+
+/** `don't` as `dont`. */
+export function withoutApostrophes(word: string): string {
+  return APOSTROPHE.test(word) ? word.replace(APOSTROPHES, '') : word;
 }
 
 const APOSTROPHE = /['’]/;

@@ -7,7 +7,7 @@ import { initialState } from '../../core/search/state.ts';
 import { gatherFeatures, type QueryFeatures, withEveryLane } from '../../core/tune/features.ts';
 import type { OpenOptions } from '../api.ts';
 import { loadConfig } from '../config.ts';
-import { composeWorkspace } from '../open.ts';
+import { composeWorkspace, loadAnalyzers } from '../open.ts';
 import { toSearchSettings } from '../search-settings.ts';
 
 export interface FeatureOptions {
@@ -32,13 +32,17 @@ export async function readLaneFeatures(
   const cwd = open.cwd ?? process.cwd();
   const config = loadConfig(open);
   const settings = withEveryLane(toSearchSettings(config.settings));
-  const workspace = composeWorkspace(join(indexPath, 'index.sqlite'), { ...config, cwd });
+  const workspace = composeWorkspace(join(indexPath, 'index.sqlite'), {
+    ...config,
+    analyzers: await loadAnalyzers(config.collections),
+    cwd,
+  });
   try {
     const { services } = await workspace.services('hybrid');
     const features: QueryFeatures[] = [];
     for (const query of queries) {
       const start = initialState({
-        query: parseQuery(query),
+        query: parseQuery(query, workspace.analyzers.all),
         mode: 'hybrid',
         topN: DEPTH,
         minConfidence: 0,

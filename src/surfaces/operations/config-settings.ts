@@ -21,6 +21,7 @@ export const configSettings = defineOperation({
         kind: z.enum(['folder', 'corpus', 'git']),
         include: z.array(z.string()),
         exclude: z.array(z.string()),
+        language: z.string(),
       }),
     ),
     settings: z.array(

@@ -1,13 +1,13 @@
 /** BM25F written down from its formula over plain maps, to hold the postings engine against. */
 import type { Bm25fField } from '../../../src/core/indexes/bm25f.ts';
 import type { PostingsTerm } from '../../../src/core/indexes/postings.ts';
-import type { Analyzer } from '../../../src/core/indexes/segment-builder.ts';
+import type { Analyze } from '../../../src/core/indexes/segment-builder.ts';
 
 /** Unit → the words of each field. */
 export type Collection = ReadonlyMap<number, readonly (readonly string[])[]>;
 
 /** Words are what stands between spaces. */
-export const splitWords: Analyzer = (text, visit) => {
+export const splitWords: Analyze = (text, visit) => {
   let position = 0;
   for (const { 0: word, index } of text.matchAll(/\S+/g)) visit(word, position++, index, index + word.length);
   return position;

@@ -4,10 +4,10 @@ import { expandPrefix } from '../../../src/core/indexes/expand-prefix.ts';
 import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
 import { mergeSegments } from '../../../src/core/indexes/merge.ts';
 import type { Segment } from '../../../src/core/indexes/segment.ts';
-import { type Analyzer, createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
+import { type Analyze, createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 
 /** A made-up stemmer: the first four letters, lower-cased; wholes of `a-b` and their parts. */
-const stemFour: Analyzer = (text, visit) => {
+const stemFour: Analyze = (text, visit) => {
   let position = 0;
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     if (word.includes('-')) visit(word.toLowerCase(), position, index, index + word.length);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { correctSpelling, type Spelling } from '../../../src/core/query/correct-spelling.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { stem } from '../../../src/core/text/stem.ts';
+import { isStopWord } from '../../../src/core/text/stopwords.ts';
 
 /** Words of the collection near one that is typed, by number of slips. */
 const NEAR: Readonly<Record<string, readonly (readonly [word: string, slips: number])[]>> = {
@@ -35,6 +36,7 @@ const SPELLING: Spelling = {
       .filter(([, slips]) => slips <= most)
       .map(([near, slips]) => ({ word: near, term: stem(near), slips })),
   isWord: (word) => word === 'chain',
+  isStopWord,
 };
 const correct = (text: string) => correctSpelling(parseQuery(text), SPELLING);
 const spellings = (text: string) => correct(text).query.terms.map((term) => term.spellings);

@@ -18,13 +18,14 @@ export const configView: View<Answer> = {
       write(assignment(key, value, comment, terminal));
     for (const { file, role } of files) write(dim(`# ${role}: ${printable(file)}`));
     print('index_path', index_path);
-    for (const { name, root, kind, include, exclude } of collections) {
+    for (const { name, root, kind, include, exclude, language } of collections) {
       write(`\n${bold('[[collections]]')}`);
       for (const [key, value] of Object.entries({
         name,
         path: root,
         kind,
         ...(kind === 'git' ? {} : { include, exclude }),
+        language,
       })) {
         print(key, value);
       }
