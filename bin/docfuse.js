@@ -27,10 +27,13 @@ function isNewEnough(version) {
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
-  // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  // Old ones may grow by half before they are looked at, not to three times as many.
-  setFlagsFromString('--heap-growing-percent=50');
+  // A search sees to it once it is not answered by a server (src/surfaces/cli/collect-often.ts).
+  if (process.argv[2] !== 'search') {
+    // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.
+    setFlagsFromString('--semi-space-growth-factor=1');
+    // Old ones may grow by half before they are looked at, not to three times as many.
+    setFlagsFromString('--heap-growing-percent=50');
+  }
   nodeModule.enableCompileCache?.();
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
   const built = new URL('../dist/command/main.js', import.meta.url);

@@ -6,6 +6,7 @@ import { type OperationContext, runOperation } from '../operations/operation.ts'
 import { askServer } from '../remote/ask-server.ts';
 import { answers, findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
+import { collectOften } from './collect-often.ts';
 import { fitWidth } from './fit-width.ts';
 import { handBackBeforeEmbedding } from './hand-back.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -61,8 +62,10 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     if (server && operation.name === 'index' && (await answers(server)))
       note(`A server keeps this index up to date (process ${server.pid}).`);
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
+    if (answer) return answer;
+    collectOften();
     const context = createContext(open, progress.stop);
-    return answer ?? runOperation<z.ZodObject>(operation, context, input, control, wording);
+    return runOperation<z.ZodObject>(operation, context, input, control, wording);
   }
   const output = await ask().finally(progress.stop);
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
