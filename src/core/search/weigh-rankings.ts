@@ -30,7 +30,8 @@ const WITH_KEYWORD: readonly Lane[] = ['keyword', 'coverage', 'document', 'title
 /** Nothing where there is no meaning to go by instead. */
 function coverageFactors({ rankings, weights, request: { query } }: SearchState): LaneValues {
   const coverage = rankings.find(({ lane }) => lane === 'keyword')?.bestCoverage;
-  const terms = query.terms.filter(({ weight }) => weight === undefined).length;
+  // What a misspelt word is read as covers a part of it only; that says nothing against words.
+  const terms = query.terms.filter(({ weight, spellings }) => weight === undefined && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms);
   return factor < 1 ? Object.fromEntries(WITH_KEYWORD.map((lane) => [lane, factor])) : {};

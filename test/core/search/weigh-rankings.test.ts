@@ -68,6 +68,26 @@ test.each([
   expect(weigh(text, {}, rankings).weights.fusion.keyword).toBe(0.3);
 });
 
+test('what a misspelt word is read as says nothing against words', () => {
+  const spellings = { terms: ['token'], share: 0.7 };
+  const query = parseQuery('rotate tokne');
+  const misspelt = {
+    ...query,
+    terms: query.terms.map((term, place) => (place ? { ...term, spellings } : term)),
+  };
+  const weights = { semantic: 0.5, keyword: 0.5 };
+  const weighed = (asked: typeof query) => {
+    const settings = { ...SETTINGS, adaptiveWeightsEnabled: true };
+    const start = initialState({ query: asked, explain: false, settings } as SearchRequest);
+    const rankings = [{ ...ranking('keyword', CLEAR), bestCoverage: 0.85 }];
+    return weighRankings({ ...start, rankings, weights: { fusion: weights, evidence: weights } }).weights
+      .fusion;
+  };
+  // One word is asked for as it stands: 0.85 of it, not 1.7 of two.
+  expect(weighed(query).keyword! / weighed(query).semantic!).toBeCloseTo(0.85, 10);
+  expect(weighed({ ...misspelt, terms: misspelt.terms.slice(1) })).toEqual(weights);
+});
+
 test('a ranking of flat scores loses weight, and with the keyword ranking the lanes read off it', () => {
   const { weights } = weigh('x', { dynamicWeightsEnabled: true }, [
     ranking('semantic', CLEAR),
