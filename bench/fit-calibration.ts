@@ -1,82 +1,111 @@
 /** Fits calibration by evidence on judged sets: queries with an answer, of other subjects, and with their answers removed. */
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { calibrationError, type Outcome, rocArea } from '../src/core/evaluate/calibration.ts';
 import type { Explanation, Hit } from '../src/core/model/hit.ts';
 import { sigmoid } from '../src/core/rank/calibrate.ts';
 import { fitLogistic, type LogisticFit } from '../src/core/tune/fit-logistic.ts';
 import type { Index } from '../src/engine/api.ts';
 import { type JudgedSet, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { open } from '../src/engine/open.ts';
+import { type Figures, figures, type Kind, type Sample } from './calibration-figures.ts';
+import { cutSet } from './cut-sets.ts';
 import { record } from './record.ts';
 
 const USAGE = `usage: node bench/fit-calibration.ts <folder of judged sets> <set…>
   --indexes folder  where the index of each set is, or is made: <folder>/<set>
+  --check set[=docs] a judged set that is never fitted to; may be repeated
   --limit n         at most n queries of a set
+  --samples file    keep what was observed of every best hit, as JSON
+  --from file       fit to samples that were kept, without searching
   --out file        default bench/results/fit-calibration-<date>.json`;
 
-/** Which observations each row of the model has, and the mode it is fitted in. */
+/** Which observations each row of the model has, the mode it is fitted in, and whether cut-down sets take part. */
 const ROWS = {
   both: {
     mode: 'hybrid',
-    labels: ['cosine to the query', 'share of the query’s idf matched', 'ln(1 + terms of the query)'],
+    cuts: true,
+    labels: [
+      'cosine to the query',
+      'share of the query’s idf matched',
+      'ln(1 + terms of the query)',
+      'ln(1 + passages of the index)',
+    ],
   },
   words: {
     mode: 'keyword',
+    // The size of the collection made it worse where collections are large (docs/decisions/0051-evidence-by-size.md).
+    cuts: false,
     labels: [
       'share of the query’s idf matched',
       'BM25 as a share of its bound',
       'ln(1 + terms of the query)',
     ],
   },
-  meaning: { mode: 'semantic', labels: ['cosine to the query'] },
+  meaning: { mode: 'semantic', cuts: true, labels: ['cosine to the query', 'ln(1 + passages of the index)'] },
 } as const;
 
 /** The curve of `sigmoid` under the convex fusion, for comparison. */
 const SIGMOID = { threshold: 0.336, steepness: 7.5 };
 /** Queries taken from each set of another subject. */
 const FOREIGN = 40;
+/** The same for a set that is cut down to a few documents. */
+const FOREIGN_OF_CUT = 10;
+/** What a cut counts in the fit, beside a whole set. */
+const CUT_WEIGHT = 0.5;
 /** What each kind of query counts in the fit. Removed answers count little: other passages of the subject often answer, too. */
-const KIND_WEIGHT = { own: 1, foreign: 1, removed: 0.1 } as const;
-type Kind = keyof typeof KIND_WEIGHT;
+const KIND_WEIGHT: Readonly<Record<Kind, number>> = { own: 1, foreign: 1, removed: 0.1, none: 1 };
 /** What the best hit of a query with an answer counts as when nobody judged it: judgements are sparse. */
 const UNJUDGED = 0.8;
-/** The default of `min_confidence`. */
-const THRESHOLD = 0.3;
-
-interface Sample {
-  readonly set: string;
-  readonly kind: Kind;
-  readonly relevant: boolean;
-  readonly values: readonly number[];
-  /** Confidence by the sigmoid. */
-  readonly before: number;
-}
-
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { indexes: { type: 'string' }, limit: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    indexes: { type: 'string' },
+    check: { type: 'string', multiple: true, default: [] },
+    limit: { type: 'string' },
+    samples: { type: 'string' },
+    from: { type: 'string' },
+    out: { type: 'string' },
+  },
 });
 const [root, ...names] = positionals;
 if (root === undefined || names.length < 3) throw new Error(USAGE);
 const sets = await Promise.all(names.map((name) => readJudgedSet(join(root, name))));
 
-const samples: Record<keyof typeof ROWS, Sample[]> = { both: [], words: [], meaning: [] };
-for (const set of sets) {
-  await using index = await openSet(set);
-  await index.sync();
-  for (const row of Object.keys(ROWS) as (keyof typeof ROWS)[])
-    samples[row].push(...(await observe(set, index, row)));
-  console.error(set.name);
+const checked = await Promise.all(
+  flags.check.map((given) => {
+    const [folder, docs] = given.split('=');
+    return readJudgedSet(folder!, docs);
+  }),
+);
+const work = await mkdtemp(join(tmpdir(), 'docfuse-calibration-'));
+
+const samples: Record<keyof typeof ROWS, Sample[]> =
+  flags.from === undefined
+    ? { both: [], words: [], meaning: [] }
+    : JSON.parse(await readFile(flags.from, 'utf8'));
+for (const set of flags.from === undefined ? sets : []) {
+  await observeSet(set, { set: set.name });
+  if (set.documents.kind !== 'corpus') continue;
+  for (const { size, cut } of await cutSet(set, work)) await observeSet(cut, { set: set.name, cut: size });
 }
+for (const set of flags.from === undefined ? checked : [])
+  await observeSet(set, { set: set.name, check: true });
+await rm(work, { recursive: true });
+if (flags.samples !== undefined) await writeFile(resolve(flags.samples), JSON.stringify(samples));
 
 const fitted: Record<string, object> = {};
 for (const row of Object.keys(ROWS) as (keyof typeof ROWS)[]) {
   const { labels } = ROWS[row];
-  const fit = fitOn(samples[row]);
-  const perSet = sets.map(({ name }) => {
-    const own = samples[row].filter(({ set }) => set === name);
-    const left = fitOn(samples[row].filter(({ set }) => set !== name));
+  const known = samples[row].filter(({ check, cut }) => !check && (ROWS[row].cuts || cut === undefined));
+  const fit = fitOn(known);
+  const groups = Map.groupBy(
+    samples[row],
+    ({ set, cut, check }) => `${check ? 'check' : (cut ?? 'whole')} ${set}`,
+  );
+  const perSet = [...groups].map(([name, own]) => {
+    const left = fitOn(known.filter(({ set }) => set !== own[0]!.set));
     return {
       set: name,
       evidence: figures(own.map((sample) => ({ ...sample, confidence: probability(left, sample.values) }))),
@@ -90,21 +119,32 @@ for (const row of Object.keys(ROWS) as (keyof typeof ROWS)[]) {
   };
   console.log(row, JSON.stringify(fit));
   for (const way of ['evidence', 'sigmoid'] as const) {
-    console.log(
-      `  ${way}: ${Object.keys(perSet[0]![way])
-        .map((name) =>
-          summary(
-            name,
-            perSet.map((one) => one[way][name as keyof Figures]),
-          ),
-        )
-        .join('  ')}`,
-    );
+    for (const [group, members] of Map.groupBy(perSet, ({ set }) => set.split(' ')[0]!)) {
+      const told = (Object.keys(members[0]![way]) as (keyof Figures)[]).map((name) =>
+        summary(
+          name,
+          members.map((one) => one[way][name]),
+        ),
+      );
+      console.log(`  ${way}, ${group}: ${told.join('  ')}`);
+    }
   }
 }
 console.log(
-  `written to ${await record('fit-calibration', { sets: names, limit: flags.limit ?? 'none', foreign: FOREIGN, kindWeight: KIND_WEIGHT, unjudged: UNJUDGED, rows: fitted }, flags.out)}`,
+  `written to ${await record('fit-calibration', { sets: names, checked: checked.map(({ name }) => name), limit: flags.limit ?? 'none', foreign: FOREIGN, foreignOfCut: FOREIGN_OF_CUT, cutWeight: CUT_WEIGHT, kindWeight: KIND_WEIGHT, unjudged: UNJUDGED, rows: fitted }, flags.out)}`,
 );
+
+/** Adds what is observed of the set's queries, by each row of the model. */
+async function observeSet(set: JudgedSet, of: Pick<Sample, 'set' | 'cut' | 'check'>): Promise<void> {
+  await using index = await openSet(set);
+  await index.sync();
+  for (const row of Object.keys(ROWS) as (keyof typeof ROWS)[]) {
+    for (const sample of await observe(set, index, row, of.cut === undefined ? FOREIGN : FOREIGN_OF_CUT)) {
+      samples[row].push({ ...sample, ...of });
+    }
+  }
+  console.error(set.name);
+}
 
 async function openSet(set: JudgedSet): Promise<Index> {
   const { kind, path } = set.documents;
@@ -117,7 +157,12 @@ async function openSet(set: JudgedSet): Promise<Index> {
   });
 }
 
-async function observe(set: JudgedSet, index: Index, row: keyof typeof ROWS): Promise<Sample[]> {
+async function observe(
+  set: JudgedSet,
+  index: Index,
+  row: keyof typeof ROWS,
+  foreign: number,
+): Promise<Sample[]> {
   const most = flags.limit === undefined ? set.queries.length : Number(flags.limit);
   const found: Sample[] = [];
   const ask = async (kind: Kind, text: string, judgements: ReadonlyMap<string, number>) => {
@@ -137,9 +182,10 @@ async function observe(set: JudgedSet, index: Index, row: keyof typeof ROWS): Pr
     await ask('own', text, judgements);
     await ask('removed', text, judgements);
   }
+  for (const { text } of set.unanswerable) await ask('none', text, new Map());
   for (const other of sets.filter(({ name }) => subject(name) !== subject(set.name))) {
-    const step = Math.max(1, Math.floor(other.queries.length / FOREIGN));
-    const asked = other.queries.filter((_, place) => place % step === 0).slice(0, Math.min(FOREIGN, most));
+    const step = Math.max(1, Math.floor(other.queries.length / foreign));
+    const asked = other.queries.filter((_, place) => place % step === 0).slice(0, Math.min(foreign, most));
     for (const { text } of asked) await ask('foreign', text, new Map());
   }
   return found;
@@ -180,12 +226,14 @@ function find(node: Explanation | undefined, label: string): Explanation | undef
 
 /** Every set counts the same, and every kind of query in it what `KIND_WEIGHT` says. */
 function fitOn(all: readonly Sample[]): LogisticFit {
-  const sizes = Map.groupBy(all, ({ set, kind }) => `${set} ${kind}`);
+  const sizes = Map.groupBy(all, ({ set, cut, kind }) => `${set} ${cut} ${kind}`);
   return fitLogistic(
-    all.map(({ set, kind, relevant, values }) => ({
+    all.map(({ set, cut, kind, relevant, values }) => ({
       values,
       label: kind === 'own' ? UNJUDGED + (1 - UNJUDGED) * Number(relevant) : 0,
-      weight: (100 * KIND_WEIGHT[kind]) / sizes.get(`${set} ${kind}`)!.length,
+      weight:
+        (100 * KIND_WEIGHT[kind] * (cut === undefined ? 1 : CUT_WEIGHT)) /
+        sizes.get(`${set} ${cut} ${kind}`)!.length,
     })),
   );
 }
@@ -194,44 +242,9 @@ function probability({ intercept, weights }: LogisticFit, values: readonly numbe
   return 1 / (1 + Math.exp(-weights.reduce((sum, weight, i) => sum + weight * values[i]!, intercept)));
 }
 
-interface Figures {
-  /** Area under the curve: own queries against foreign ones. */
-  readonly foreignArea: number | undefined;
-  /** Own queries against the same with their answers removed. */
-  readonly removedArea: number | undefined;
-  /** Relevant best hits against all others, foreign queries' among them. */
-  readonly relevantArea: number | undefined;
-  /** Share of own queries whose best hit passes the default threshold. */
-  readonly kept: number;
-  /** Share of foreign queries that get no hit. */
-  readonly refused: number;
-  /** Share of queries with removed answers that get no hit. */
-  readonly removedRefused: number;
-  /** Expected calibration error over own and foreign queries. */
-  readonly error: number;
-}
-
-function figures(all: readonly (Sample & { readonly confidence: number })[]): Figures {
-  const of = (...kinds: Kind[]) => all.filter(({ kind }) => kinds.includes(kind));
-  const area = (kinds: Kind[], correct: (sample: Sample) => boolean) =>
-    rocArea(of(...kinds).map((one): Outcome => ({ confidence: one.confidence, correct: correct(one) })));
-  const below = (kind: Kind) =>
-    of(kind).filter(({ confidence }) => confidence < THRESHOLD).length / of(kind).length;
-  return {
-    foreignArea: area(['own', 'foreign'], ({ kind }) => kind === 'own'),
-    removedArea: area(['own', 'removed'], ({ kind }) => kind === 'own'),
-    relevantArea: area(['own', 'foreign'], ({ relevant }) => relevant),
-    kept: 1 - below('own'),
-    refused: below('foreign'),
-    removedRefused: below('removed'),
-    error: calibrationError(
-      of('own', 'foreign').map(({ confidence, relevant }) => ({ confidence, correct: relevant })),
-    ),
-  };
-}
-
 function summary(name: string, values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined);
+  if (known.length === 0) return `${name} –`;
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const worst = name === 'error' ? Math.max(...known) : Math.min(...known);
   return `${name} ${mean.toFixed(3)} (worst ${worst.toFixed(3)})`;

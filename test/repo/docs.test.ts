@@ -91,7 +91,7 @@ describe('the page on scores', () => {
 
   it('states the model of evidence that is in force', () => {
     for (const [row, { intercept, weights }] of Object.entries<EvidenceModel>(EVIDENCE_MODELS)) {
-      const shown = ['cosine', 'coverage', 'words', 'length'] as const;
+      const shown = ['cosine', 'coverage', 'words', 'length', 'passages'] as const;
       const numbers = [...shown.map((name) => weights[name] ?? ''), intercept];
       const cells = numbers.map((value) => String(value).replace('-', '−'));
       const line = new RegExp(`^\\| ${row} \\| .* \\| [−\\d.]+ \\|$`, 'm').exec(page)?.[0] ?? '';

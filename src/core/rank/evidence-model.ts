@@ -10,6 +10,8 @@ export interface Observed {
   readonly words?: number;
   /** `ln(1 + number of terms)`: to match all of a long question says more than to match all of one word. */
   readonly length: number;
+  /** `ln(1 + passages)` of the index: the nearest of many unrelated passages is nearer than that of few. */
+  readonly passages: number;
 }
 
 /** Summed with its observations a logit: the confidence is `1 / (1 + e^−logit)`. */
@@ -22,15 +24,16 @@ export interface EvidenceModel {
 const COSINES_OF = 'bge-small-en-v1.5';
 
 /**
- * Fitted by `node bench/fit-calibration.ts`; cross-validated figures in docs/decisions/0038-evidence.md, which its record
+ * Fitted by `node bench/fit-calibration.ts`; cross-validated figures in docs/decisions/0051-evidence-by-size.md, which its record
  * in bench/results repeats.
  * Date: 2026-11-22. Sets: anthropic-code, anthropic-docs, cacm, cisi, cjk-pool, cranfield, medline, each with up to 100 of its own
- * queries, with 40 of every set of another subject (no answer), and with its relevant documents removed (no answer).
+ * queries, with 40 of every set of another subject (no answer), and with its relevant documents removed (no answer);
+ * the rows with cosines also with each set cut down to 64 and to 8 documents.
  */
 export const EVIDENCE_MODELS = {
-  both: { intercept: -15.52, weights: { cosine: 17.46, coverage: 4.41, length: 0.66 } },
-  words: { intercept: -9.64, weights: { coverage: 3.91, words: 9.37, length: 2.27 } },
-  meaning: { intercept: -19.79, weights: { cosine: 27.2 } },
+  both: { intercept: -13.61, weights: { cosine: 20.22, coverage: 4.99, length: 0.38, passages: -0.46 } },
+  words: { intercept: -9.82, weights: { coverage: 4.54, words: 8.56, length: 2.32 } },
+  meaning: { intercept: -17.69, weights: { cosine: 29.27, passages: -0.49 } },
 } as const satisfies Readonly<Record<string, EvidenceModel>>;
 
 /**

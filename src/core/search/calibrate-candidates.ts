@@ -2,22 +2,19 @@
 import type { Explanation } from '../model/hit.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { judgeByEvidence } from './judge-by-evidence.ts';
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import { type EvidenceServices, judgeByEvidence } from './judge-by-evidence.ts';
+import type { Candidate, SearchState } from './state.ts';
 
 /** Confidence, 0–1, as a number and the parts it is made of. */
 export type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
 
-/** What calibration needs besides the state. */
-export type CalibrationServices = Pick<SearchServices, 'model'>;
-
 /** A new way is a name in `CALIBRATIONS` and a line here. */
-const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: CalibrationServices) => Judge>> = {
-  evidence: (state, { model }) => judgeByEvidence(state, model, bySigmoid(state.request.settings)),
+const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: EvidenceServices) => Judge>> = {
+  evidence: (state, services) => judgeByEvidence(state, services, bySigmoid(state.request.settings)),
   sigmoid: ({ request }) => bySigmoid(request.settings),
 };
 
-export function calibrateCandidates(state: SearchState, services: CalibrationServices): SearchState {
+export function calibrateCandidates(state: SearchState, services: EvidenceServices): SearchState {
   const { settings, explain } = state.request;
   const judge = JUDGES[calibrationOf(settings)](state, services);
   const candidates = state.candidates.map((candidate) => {

@@ -3,7 +3,10 @@ import type { Explanation } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
 import { evidenceModelFor, logitParts, type Observed } from '../rank/evidence-model.ts';
-import type { Candidate, SearchState } from './state.ts';
+import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/** What the model looks at besides the state. */
+export type EvidenceServices = Pick<SearchServices, 'model' | 'catalog'>;
 
 type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
 
@@ -12,15 +15,15 @@ const LABELS: Readonly<Record<keyof Observed, string>> = {
   coverage: 'share of the query’s idf matched',
   words: 'BM25 as a share of its bound',
   length: 'ln(1 + terms of the query)',
+  passages: 'ln(1 + passages of the index)',
 };
 
 /**
  * The same observations under either fusion and every weight, so that a confidence means one thing.
- * @param model identity of the embedding model
  * @param otherwise judges where nothing was fitted: by code, by a hypothesis, under another embedding model
  */
-export function judgeByEvidence(state: SearchState, model: string | undefined, otherwise: Judge): Judge {
-  const logitOf = logitsByEvidence(state, model);
+export function judgeByEvidence(state: SearchState, services: EvidenceServices, otherwise: Judge): Judge {
+  const logitOf = logitsByEvidence(state, services);
   const curve = evidenceCurve(state.request.settings);
   return (candidate) => {
     const logit = logitOf(candidate);
@@ -45,13 +48,15 @@ export function evidenceCurve({ evidenceThreshold, evidenceSteepness }: SearchSe
  */
 export function logitsByEvidence(
   state: SearchState,
-  model: string | undefined,
+  { model, catalog }: EvidenceServices,
 ): (candidate: Candidate) => Explanation | undefined {
   const { mode, hypothesis, query } = state.request;
   if (mode === 'code' || hypothesis !== undefined) return () => undefined;
   const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
   const keyword = state.rankings.find(({ lane }) => lane === 'keyword');
   const length = Math.log(1 + query.terms.length);
+  // All of them: a filter changes no confidence.
+  const passages = Math.log(1 + catalog.chunks);
 
   function observe({ slot }: Candidate): Observed {
     const cosine = semantic?.scoreOf(slot) ?? 0;
@@ -61,6 +66,7 @@ export function logitsByEvidence(
       ...(cosine !== 0 && { cosine }),
       ...(coverageOf && scoreOf && bound && { coverage: coverageOf(slot), words: scoreOf(slot) / bound }),
       length,
+      passages,
     };
   }
 

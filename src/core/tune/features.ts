@@ -6,7 +6,7 @@ import type { LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
 import { recencyFactor } from '../rank/recency.ts';
 import { calibrationOf } from '../search/calibrate-candidates.ts';
-import { logitsByEvidence } from '../search/judge-by-evidence.ts';
+import { type EvidenceServices, logitsByEvidence } from '../search/judge-by-evidence.ts';
 import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
 
 /** One lane of every candidate, in their order. */
@@ -52,13 +52,14 @@ export function withEveryLane(settings: SearchSettings): SearchSettings {
 /** @param state after the stage `fuse`, run with the settings of `withEveryLane` */
 export function gatherFeatures(
   state: SearchState,
-  { catalog, communityOf, model }: Pick<SearchServices, 'catalog' | 'communityOf' | 'model'>,
+  { communityOf, ...services }: EvidenceServices & Pick<SearchServices, 'communityOf'>,
 ): QueryFeatures {
   const { settings, now } = state.request;
+  const { catalog } = services;
   const { evidence } = state.weights;
   const candidates = state.candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const numbers = [...new Set(candidates.map(({ document }) => document))];
-  const logits = evidenceLogits(state, candidates, model);
+  const logits = evidenceLogits(state, candidates, services);
   const places = new Map(numbers.map((number, place) => [number, place]));
   const boosted = settings.communityDetectionEnabled && settings.communityBoostFactor !== 1;
   const communities = Int32Array.from(
@@ -86,10 +87,10 @@ export function gatherFeatures(
 function evidenceLogits(
   state: SearchState,
   candidates: readonly Candidate[],
-  model: string | undefined,
+  services: EvidenceServices,
 ): Float64Array {
   if (calibrationOf(state.request.settings) !== 'evidence') return new Float64Array();
-  const logitOf = logitsByEvidence(state, model);
+  const logitOf = logitsByEvidence(state, services);
   return Float64Array.from(candidates, (candidate) => logitOf(candidate)?.value ?? Number.NaN);
 }
 

@@ -145,8 +145,21 @@ describe('tuneSets', () => {
   it('fits confidence to the judgements, over logits by default, and search follows', async () => {
     const config = join(folder, 'timid.toml');
     writeFileSync(config, '[search]\nevidence_threshold = 9\n');
-    const given = { cwd: folder, indexPath, config };
-    const { calibration, toml } = await tuneSets({ sets: [join(folder, 'set')], write: true, open: given });
+    const set = join(folder, 'with-none');
+    mkdirSync(set);
+    const none = ['price of gold', 'visa for a week in Tokyo', 'who won the cup final', 'mortgage rates'];
+    writeFileSync(
+      join(set, 'queries.jsonl'),
+      readFileSync(join(folder, 'set/queries.jsonl'), 'utf8') +
+        none.map((text) => `${JSON.stringify({ _id: text, text, type: 'none' })}\n`).join(''),
+    );
+    writeFileSync(join(set, 'qrels.tsv'), readFileSync(join(folder, 'set/qrels.tsv')));
+    const { calibration, toml } = await tuneSets({
+      sets: [set],
+      docs: join(folder, 'set/notes'),
+      write: true,
+      open: { cwd: folder, indexPath, config },
+    });
     expect(calibration).toMatchObject({ over: 'evidence', before: { threshold: 9, steepness: 1 } });
     expect(calibration.heldOut.after).toBeLessThan(calibration.heldOut.before);
     expect(toml).toMatch(/^evidence_threshold = -?[\d.]+\nevidence_steepness = [\d.]+$/m);
