@@ -40,7 +40,7 @@ describe('a hit on a terminal', () => {
     const { code, stdout } = await find(QUERY, 'docs', '-n', '1');
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(
-      /^docs\/guide\/tokens\.md:\d+ {2}Access tokens( › .+)? {3}0\.\d\d$/,
+      /^docs\/guide\/tokens\.md:\d+ {2}Access tokens( › .+)? {3}(0\.\d\d|1\.00)$/,
     );
     expect(stdout).toMatch(/^ {2}To rotate a token/m);
     expect(stdout.endsWith('\n\n')).toBe(true);
