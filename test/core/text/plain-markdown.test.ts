@@ -112,4 +112,8 @@ describe('plainMarkdown', () => {
   ])('takes time linear in %j repeated', NOISY, (unit) => {
     expect(growth((text) => plainMarkdown(text), unit)).toBeLessThan(4);
   });
+
+  test('takes time in step with blank space where a destination would stand', NOISY, () => {
+    expect(growth((text) => plainMarkdown(`[a](${text}`), '\n')).toBeLessThan(4);
+  });
 });
