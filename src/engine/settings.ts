@@ -92,6 +92,10 @@ const advanced = z.strictObject({
     .default(2)
     .describe('Longer queries are not expanded: they say enough themselves.'),
   synonym_weight: share.default(0.3).describe('What a synonym counts beside the word that was asked for.'),
+  coverage_weights_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Weigh finding by words less where no passage holds two words of the query.'),
   dynamic_weights_enabled: z
     .boolean()
     .default(false)
@@ -209,9 +213,7 @@ const search = z.strictObject({
   adaptive_weights_enabled: z
     .boolean()
     .default(true)
-    .describe(
-      'Let the type of the query decide which rankings count more, and words count less where little of it is found in words.',
-    ),
+    .describe('Let the type of the query decide which rankings count more.'),
   recency_bias: share
     .default(0.5)
     .describe('How much newer documents are preferred: 0.5 lifts those of the last week by 20 %; 0 is off.'),

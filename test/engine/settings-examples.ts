@@ -262,6 +262,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     given: { search: { advanced: { feedback_weight: 0, community_detection_enabled: true } } },
     options: MEANING,
   },
+  'search.advanced.coverage_weights_enabled': {
+    values: [true, false],
+    query: 'knead the zymurgy quern',
+    options: MEANING,
+    look: weights,
+  },
   'search.advanced.dynamic_weights_enabled': {
     values: [true, false],
     query: 'rotate token',

@@ -29,8 +29,6 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
   const values = scores.scores;
   let best = 0;
   for (const score of values) if (score > best) best = score;
-  let mostIdf = 0;
-  for (const idf of scores.matchedIdf) if (idf > mostIdf) mostIdf = idf;
   const share = (idf: number) => (scores.totalIdf > 0 ? Math.min(1, idf / scores.totalIdf) : 0);
   for (let slot = 0; slot < values.length; slot++) {
     const score = values[slot]!;
@@ -43,8 +41,18 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     scoreOf: (slot) => values[slot] ?? 0,
     bound: scores.bound,
     coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
-    bestCoverage: share(mostIdf),
+    bestCoverage: share(findMostIdf(scores)),
     idfOf: (term) => scores.terms.find(({ query }) => query.term === term)?.idf ?? 0,
     explain: (slot) => explainScore(postings, scores, slot, lane),
   };
+}
+
+/** A unit that holds a word and what was added for it covers that word twice; the share taken of it ends at 1. */
+function findMostIdf({ matchedIdf, addedIdf }: Scores): number {
+  let most = 0;
+  for (let unit = 0; unit < matchedIdf.length; unit++) {
+    const idf = matchedIdf[unit]! + (addedIdf?.[unit] ?? 0);
+    if (idf > most) most = idf;
+  }
+  return most;
 }

@@ -15,10 +15,12 @@ export interface PostingsTerm {
   readonly count?: number;
   /** Name of the only field that counts; a name the index does not have matches nothing. */
   readonly field?: string;
-  /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
+  /** What a match scores of a full term, 0–1. @default 1 */
   readonly weight?: number;
   /** Count as the term does. */
   readonly forms?: readonly string[];
+  /** Terms asked for before it that it was added for; it counts for neither coverage nor bound. */
+  readonly standsFor?: readonly string[];
   /** Stand for the term, which no unit holds; coverage and bound still count it as the rarest of words. */
   readonly spellings?: Spellings;
 }
@@ -36,9 +38,11 @@ export interface Scores {
   readonly scores: Float64Array;
   /** By unit: the sum of the idf of the query terms it holds. */
   readonly matchedIdf: Float64Array;
+  /** By unit: for each added term it holds, `weight ·` the idf of what that stands for. Absent when no term was added. */
+  readonly addedIdf?: Float64Array;
   /** The sum of the idf of all query terms; what occurs nowhere counts as the rarest of words. */
   readonly totalIdf: number;
-  /** What no score can exceed, synonyms apart: `Σ count · idf · (k1 + 1)`. */
+  /** What no score can exceed, added terms apart: `Σ count · idf · (k1 + 1)`. */
   readonly bound: number;
   readonly terms: readonly ScoredTerm[];
   /** The field weights used. */
@@ -110,6 +114,8 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
     score(terms, weights = ownWeights) {
       const scores = new Float64Array(segments.limit);
       const matchedIdf = new Float64Array(segments.limit);
+      let addedIdf: Float64Array | undefined;
+      const idfOf = new Map<string, number>();
       const scored: ScoredTerm[] = [];
       let totalIdf = 0;
       let bound = 0;
@@ -117,18 +123,23 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
         const words = wordsOf(query, segments);
         collect(words, query.field, weights);
         const idf = inverseUnitFrequency(segments.count, matches.count);
-        const { count = 1, weight, spellings } = query;
+        const { count = 1, weight, standsFor, spellings } = query;
         const share = weight ?? spellings?.share ?? 1;
         addScores(matches, count * idf * share, k1, scores);
-        if (weight === undefined) {
+        if (standsFor) {
+          addedIdf ??= new Float64Array(segments.limit);
+          const full = standsFor.reduce((sum, term) => sum + (idfOf.get(term) ?? 0), 0);
+          addToEach(addedIdf, matches, full * share);
+        } else {
           const full = spellings ? inverseUnitFrequency(segments.count, 0) : idf;
           addToEach(matchedIdf, matches, idf * share);
           totalIdf += full;
+          for (const form of [query.term, ...(query.forms ?? [])]) idfOf.set(form, full);
           bound += count * full * (k1 + 1);
         }
         scored.push({ query, words, units: matches.count, idf });
       }
-      return { scores, matchedIdf, totalIdf, bound, terms: scored, weights };
+      return { scores, matchedIdf, ...(addedIdf && { addedIdf }), totalIdf, bound, terms: scored, weights };
     },
 
     unitsWith(term) {

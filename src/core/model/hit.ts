@@ -39,7 +39,7 @@ export interface Ranking {
   readonly coverageOf?: (slot: number) => number;
   /** What a slot's score relative to the best is multiplied with, 0–1; title only. */
   readonly shareOf?: (slot: number) => NameShare;
-  /** The largest coverage of all live slots, filtered out or not. Keyword only. */
+  /** The largest coverage of all live slots, filtered out or not, where a synonym or a joined name covers what it stands for. Keyword only. */
   readonly bestCoverage?: number;
   /** What a term of the query counts; 0 for others. Keyword only. */
   readonly idfOf?: (term: string) => number;

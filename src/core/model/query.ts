@@ -47,10 +47,12 @@ export interface QueryTerm {
   readonly count?: number;
   /** Counts only in this field when given (`title:word`). */
   readonly field?: KeywordField;
-  /** 0–1: marks a synonym, which scores this share of a full term and counts for neither coverage nor bound. */
+  /** What a match scores of a full term, 0–1. @default 1 */
   readonly weight?: number;
   /** The same word as documents in other languages, or with other accents, are indexed; a match of any is a match of the word. */
   readonly forms?: readonly string[];
+  /** Marks a synonym or a joined name: the terms of the query it was added for. It counts for neither coverage nor bound. */
+  readonly standsFor?: readonly string[];
   /** What stands for a word that no text holds. */
   readonly spellings?: Spellings;
 }

@@ -50,6 +50,7 @@ export interface SearchSettings {
   readonly synonymWeight: number;
   readonly adaptiveWeightsEnabled: boolean;
   readonly recencyBias: number;
+  readonly coverageWeightsEnabled: boolean;
   readonly dynamicWeightsEnabled: boolean;
   readonly varianceThreshold: number;
   readonly minFactor: number;

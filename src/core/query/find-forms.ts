@@ -9,7 +9,7 @@ import { fold } from '../text/fold.ts';
  */
 export function findForms(query: ParsedQuery, termsOf: (folded: string) => readonly string[]): ParsedQuery {
   const withForms = (term: QueryTerm): QueryTerm => {
-    if (term.prefix || term.weight !== undefined) return term;
+    if (term.prefix || term.standsFor) return term;
     const forms = new Set([...(term.forms ?? []), ...termsOf(fold(term.surface))]);
     forms.delete(term.term);
     return forms.size === (term.forms?.length ?? 0) ? term : { ...term, forms: [...forms] };

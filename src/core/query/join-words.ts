@@ -8,13 +8,11 @@ import { readTokens, type Token } from './terms.ts';
 const MOST_WORDS = 3;
 /** A longer query is a question, not a name asked for in words: there, words that stand together by chance cost more than names gain. */
 const LONGEST_QUERY = 8;
-/** What a name counts beside a word that was typed. */
-const WEIGHT = 1;
 
 /**
  * The query with a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
- * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. Like synonyms they count
- * for neither coverage nor bound. Queries of more than eight words stay as they are. Words with anything but a space between them, or with other letters than a–z, are not joined.
+ * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. They count for
+ * neither coverage nor bound. Queries of more than eight words stay as they are. Words with anything but a space between them, or with other letters than a–z, are not joined.
  * @param countOf how many passages hold a term
  * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
  */
@@ -39,7 +37,7 @@ export function joinWords(
           term,
           surface: run.map(({ surface }) => surface).join(' '),
           prefix: false,
-          weight: WEIGHT,
+          standsFor: run.map(({ term }) => term),
         });
       }
     }

@@ -20,7 +20,7 @@ export function addSynonyms(
 ): ParsedQuery {
   const said = new Set(query.terms.map(({ term }) => term));
   const added: QueryTerm[] = [];
-  for (const { surface, prefix, field } of query.terms) {
+  for (const { term: word, standsFor = [word], surface, prefix, field } of query.terms) {
     if (prefix || field !== undefined) continue;
     const fresh = synonymsOf(surface)
       .map((word) => asTerm(word, analyzers))
@@ -29,7 +29,7 @@ export function addSynonyms(
     for (const term of fresh) {
       if (term === undefined || said.has(term.term)) continue;
       said.add(term.term);
-      added.push({ ...term, weight });
+      added.push({ ...term, weight, standsFor });
     }
   }
   return added.length === 0 ? query : { ...query, terms: [...query.terms, ...added] };

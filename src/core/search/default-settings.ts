@@ -42,6 +42,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   synonymWeight: 0.3,
   adaptiveWeightsEnabled: true,
   recencyBias: 0.5,
+  coverageWeightsEnabled: true,
   dynamicWeightsEnabled: false,
   varianceThreshold: 0.1,
   minFactor: 0.5,

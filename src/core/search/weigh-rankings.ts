@@ -16,7 +16,7 @@ export function weighRankings(state: SearchState): SearchState {
   const { fusion } = state.weights;
   const byType = state.laneFactors;
   const byVariance = settings.dynamicWeightsEnabled ? varianceFactors(state) : {};
-  const byCoverage = settings.adaptiveWeightsEnabled ? coverageFactors(state) : {};
+  const byCoverage = settings.coverageWeightsEnabled ? coverageFactors(state) : {};
   const laneFactors = multiply(multiply(byType, byCoverage), byVariance);
   if (Object.keys(laneFactors).length === 0) return state;
   const weights = { ...state.weights, fusion: scaleWeights(fusion, laneFactors) };
@@ -31,7 +31,7 @@ const WITH_KEYWORD: readonly Lane[] = ['keyword', 'coverage', 'document', 'title
 function coverageFactors({ rankings, weights, request: { query } }: SearchState): LaneValues {
   const coverage = rankings.find(({ lane }) => lane === 'keyword')?.bestCoverage;
   // What a misspelt word is read as covers a part of it only; that says nothing against words.
-  const terms = query.terms.filter(({ weight, spellings }) => weight === undefined && !spellings).length;
+  const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms);
   return factor < 1 ? Object.fromEntries(WITH_KEYWORD.map((lane) => [lane, factor])) : {};

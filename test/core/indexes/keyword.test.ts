@@ -87,7 +87,7 @@ describe('the keyword retriever', () => {
     const retriever = createKeywordRetriever();
     retriever.add([entry(0, 'zebra horse'), entry(1, 'horse'), entry(2, 'cow')]);
     const asked = query('zebra');
-    const horse = (weight: number) => term('hors', { weight });
+    const horse = (weight: number) => term('hors', { weight, standsFor: ['zebra'] });
     const ranked = (...extra: readonly QueryTerm[]) =>
       retriever.search({ parsed: { ...asked, terms: [...asked.terms, ...extra] } }, 5);
     const [plain, full, third] = [ranked(), ranked(horse(1)), ranked(horse(0.3))];
@@ -98,6 +98,9 @@ describe('the keyword retriever', () => {
     const [part] = third.explain(1).parts ?? [];
     expect(part?.value).toBeCloseTo(third.scoreOf(1), 12);
     expect(part?.parts).toContainEqual({ label: 'weight of a synonym', value: 0.3 });
+    retriever.remove([0]);
+    expect([ranked().bestCoverage, ranked(horse(1)).bestCoverage]).toEqual([0, 1]);
+    expect(ranked(horse(0.3)).bestCoverage).toBeCloseTo(0.3, 12);
   });
 
   test('the explanation can be summed by hand to the score', () => {

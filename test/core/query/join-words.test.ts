@@ -7,8 +7,8 @@ import { parseQuery } from '../../../src/core/query/parse.ts';
 const HELD = new Set(['notepath', 'get_user', 'pre-process', 'preprocess', 'getus']);
 const countOf = (term: string) => (HELD.has(term) ? 1 : 0);
 const added = (text: string) =>
-  joinWords(parseQuery(text), countOf).terms.flatMap(({ term, weight }) =>
-    weight === undefined ? [] : [term],
+  joinWords(parseQuery(text), countOf).terms.flatMap(({ term, standsFor }) =>
+    standsFor === undefined ? [] : [term],
   );
 
 describe('joinWords', () => {
@@ -38,7 +38,11 @@ describe('joinWords', () => {
           expect(rest).toEqual(others);
           expect(terms.slice(0, own.length)).toEqual(own);
           for (const term of terms.slice(own.length))
-            expect([term.weight, HELD.has(term.term)]).toEqual([1, true]);
+            expect([term.weight, term.standsFor?.length, HELD.has(term.term)]).toEqual([
+              undefined,
+              term.surface.split(' ').length,
+              true,
+            ]);
           expect(new Set(terms.map(({ term }) => term)).size).toBe(terms.length);
         },
       ),

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 const synonymsOf = (word: string) => WORDS[word.toLowerCase()] ?? [];
 const added = (text: string) =>
   addSynonyms(parseQuery(text), synonymsOf, 0.3)
-    .terms.filter((term) => term.weight !== undefined)
+    .terms.filter((term) => term.standsFor !== undefined)
     .map((term) => term.surface);
 
 describe('addSynonyms', () => {
@@ -20,8 +20,8 @@ describe('addSynonyms', () => {
     const { terms } = addSynonyms(parseQuery('Car'), synonymsOf, 0.3);
     expect(terms).toEqual([
       { term: 'car', surface: 'Car', prefix: false },
-      { term: 'auto', surface: 'auto', prefix: false, weight: 0.3 },
-      { term: 'automobil', surface: 'automobile', prefix: false, weight: 0.3 },
+      { term: 'auto', surface: 'auto', prefix: false, weight: 0.3, standsFor: ['car'] },
+      { term: 'automobil', surface: 'automobile', prefix: false, weight: 0.3, standsFor: ['car'] },
     ]);
   });
 

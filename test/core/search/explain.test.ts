@@ -27,6 +27,7 @@ const SETTINGS = [
   { fusion: 'rrf' as const },
   { dynamicWeightsEnabled: true },
   { adaptiveWeightsEnabled: false },
+  { coverageWeightsEnabled: false },
   { recencyBias: 1 },
   { mmrEnabled: true },
   { scoreCalibrationThreshold: 0.2, scoreCalibrationSteepness: 5 },

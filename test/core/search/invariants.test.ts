@@ -121,6 +121,7 @@ const settings = fc.record<Partial<SearchSettings>>(
     spellingEnabled: fc.boolean(),
     synonymsEnabled: fc.boolean(),
     adaptiveWeightsEnabled: fc.boolean(),
+    coverageWeightsEnabled: fc.boolean(),
     dynamicWeightsEnabled: fc.boolean(),
     recencyBias: share,
   },

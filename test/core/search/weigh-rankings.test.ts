@@ -9,6 +9,7 @@ import { weighRankings } from '../../../src/core/search/weigh-rankings.ts';
 const SETTINGS = {
   candidates: 100,
   adaptiveWeightsEnabled: false,
+  coverageWeightsEnabled: false,
   dynamicWeightsEnabled: false,
   varianceThreshold: 0.1,
   minFactor: 0.5,
@@ -61,11 +62,12 @@ test.each([
   ['pancake', 0, 0],
 ])('where words find little of “%s”, finding by words loses weight', (text, bestCoverage, factor) => {
   const rankings = [ranking('semantic', CLEAR), { ...ranking('keyword', CLEAR), bestCoverage }];
-  const { weights } = weigh(text, { adaptiveWeightsEnabled: true }, rankings);
+  const { weights } = weigh(text, { coverageWeightsEnabled: true }, rankings);
   expect(weights.fusion.keyword! / weights.fusion.semantic!).toBeCloseTo((0.3 / 0.5) * factor, 10);
   expect(weights.fusion.title! / weights.fusion.semantic!).toBeCloseTo((0.2 / 0.5) * factor, 10);
   expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
-  expect(weigh(text, {}, rankings).weights.fusion.keyword).toBe(0.3);
+  const off = weigh(text, { adaptiveWeightsEnabled: true }, rankings);
+  expect(off.weights.fusion.keyword).toBe(0.3);
 });
 
 test('what a misspelt word is read as says nothing against words', () => {
