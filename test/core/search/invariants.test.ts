@@ -128,15 +128,8 @@ const settings = fc.record<Partial<SearchSettings>>(
   { requiredKeys: [] },
 );
 const plain = fc.constantFrom(
-  ...[
-    'rotate token',
-    'Word7 Word3',
-    'backup',
-    'release notes on call?',
-    'getUserById',
-    '"by script"',
-    'token -backup',
-  ],
+  ...['rotate token', 'Word7 Word3', 'backup', 'release notes on call?', 'getUserById'],
+  ...['"by script"', 'token -backup'],
 );
 
 describe('a search', () => {
