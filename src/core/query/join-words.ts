@@ -37,7 +37,7 @@ export function joinWords(
           term,
           surface: run.map(({ surface }) => surface).join(' '),
           prefix: false,
-          standsFor: run.map(({ term }) => term),
+          standsFor: run.flatMap(({ surface }) => termsOf(surface, analyzers).slice(0, 1)),
         });
       }
     }

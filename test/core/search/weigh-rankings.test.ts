@@ -79,7 +79,7 @@ test('what a misspelt word is read as says nothing against words', () => {
   };
   const weights = { semantic: 0.5, keyword: 0.5 };
   const weighed = (asked: typeof query) => {
-    const settings = { ...SETTINGS, adaptiveWeightsEnabled: true };
+    const settings = { ...SETTINGS, coverageWeightsEnabled: true };
     const start = initialState({ query: asked, explain: false, settings } as SearchRequest);
     const rankings = [{ ...ranking('keyword', CLEAR), bestCoverage: 0.85 }];
     return weighRankings({ ...start, rankings, weights: { fusion: weights, evidence: weights } }).weights
