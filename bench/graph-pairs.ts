@@ -2,10 +2,10 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import { createLinkGraph, type LinkGraph } from '../src/core/graph/link-graph.ts';
 import { parseDocument } from '../src/core/markdown/parse-document.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
-import { mulberry32 } from '../src/engine/communities.ts';
 
 const USAGE = `usage: node bench/graph-pairs.ts <vault> <folder to make>
   --pairs n     default 200
@@ -100,7 +100,7 @@ function onePerSentence(found: Iterable<Pair>): Pair[] {
 }
 
 function sample(all: readonly Pair[], count: number): Pair[] {
-  const random = mulberry32(1);
+  const random = randomNumbers(1);
   return all
     .map((pair) => ({ pair, at: random() }))
     .sort((a, b) => a.at - b.at)

@@ -1,6 +1,7 @@
 /** Makes questions of kinds that are hard for a model out of documents' own headings, tables, lists and code. */
+
+import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
-import { mulberry32 } from '../src/engine/communities.ts';
 
 export interface ProbePair {
   readonly kind: string;
@@ -64,7 +65,7 @@ function* headings({ documents }: Vault): Iterable<Candidate> {
 
 /** The same headings with one slip in every word of five letters or more. */
 function* misspeltHeadings(vault: Vault): Iterable<Candidate> {
-  const random = mulberry32(SEED);
+  const random = randomNumbers(SEED);
   for (const { path, query } of headings(vault)) {
     const misspelt = query.replace(/\p{L}{5,}/gu, (word) => misspell(word, random));
     if (misspelt !== query) yield { path, query: misspelt };
@@ -193,7 +194,7 @@ function* lateSentences({ documents }: Vault): Iterable<Candidate> {
 
 /** Takes one of each document in turn, both in an order drawn by lot. */
 function spread(candidates: readonly Candidate[], count: number): Candidate[] {
-  const random = mulberry32(SEED);
+  const random = randomNumbers(SEED);
   const drawn = candidates.map((candidate) => ({ candidate, at: random() })).sort((a, b) => a.at - b.at);
   const turns = new Map<string, number>();
   return drawn

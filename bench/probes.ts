@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import { parseDocument } from '../src/core/markdown/parse-document.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
-import { mulberry32 } from '../src/engine/communities.ts';
 import { evaluate } from '../src/engine/evaluate/evaluate.ts';
 import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
 import { makeProbePairs, type ProbePair } from './probe-pairs.ts';
@@ -57,7 +57,7 @@ await rm(work, { recursive: true });
 
 async function readVault(root: string, most = Number.POSITIVE_INFINITY): Promise<ParsedDocument[]> {
   const paths = (await readdir(root, { recursive: true })).map((path) => path.split(sep).join('/'));
-  const random = mulberry32(1);
+  const random = randomNumbers(1);
   const drawn = paths
     .filter((path) => path.endsWith('.md'))
     .sort()

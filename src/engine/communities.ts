@@ -1,6 +1,7 @@
 /** Communities of documents that link to each other: found while indexing, kept in the index, read by search. */
 import { UndirectedGraph } from 'graphology';
 import commonLouvain from 'graphology-communities-louvain';
+import { randomNumbers } from '../core/evaluate/random-numbers.ts';
 import type { LinkGraph } from '../core/graph/link-graph.ts';
 import type { Catalog } from '../core/indexes/catalog.ts';
 import type { Store } from '../core/ports.ts';
@@ -59,17 +60,6 @@ function numbered(members: Saved['members'], catalog: Catalog): Communities {
     .filter((members) => members.length > 1);
 }
 
-/** A small generator of numbers in [0, 1) that gives the same ones for the same seed. */
-export function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 interface Edge {
   readonly ends: readonly [string, string];
   readonly weight: number;
@@ -88,7 +78,7 @@ function findCommunities(edges: readonly Edge[]): string[][] {
   for (const id of [...new Set(edges.flatMap(({ ends }) => ends))].sort()) graph.addNode(id);
   for (const { ends, weight } of edges) graph.addEdge(...ends, { weight });
   if (graph.size === 0) return [];
-  const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: mulberry32(SEED) });
+  const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: randomNumbers(SEED) });
   const members = [...Map.groupBy(Object.keys(communityOf).sort(), (id) => communityOf[id]).values()];
   return members.sort((a, b) => b.length - a.length || compare(a[0]!, b[0]!));
 }

@@ -126,17 +126,19 @@ export function retrieverContract(name: string, make: () => Retriever | Promise<
         }),
       ));
 
-    test('a mask narrows the answer and changes no score; beyond its end nothing is allowed', () =>
+    test('a mask narrows before the top k and changes no score; beyond its end nothing is allowed', () =>
       fc.assert(
         fc.asyncProperty(
           corpus,
           query,
+          k,
           fc.uint8Array({ max: 1, maxLength: 45 }),
-          async (entries, asked, mask) => {
+          async (entries, asked, k, mask) => {
             const retriever = await filled(entries);
             const free = await retriever.search(asked, 50);
-            const masked = await retriever.search(asked, 50, Uint8Array.from(mask));
-            expect(masked.entries).toEqual(free.entries.filter(({ slot }) => mask[slot] === 1));
+            const masked = await retriever.search(asked, k, Uint8Array.from(mask));
+            const allowed = free.entries.filter(({ slot }) => mask[slot] === 1);
+            expect(masked.entries).toEqual(allowed.slice(0, k));
           },
         ),
       ));

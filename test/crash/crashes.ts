@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../src/core/errors.ts';
+import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
 import type { Index } from '../../src/engine/api.ts';
-import { mulberry32 } from '../../src/engine/communities.ts';
 import { open } from '../../src/engine/open.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { type Answers, answersIn, answersOf, difference } from './answers.ts';
@@ -56,7 +56,7 @@ const PHASES: Readonly<Record<string, string>> = {
 /** @throws Error naming the round, with the seed that repeats it, as soon as an index did not come through */
 export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const { kills, damages, seed, kinds = Object.keys(DAMAGES), onRound, signal } = options;
-  const random = mulberry32(seed);
+  const random = randomNumbers(seed);
   const work = mkdtempSync(join(tmpdir(), 'docfuse-crash-'));
   const [folder, indexPath, copy] = ['docs', 'index', 'copy'].map((name) => join(work, name)) as Three;
   const otherModel = makeOtherModel(join(work, 'other-model'));

@@ -1,11 +1,11 @@
 /** Edits files and brings their index up to date, again and again, until it is killed; says on stdout what it does and what has been committed. */
 import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { mulberry32 } from '../../src/engine/communities.ts';
+import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
 import { open } from '../../src/engine/open.ts';
 
 const [folder, indexPath, otherModel, seed] = process.argv.slice(2) as [string, string, string, string];
-const random = mulberry32(Number(seed));
+const random = randomNumbers(Number(seed));
 const pick = (below: number) => Math.floor(random() * below);
 const TOPICS = ['lantern', 'cellar', 'orchard', 'harbour', 'kettle', 'granite', 'meadow', 'violin'];
 

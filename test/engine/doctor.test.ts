@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
+import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
 import type { OpenOptions } from '../../src/engine/api.ts';
-import { mulberry32 } from '../../src/engine/communities.ts';
 import { open } from '../../src/engine/open.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 import { DAMAGES } from '../crash/damages.ts';
@@ -45,7 +45,7 @@ interface State {
 
 /** Damage by its name in the harness. */
 const damage = (kind: string) => (file: string) => {
-  if (!DAMAGES[kind]!(file, mulberry32(7))) throw new Error(`there is nothing for ${kind}`);
+  if (!DAMAGES[kind]!(file, randomNumbers(7))) throw new Error(`there is nothing for ${kind}`);
 };
 const bySql = (statement: string) => (file: string) => {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });

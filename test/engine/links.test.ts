@@ -108,6 +108,24 @@ describe('links', () => {
     expect(hits.map(({ path }) => path.normalize('NFC')).sort()).toEqual(wanted.sort());
   });
 
+  it('are looked for in communities only when links have changed', async () => {
+    const { root, options } = await vault(NOTES);
+    await using index = await open(options);
+    await index.sync({ embed: false });
+    const { communities } = await index.status();
+    const store = openSqliteStore(join(options.indexPath, 'index.sqlite'));
+    const saved = JSON.parse(store.getMeta('communities')!) as object;
+    const mark = JSON.stringify({ ...saved, members: [] });
+    store.setMeta('communities', mark);
+    await writeFile(join(root, 'fox.md'), `${NOTES.fox}\nAn afterthought.\n`);
+    expect(await index.sync({ embed: false })).toMatchObject({ changed: 1 });
+    expect(store.getMeta('communities')).toBe(mark);
+    await writeFile(join(root, 'fox.md'), `${NOTES.fox}\n[[apple]]\n`);
+    await index.sync({ embed: false });
+    store.close();
+    expect((await index.status()).communities?.count).toBe(communities?.count);
+  });
+
   it('are found again when the rules they were found by are no longer those of now', async () => {
     const { options } = await vault(NOTES);
     const first = await open(options);

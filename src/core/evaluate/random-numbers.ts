@@ -1,4 +1,4 @@
-/** Chance that can be repeated: samples and folds are drawn from it. */
+/** Chance that can be repeated: samples, folds and communities are drawn from it. */
 
 /** Numbers in [0, 1) that depend on the seed alone: mulberry32 (Tommy Ettinger 2017, public domain). */
 export function randomNumbers(seed: number): () => number {

@@ -61,6 +61,7 @@ const ALL = {
   topN: 100,
   settings: { maxChunksPerDoc: 0, contentDedupEnabled: false, ngramDedupEnabled: false },
 };
+const FEW = { topN: 2, settings: { ...ALL.settings, candidates: 2 } };
 
 describe('filters', () => {
   test('leave only hits that match, and starve no answer while anything matches', async () => {
@@ -73,6 +74,9 @@ describe('filters', () => {
           slotsThatMatch(index, given, asked).map((slot) => index.services.catalog.idOf(slot)),
         );
         expect(new Set(hits.map(({ chunkId }) => chunkId))).toEqual(matching);
+        // As many of them where retrievers give no more than two each.
+        const few = await index.search(asked, { ...FEW, filters: given });
+        expect(few.hits).toHaveLength(Math.min(FEW.topN, matching.size));
         found += hits.length;
       }),
       { numRuns: 80 },

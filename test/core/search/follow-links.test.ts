@@ -105,6 +105,20 @@ describe('followLinks', () => {
     expect(state.rankings.at(-1)!.entries.map(({ slot }) => slot)).toEqual([30]);
   });
 
+  it('takes as many documents as are asked for from those inside the filters', () => {
+    const mask = new Uint8Array(50);
+    mask[10] = mask[40] = 1;
+    const few = stateOf({ candidates: 1 }, { rankings: [keyword], mask });
+    const services = servicesOf([
+      [1, 2],
+      [1, 3],
+      [1, 4],
+    ]);
+    const { rankings } = followLinks({ ...few, request: { ...few.request, topN: 1 } }, services);
+    // Of three neighbours with equal votes the last is the only one allowed; two are asked for.
+    expect(rankings.at(-1)!.entries.map(({ slot }) => slot)).toEqual([40]);
+  });
+
   it('follows as many links as asked', () => {
     const found = (graphDepth: number) =>
       followLinks(
