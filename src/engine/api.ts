@@ -151,6 +151,8 @@ export interface SearchResult {
   readonly hypothesis?: string;
   readonly mode: SearchMode;
   readonly queryType: QueryType;
+  /** What gave the type away, such as `question mark`; absent where nothing did. */
+  readonly querySign?: string;
   readonly weights: Readonly<Partial<Record<Lane, number>>>;
   readonly hits: readonly Hit[];
   readonly stats: CompressionStats;

@@ -99,6 +99,7 @@ async function run(
     ...(hypothesis === undefined ? {} : { hypothesis }),
     mode,
     queryType: state.queryType,
+    ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
     weights: weightsOf(state),
     hits: state.hits,
     stats: statsOf(state),

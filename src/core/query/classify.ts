@@ -4,8 +4,8 @@ import type { QueryType } from '../model/query.ts';
 
 export interface Classification {
   readonly type: QueryType;
-  /** What gave it away, in words; `none` when nothing did. */
-  readonly sign: string;
+  /** What gave it away, in words; absent when nothing did. */
+  readonly sign?: string;
   /** Multipliers of lane weights; 1 where absent. */
   readonly factors: Readonly<Partial<Record<Lane, number>>>;
 }
@@ -20,7 +20,7 @@ export function classify(text: string): Classification {
       if (pattern.test(text)) return { type, sign, factors };
     }
   }
-  return { ...EXPLORATORY, sign: 'none' };
+  return EXPLORATORY;
 }
 
 /**

@@ -98,6 +98,8 @@ export interface StageTrace {
 export interface SearchState {
   readonly request: SearchRequest;
   readonly queryType: QueryType;
+  /** What gave the type away; absent where nothing did. */
+  readonly querySign?: string;
   /** Multipliers of lane weights from classification and score variance; 1 where absent. */
   readonly laneFactors: LaneValues;
   /** Lanes that take part and their weights. */

@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
     const limit = MAX_ASKED.toLocaleString('en');
     const problem = new DocfuseError(
       'usage',
-      `The command line is longer than ${limit} characters.`,
+      `The query, with what stands after it, is longer than ${limit} characters.`,
       SHORTEN,
     );
     return reportFailure(problem, { json, debug: false, color: false, command: 'docfuse' });

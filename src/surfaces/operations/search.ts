@@ -40,6 +40,10 @@ export const search = defineOperation({
     hypothesis: z.string().optional().describe('What was searched with instead of the query.'),
     mode: z.enum(SEARCH_MODES),
     query_type: z.enum(QUERY_TYPES),
+    query_sign: z
+      .string()
+      .optional()
+      .describe('What gave the type away, such as `question mark`; absent where nothing did.'),
     weights: weightsShape,
     hits: z.array(hitShape),
     stats: statsShape,

@@ -43,8 +43,8 @@ describe('a query is', () => {
     ['كيف أبدأ؟', 'question mark'],
     ['πώς ξεκινώ;', 'question mark'],
     ['¿cómo empiezo', 'question mark'],
-    ['token rotation', 'none'],
-    ['', 'none'],
+    ['token rotation', undefined],
+    ['', undefined],
   ])('exploratory: %s', (text, sign) => {
     expect(classify(text)).toEqual({ type: 'exploratory', sign, factors: {} });
   });

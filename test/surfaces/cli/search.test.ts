@@ -124,6 +124,27 @@ describe('a hit on a terminal', () => {
     expect(stdout).toMatch(/^ {2}0\.\d+ {2}score$/m);
     expect(stdout).toMatch(/^ {6}\S+ × \S+ {2}keyword$/m);
   });
+
+  test('is preceded, when explained, by what was done with the query; also where nothing is found', async () => {
+    const { stdout } = await find(QUERY, 'docs', '--explain', '-n', '1');
+    const [type, weights, left] = stdout.split('\n');
+    expect(type).toBe('exploratory query (question word)');
+    expect(weights).toMatch(/^weights: semantic 0\.\d\d · keyword 0\.\d\d · /);
+    expect(left).toMatch(
+      /^\d candidates → \d sure enough → \d after duplicates → \d within .+ → \d as sections$/,
+    );
+    const nothing = await find('quarterly tax forms', 'docs', '--explain', '--min-confidence', '1');
+    expect(nothing.stdout).toMatch(
+      /^exploratory query \(no sign\)\nweights: .+\n\d candidates → 0 sure enough → /,
+    );
+    const listing = await find('tag:security', 'docs', '--explain');
+    expect(listing.stdout).toMatch(/^\d candidates? → /);
+  });
+
+  test('names the language of the code it shows', async () => {
+    const { stdout } = await find('getUserById', 'docs', '-n', '1');
+    expect(stdout).toMatch(/^docs\/code\.md:\d {2}Code {3}\d\.\d\d {2}ts$/m);
+  });
 });
 
 describe('around the hits', () => {

@@ -8,6 +8,7 @@ import type { hitShape } from '../../operations/shapes.ts';
 import { cellsOf } from '../cells.ts';
 import { plural, printable } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
+import { explainSearch } from './explain-search.ts';
 import { explain } from './explanation.ts';
 import type { View, ViewContext } from './view.ts';
 
@@ -22,7 +23,8 @@ const REST_WIDTH = 12;
 const SENTENCE_END = /[.!?]$/;
 
 export const searchView: View<Answer> = {
-  show({ hits, timings_ms, index, nearest, notice }, context) {
+  show(answer, context) {
+    const { hits, timings_ms, index, nearest, notice } = answer;
     if (context.options.files) {
       const paths = hits.map((hit) => printable(context.locate(hit.collection, hit.path)));
       for (const path of new Set(paths)) context.write(path);
@@ -32,6 +34,10 @@ export const searchView: View<Answer> = {
       const block = formatPassages(passages, ({ collection, path }) => context.locate(collection, path));
       if (hits.length > 0) context.write(printable(block));
     } else {
+      if (context.options.explain) {
+        for (const line of explainSearch(answer)) context.print(line);
+        context.print('');
+      }
       for (const hit of hits) showHit(hit, context);
     }
     if (notice) context.note(printable(notice));
@@ -59,20 +65,22 @@ function showHit(hit: Hit, context: ViewContext): void {
 }
 
 /**
- * `path:line  Title › Heading   0.87` on one line where it fits, else the headings on lines of their own. The line is
- * that on which the text shown below begins.
+ * `path:line  Title › Heading   0.87  ts` on one line where it fits, else the headings on lines of their own. The line is
+ * that on which the text shown below begins; the language that of the code shown.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
   const place = `${printable(locate(hit.collection, hit.path))}:${hit.snippet.start_line}`;
   const score = hit.score.toFixed(2);
+  const language = hit.snippet.code && hit.code_language ? printable(hit.code_language) : '';
+  const end = language ? `${colors.green(score)}  ${colors.dim(language)}` : colors.green(score);
   const headings = hit.heading_path.length > 0 ? hit.heading_path : [hit.title];
   const path = printable(headings.join(' › ')).replace(/\s+/g, ' ');
-  if (cellsOf(`${place}  ${path}   ${score}`) <= width) {
-    return [`${colors.cyan(place)}  ${path}   ${colors.green(score)}`];
+  if (cellsOf(`${place}  ${path}   ${score}${language && `  ${language}`}`) <= width) {
+    return [`${colors.cyan(place)}  ${path}   ${end}`];
   }
   const { lines } = wrap([{ text: path, marked: false }], width - INDENT.length, String);
-  return [`${colors.cyan(place)}   ${colors.green(score)}`, ...lines.map((line) => `${INDENT}${line}`)];
+  return [`${colors.cyan(place)}   ${end}`, ...lines.map((line) => `${INDENT}${line}`)];
 }
 
 /** At most four lines; when the longest match, such as a whole name, lies deeper, they start at it. */
