@@ -21,5 +21,7 @@ export default defineConfig({
     // Other processes are waited for, on machines with two cores.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
+    // Many tests wait for processes: the core that is left free by default would idle.
+    maxWorkers: '100%',
   },
 });

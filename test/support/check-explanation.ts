@@ -78,6 +78,7 @@ const LEAVES: ReadonlySet<string> = new Set([
     'share of the query’s idf matched',
     'BM25 as a share of its bound',
     'ln(1 + terms of the query)',
+    'ln(1 + passages of the index)',
     'intercept',
     'best of this query',
     'idf of the words asked for',

@@ -128,7 +128,7 @@ export function toChunkHead(row: ChunkHeadRow): ChunkHead {
   };
 }
 
-export function verifyHead(row: Omit<ChunkHeadRow, 'slot'>): void {
+function verifyHead(row: Omit<ChunkHeadRow, 'slot'>): void {
   verify('chunks', row, [row.document, row.passage, row.id, row.languages, row.content, row.parent_id]);
 }
 
