@@ -23,16 +23,17 @@ test('finds by meaning without a shared word, with exact lines', async () => {
 
 test('a passage that shows a reader nothing is no hit, unless its document has nothing else', async () => {
   const filler = 'Something else altogether is said here, at some length. '.repeat(30);
-  const index = await createVault({
+  const vault = createVault({
     'lanterns.md': `# Lanterns\n\n${filler}\n\n# Sources\n\n${filler}\n\n[zymurgy]: https://example.org\n`,
     'links.md': `${'[zymurgy]: https://example.org/zymurgy\n'.repeat(60)}\n# Words\n\n${filler}`,
     'zymurgy-map.md': '![](zymurgy.png)\n',
     'alt.md': '![A zymurgy diagram](a.png)\n',
-  }).open();
-  await index.sync();
-  for (const mode of ['hybrid', 'keyword', 'semantic'] as const) {
-    for (const fusion of ['convex', 'rrf'] as const) {
-      const options = { mode, minConfidence: 0, topN: 50, parents: false, settings: { fusion } };
+  });
+  for (const fusion of ['convex', 'rrf'] as const) {
+    await using index = await vault.open({ settings: { search: { fusion } } });
+    await index.sync();
+    for (const mode of ['hybrid', 'keyword', 'semantic'] as const) {
+      const options = { mode, minConfidence: 0, topN: 50, parents: false };
       const { hits } = await index.search('zymurgy', options);
       const bare = hits.filter(({ text }) => !/\p{L}/u.test(text.replace(/^\[.*$|!\[\]\(.*$/gmu, '')));
       expect(bare.map(({ path }) => path).filter((path) => path !== 'zymurgy-map.md')).toEqual([]);

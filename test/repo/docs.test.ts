@@ -5,6 +5,7 @@ import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scr
 import { referencePages } from '../../scripts/generate-reference.ts';
 import { EVIDENCE_MODELS, type EvidenceModel } from '../../src/core/rank/evidence-model.ts';
 import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
+import { STAGES } from '../../src/core/search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from '../../src/core/search/state.ts';
 import { weighLanes } from '../../src/core/search/weigh-lanes.ts';
 import { toSearchSettings } from '../../src/engine/search-settings.ts';
@@ -18,6 +19,15 @@ const paths = projectPaths();
 const pages = paths
   .filter((path) => path.endsWith('.md') && !/(^|\/)fixtures\//.test(path))
   .map((path) => ({ path, text: readProjectFile(path) }));
+
+describe('the list of stages', () => {
+  it('in the explanation is that of the code', () => {
+    const [, chain = ''] =
+      /```text\n([\s\S]*?)```/.exec(readProjectFile('docs/explain/how-search-works.md')) ?? [];
+    const names = chain.split('→').map((name) => name.trim());
+    expect(names).toEqual(['parse', ...STAGES.map(({ name }) => name)]);
+  });
+});
 
 describe('links', () => {
   it('of all pages lead to files and headings that exist', () => {

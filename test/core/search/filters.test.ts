@@ -74,9 +74,12 @@ describe('filters', () => {
           slotsThatMatch(index, given, asked).map((slot) => index.services.catalog.idOf(slot)),
         );
         expect(new Set(hits.map(({ chunkId }) => chunkId))).toEqual(matching);
-        // As many of them where retrievers give no more than two each.
-        const few = await index.search(asked, { ...FEW, filters: given });
-        expect(few.hits).toHaveLength(Math.min(FEW.topN, matching.size));
+        // As many of them where retrievers give no more than two each, also one alone.
+        for (const mode of ['hybrid', 'keyword'] as const) {
+          const all = await index.search(asked, { ...ALL, mode, filters: given });
+          const few = await index.search(asked, { ...FEW, mode, filters: given });
+          expect(few.hits).toHaveLength(Math.min(FEW.topN, all.hits.length));
+        }
         found += hits.length;
       }),
       { numRuns: 80 },
