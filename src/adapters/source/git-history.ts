@@ -23,9 +23,12 @@ export function openHistory(root: string): History {
   async function isShallow(): Promise<boolean> {
     return (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
   }
+  /** Asked once for what was listed: a fetch may deepen the clone, and is followed by another listing. */
+  let shallowness: Promise<boolean> | undefined;
 
   return {
     async list(signal) {
+      shallowness = undefined;
       const prefix = (await git(['rev-parse', '--show-prefix'], { signal })).trim();
       const head = await git(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { signal, orElse: '' });
       if (head === '') return [];
@@ -56,10 +59,11 @@ export function openHistory(root: string): History {
         '-z',
         '--name-only',
       ];
+      shallowness ??= isShallow();
       const [messages, names, shallow] = await Promise.all([
         git([...said, '--no-color', '--no-show-signature', '--no-notes'], { input }),
         git(changed, { input }),
-        isShallow(),
+        shallowness,
       ]);
       const paths = pathsByCommit(names, hashes);
       const values = messages.split('\0');

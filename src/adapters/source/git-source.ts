@@ -14,6 +14,27 @@ export interface GitSourceOptions {
 const NAME_DIGITS = 16;
 /** Most commits that are read at once. */
 const LARGEST_BATCH = 256;
+/** How many times as many are read when what was read ahead did not do. */
+const GROWTH = 4;
+/** Most texts that are kept for when they are asked for. */
+const MOST_READY = 16 * LARGEST_BATCH;
+/** So many asked for in path order without a gap are a run over all of them rather than chance. */
+const RUN_OVER_ALL = 2;
+
+interface ListedCommit {
+  readonly path: string;
+  readonly hash: string;
+  readonly time: number;
+}
+
+/** The same commits in both orders. */
+interface Listing {
+  readonly byPath: readonly ListedCommit[];
+  /** New ones are neighbours here; by path they are scattered among known ones. */
+  readonly byHistory: readonly ListedCommit[];
+  /** Where each path is in either. */
+  readonly places: ReadonlyMap<string, { readonly byPath: number; readonly byHistory: number }>;
+}
 
 /**
  * A commit never changes, so only new ones are read; one that a rebase or amend left behind is gone with the next listing.
@@ -21,11 +42,14 @@ const LARGEST_BATCH = 256;
  */
 export function createGitSource({ root }: GitSourceOptions): Source {
   const history = openHistory(root);
-  /** Path to full hash, in path order. */
-  let commits: ReadonlyMap<string, string> | undefined;
+  let listing: Listing | undefined;
   const ready = new Map<string, string>();
   let batch = 1;
-  let expected: string | undefined;
+  /** Place in path order of what was asked for last, and how many up to it were asked for without a gap. */
+  let last = -1;
+  let inARow = 0;
+  /** Texts were dropped, perhaps unread: reading on by path drops none that will be asked for. */
+  let overflowed = false;
 
   async function* list(
     _onSkip: (file: SkippedFile) => void,
@@ -35,11 +59,9 @@ export function createGitSource({ root }: GitSourceOptions): Source {
     throwIfAborted(signal);
     const log = await history.headLog();
     if (log !== undefined) onFolder?.({ path: '', place: log });
-    const found = await history.list(signal);
-    const named = found.map(({ hash, time }) => ({ path: `${hash.slice(0, NAME_DIGITS)}.md`, hash, time }));
-    named.sort((a, b) => (a.path < b.path ? -1 : 1));
-    commits = new Map(named.map(({ path, hash }) => [path, hash]));
-    for (const { path, time } of named) {
+    listing = arrange(await history.list(signal));
+    [batch, last, inARow, overflowed] = [1, -1, 0, false];
+    for (const { path, time } of listing.byPath) {
       throwIfAborted(signal);
       if (within && !within.covers(path)) continue;
       // What a commit says is fixed by its hash: nothing else needs to be compared.
@@ -47,16 +69,23 @@ export function createGitSource({ root }: GitSourceOptions): Source {
     }
   }
 
-  /** Reads ahead, further each time that what was read ahead is asked for: a first run asks for all, a later one for few. */
-  async function readBatch(path: string, known: ReadonlyMap<string, string>): Promise<void> {
-    batch = path === expected ? Math.min(LARGEST_BATCH, batch * 2) : 1;
-    const paths = [...known.keys()];
-    const from = paths.indexOf(path);
-    const wanted = paths.slice(from, from + batch);
-    expected = paths[from + batch];
-    ready.clear();
-    const read = await history.read(wanted.map((each) => known.get(each)!));
-    for (const [index, commit] of read.entries()) ready.set(wanted[index]!, commitText(commit));
+  /** A first run asks for all commits, by path; a later one for new ones. Further ahead each time that it did not do. */
+  async function readAhead(path: string, { byPath, byHistory, places }: Listing): Promise<void> {
+    const place = places.get(path)!;
+    const size = batch;
+    batch = Math.min(LARGEST_BATCH, batch * GROWTH);
+    const from = Math.max(0, place.byHistory - Math.floor(size / 2));
+    const wanted =
+      inARow >= RUN_OVER_ALL || overflowed
+        ? byPath.slice(place.byPath, place.byPath + size)
+        : byHistory.slice(from, from + size).filter((commit) => !ready.has(commit.path));
+    const read = await history.read(wanted.map(({ hash }) => hash));
+    for (const [index, commit] of read.entries()) ready.set(wanted[index]!.path, commitText(commit));
+    for (const oldest of ready.keys()) {
+      if (ready.size <= MOST_READY) break;
+      ready.delete(oldest);
+      overflowed = true;
+    }
   }
 
   return {
@@ -64,11 +93,26 @@ export function createGitSource({ root }: GitSourceOptions): Source {
     // A line is added to it whenever HEAD moves.
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
-      if (!commits) for await (const _ of list(() => {})) break;
-      if (!commits?.has(path)) return { path, reason: 'unreadable', detail: `no such commit in ${root}` };
-      if (!ready.has(path)) await readBatch(path, commits);
+      if (!listing) for await (const _ of list(() => {})) break;
+      const place = listing?.places.get(path)?.byPath;
+      if (!listing || place === undefined) {
+        return { path, reason: 'unreadable', detail: `no such commit in ${root}` };
+      }
+      inARow = place === last + 1 ? inARow + 1 : 0;
+      last = place;
+      if (!ready.has(path)) await readAhead(path, listing);
       const text = ready.get(path)!;
       return { text, hash: createHash('sha256').update(text).digest('hex'), warnings: [] };
     },
   };
+}
+
+function arrange(found: readonly { readonly hash: string; readonly time: number }[]): Listing {
+  const byHistory = found.map(({ hash, time }) => ({ path: `${hash.slice(0, NAME_DIGITS)}.md`, hash, time }));
+  const byPath = byHistory.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const inHistory = new Map(byHistory.map(({ path }, index) => [path, index]));
+  const places = byPath.map(
+    ({ path }, index) => [path, { byPath: index, byHistory: inHistory.get(path)! }] as const,
+  );
+  return { byPath, byHistory, places: new Map(places) };
 }

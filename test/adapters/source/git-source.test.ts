@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGitSource } from '../../../src/adapters/source/git-source.ts';
 import type { SourceText } from '../../../src/core/ports.ts';
 import { open } from '../../../src/engine/open.ts';
@@ -129,6 +129,56 @@ describe('the commits of a repository', () => {
     expect(text).toContain('- and 30 more');
     git('reset', '-q', '--hard', hashes[4]!);
   });
+});
+
+test('a later run asks git less often than the first, wherever new commits stand by path', async () => {
+  const many = join(work, 'many');
+  const counted = join(work, 'counted');
+  const bin = join(work, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'git'),
+    `#!/bin/sh\necho . >> '${counted}'\nPATH='${process.env.PATH}' exec git "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const run = (args: readonly string[], input = '') =>
+    expect(spawnSync('git', ['-C', work, ...args], { input }).status).toBe(0);
+  const addCommits = (from: number, to: number) => {
+    const stream = Array.from({ length: to - from }, (_, index) => {
+      const on = index === 0 && from > 0 ? 'from refs/heads/main^0\n' : '';
+      const message = `Change ${from + index}`;
+      return `commit refs/heads/main\ncommitter A <a@b> ${1.7e9 + from + index} +0000\ndata ${message.length}\n${message}\n${on}`;
+    });
+    run(['-C', many, 'fast-import', '--quiet'], stream.join(''));
+  };
+  const source = createGitSource({ root: many });
+  const seen = new Set<string>();
+  const runOnce = async () => {
+    writeFileSync(counted, '');
+    const texts: string[] = [];
+    for (const { path } of (await listed(source)).files) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      texts.push(((await source.read(path)) as SourceText).text);
+    }
+    const changes = texts.map((text) => Number(/"Change (\d+)"/.exec(text)![1]));
+    return { changes: changes.sort((a, b) => a - b), asked: readFileSync(counted, 'utf8').length / 2 };
+  };
+  run(['init', '-q', '-b', 'main', many]);
+  vi.stubEnv('PATH', bin);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  addCommits(0, 400);
+  const first = await runOnce();
+  expect(first.changes).toEqual(Array.from({ length: 400 }, (_, index) => index));
+  addCommits(400, 500);
+  const second = await runOnce();
+  expect(second.changes).toEqual(Array.from({ length: 100 }, (_, index) => 400 + index));
+  expect(second.asked).toBeLessThanOrEqual(first.asked);
+  addCommits(500, 501);
+  const third = await runOnce();
+  expect(third.changes).toEqual([500]);
 });
 
 describe('git', () => {
