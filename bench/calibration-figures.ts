@@ -1,11 +1,11 @@
 /** How well confidences part queries with an answer from those without, and how far they are off. */
 import { calibrationError, type Outcome, rocArea } from '../src/core/evaluate/calibration.ts';
+import { DEFAULT_SEARCH_SETTINGS } from '../src/core/search/default-settings.ts';
 
 /** Own queries, those of other subjects, own ones with their answers removed, and a set's own that nothing answers. */
 export type Kind = 'own' | 'foreign' | 'removed' | 'none';
 
-/** The default of `min_confidence`. */
-const THRESHOLD = 0.3;
+const { minConfidence: THRESHOLD } = DEFAULT_SEARCH_SETTINGS;
 
 export interface Sample {
   readonly set: string;

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Explanation, Hit } from '../src/core/model/hit.ts';
 import { sigmoid } from '../src/core/rank/calibrate.ts';
+import { curveOf } from '../src/core/search/calibrate-candidates.ts';
+import { DEFAULT_SEARCH_SETTINGS } from '../src/core/search/default-settings.ts';
 import { fitLogistic, type LogisticFit } from '../src/core/tune/fit-logistic.ts';
 import type { Index } from '../src/engine/api.ts';
 import { type JudgedSet, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
@@ -47,7 +49,7 @@ const ROWS = {
 } as const;
 
 /** The curve of `sigmoid` under the convex fusion, for comparison. */
-const SIGMOID = { threshold: 0.336, steepness: 7.5 };
+const SIGMOID = curveOf({ ...DEFAULT_SEARCH_SETTINGS, fusion: 'convex' });
 /** Queries taken from each set of another subject. */
 const FOREIGN = 40;
 /** The same for a set that is cut down to a few documents. */
@@ -131,7 +133,7 @@ for (const row of Object.keys(ROWS) as (keyof typeof ROWS)[]) {
   }
 }
 console.log(
-  `written to ${await record('fit-calibration', { sets: names, checked: checked.map(({ name }) => name), limit: flags.limit ?? 'none', foreign: FOREIGN, foreignOfCut: FOREIGN_OF_CUT, cutWeight: CUT_WEIGHT, kindWeight: KIND_WEIGHT, unjudged: UNJUDGED, rows: fitted }, flags.out)}`,
+  `written to ${await record('fit-calibration', { sets: names, checked: checked.map(({ name }) => name), limit: flags.limit ?? 'none', threshold: DEFAULT_SEARCH_SETTINGS.minConfidence, foreign: FOREIGN, foreignOfCut: FOREIGN_OF_CUT, cutWeight: CUT_WEIGHT, kindWeight: KIND_WEIGHT, unjudged: UNJUDGED, rows: fitted }, flags.out)}`,
 );
 
 /** Adds what is observed of the set's queries, by each row of the model. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { curveOf } from '../../../src/core/search/calibrate-candidates.ts';
 import { rescore, weightsOf } from '../../../src/core/tune/rescore.ts';
 import type { SettingsOverride } from '../../../src/engine/api.ts';
 import { loadConfig } from '../../../src/engine/config.ts';
@@ -91,10 +92,7 @@ describe('rescoring from features', () => {
       expect(rescored.documents.map((document) => own.documents[document])).toEqual(
         hits.map(({ path }) => path),
       );
-      const { threshold, steepness } =
-        settings.fusion === 'rrf'
-          ? { threshold: 0.035, steepness: 150 }
-          : { threshold: 0.336, steepness: 7.5 };
+      const { threshold, steepness } = curveOf(settings);
       const confidence =
         settings.calibration === 'evidence'
           ? 1 / (1 + Math.exp(-rescored.logit!))
