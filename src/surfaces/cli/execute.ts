@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type IndexLocation, locateIndex } from '../../engine/locate-index.ts';
-import { type OperationContext, runOperation } from '../operations/operation.ts';
+import { type AskServer, type OperationContext, runOperation } from '../operations/operation.ts';
 import { askServer } from '../remote/ask-server.ts';
 import { answers, findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
@@ -55,16 +55,20 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     located ??= locateIndex(open);
     return located;
   };
+  const runningServer = () => (shared.server ? findServer(location()) : undefined);
   async function ask() {
-    const asks = shared.server && ('http' in operation || operation.name === 'index');
-    const server = asks ? findServer(location()) : undefined;
+    const attaches = 'http' in operation || operation.name === 'index';
+    const server = attaches ? runningServer() : undefined;
     // It has read what changed already, or does so now; nothing is lost by looking once more.
     if (server && operation.name === 'index' && (await answers(server)))
       note(`A server keeps this index up to date (process ${server.pid}).`);
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    const context = createContext(open, progress.stop);
+    const context = createContext(open, progress.stop, async (...request) => {
+      const running = runningServer();
+      return running && askServer(running, ...request);
+    });
     return runOperation<z.ZodObject>(operation, context, input, control, wording);
   }
   const output = await ask().finally(progress.stop);
@@ -86,10 +90,15 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
 }
 
 /** The engine is loaded with the first index that is opened. */
-function createContext(options: OpenOptions, stopProgress: () => void): OperationContext {
+function createContext(
+  options: OpenOptions,
+  stopProgress: () => void,
+  askServer: AskServer,
+): OperationContext {
   const ask = createAsk();
   return {
     options,
+    askServer,
     now: () => Date.now(),
     ask(question, answers) {
       // A bar would draw over the question.

@@ -2,12 +2,9 @@
 import * as z from 'zod';
 import { askedText } from './asked-text.ts';
 import { citedNumbers } from './cited-numbers.ts';
-import { toFilters } from './filters.ts';
-import { answerFresh } from './fresh-answer.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, runOperation } from './operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from './passages-prompt.ts';
 import { search } from './search.ts';
-import { fromWire } from './wire.ts';
 
 export const ask = defineOperation({
   name: 'ask',
@@ -47,16 +44,13 @@ export const ask = defineOperation({
     values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
     paths: true,
   },
-  async run(context, { question, filters, sync, wait, ...options }, { onText, ...control }) {
+  async run(context, { question, ...options }, { onText, ...control }) {
     const { openAnswerer } = await import('../../engine/open-models.ts');
     const answerer = openAnswerer(context.options);
-    const found = await answerFresh(context, { sync, embed: wait }, control, (index) =>
-      index.search(question, {
-        ...fromWire(options),
-        filters: toFilters(filters, context.now()),
-        ...(control.signal === undefined ? {} : { signal: control.signal }),
-      }),
-    );
+    const query = { ...options, query: question };
+    const found =
+      (await context.askServer?.(search, query, control)) ??
+      (await runOperation(search, context, query, control));
     const { hits, nearest } = found;
     const notices = [found.notice].filter((notice) => notice !== undefined);
     if (hits.length === 0) {

@@ -33,7 +33,16 @@ export interface OperationContext {
   readonly ask?: (question: string, answers: readonly string[]) => Promise<string | undefined>;
   /** What the server that answers is doing; absent where none does. */
   readonly server?: () => ServerFacts;
+  /** Has the running server of the index carry out another operation; undefined where none does. Absent where none is asked. */
+  readonly askServer?: AskServer;
 }
+
+/** @throws {DocfuseError} what the operation says */
+export type AskServer = <Output extends z.ZodObject>(
+  operation: Operation<string, z.ZodObject, Output>,
+  input: Readonly<Record<string, unknown>>,
+  control: OperationControl,
+) => Promise<Immutable<z.input<Output>> | undefined>;
 
 /** How far reading, embedding, measuring, fitting or a download has come; a download counts bytes. */
 export type OperationProgress =

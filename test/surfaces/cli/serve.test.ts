@@ -1,12 +1,15 @@
 /** The real command `serve`, and the commands that attach to it. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { locateIndex } from '../../../src/engine/locate-index.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { askServer } from '../../../src/surfaces/remote/ask-server.ts';
 import { findServer } from '../../../src/surfaces/remote/find-server.ts';
+import { startService } from '../../adapters/openai/service.ts';
 import { BIN, createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({
@@ -76,6 +79,39 @@ describe('while a server runs', () => {
     expect((await playground.run(['index', 'docs'])).stderr).toBe(
       `A server keeps this index up to date (process ${child.pid}).\n`,
     );
+  });
+
+  test('`ask` has it search, and answers what it answers without', async () => {
+    await using service = await startService();
+    service.chat = ['Press Rotate [1].'];
+    playground.write({
+      'ask.toml': `[answer]\nbase_url = "${service.url}"\nmodel = "tiny"\n[[collections]]\npath = "docs"\n`,
+    });
+    const { lockFile } = await startServe(['--config', 'ask.toml']);
+    const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
+    const searches: string[] = [];
+    const between = createServer((client) => {
+      const server = connect(lock.port, lock.host);
+      client.on('data', (data) => searches.push(...(String(data).match(/^POST \S+/gm) ?? [])));
+      client.pipe(server).pipe(client);
+    });
+    between.listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    writeFileSync(lockFile, JSON.stringify({ ...lock, port: (between.address() as AddressInfo).port }));
+    const question = ['ask', 'how do I rotate a token', '--config', 'ask.toml', '--json'];
+    const attached = await playground.run(question);
+    expect(searches).toEqual(['POST /api/search']);
+    const alone = await playground.run([...question, '--no-server']);
+    expect(searches).toHaveLength(1);
+    between.close();
+    expect([attached.code, attached.stderr]).toEqual([0, '']);
+    expect(JSON.parse(attached.stdout)).toMatchObject({
+      answer: 'Press Rotate [1].',
+      citations: [{ path: 'tokens.md' }],
+    });
+    expect(attached.stdout).toBe(alone.stdout);
+    expect(service.requests).toHaveLength(2);
+    expect(service.requests[0]?.body).toEqual(service.requests[1]?.body);
   });
 
   test('its note is for its owner alone; a second server of the index is refused, one of another is not', async () => {
