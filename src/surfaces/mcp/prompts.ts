@@ -1,9 +1,19 @@
 /** MCP prompts: a question with the passages that may answer it, for the client's own model. */
-import { completable, type GetPromptResult, type McpServer } from '@modelcontextprotocol/server';
+import {
+  completable,
+  type GetPromptResult,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { askedText } from '../operations/asked-text.ts';
+import { checkInput } from '../operations/operation.ts';
 import { ANSWER_INSTRUCTION, formatPassages, formatQuestion } from '../operations/passages-prompt.ts';
+import { toDocfuseError } from '../operations/problem.ts';
 import { search } from '../operations/search.ts';
 import { completeCollection } from './documents.ts';
+import { passingSchema } from './passing-schema.ts';
 import type { RunOperation } from './run-operation.ts';
 
 /** Passages to look for contradictions in: they need more than one that says the same. */
@@ -25,32 +35,61 @@ export function registerPrompts(server: McpServer, run: RunOperation): void {
     const filters = within ? { filters: { collection: [within] } } : {};
     return run(search, { query, ...filters, ...(topN && { top_n: topN }) }, { signal });
   };
-  server.registerPrompt(
+  registerPrompt(
+    server,
     'answer_from_documents',
     {
       title: 'Answer from documents',
       description: 'Answer a question from passages of the documents, with citations, and from nothing else.',
-      argsSchema: z.object({ question: z.string().describe('What you want to know.'), collection }),
+      input: z.strictObject({ question: askedText.describe('What you want to know.'), collection }),
     },
-    async ({ question, collection: within }, { mcpReq }) => {
-      const { hits, notice } = await find(question, within, mcpReq.signal);
+    async ({ question, collection: within }, signal) => {
+      const { hits, notice } = await find(question, within, signal);
       const body = formatQuestion(question, hits, ({ document_id }) => document_id);
       return asUser([ANSWER_INSTRUCTION, notice, body]);
     },
   );
-  server.registerPrompt(
+  registerPrompt(
+    server,
     'find_contradictions',
     {
       title: 'Find contradictions',
       description: 'Compare what the documents say about a topic and point out what cannot all be true.',
-      argsSchema: z.object({ topic: z.string().describe('What the statements are about.'), collection }),
+      input: z.strictObject({ topic: askedText.describe('What the statements are about.'), collection }),
     },
-    async ({ topic, collection: within }, { mcpReq }) => {
-      const { hits, notice } = await find(topic, within, mcpReq.signal, PASSAGES_TO_COMPARE);
+    async ({ topic, collection: within }, signal) => {
+      const { hits, notice } = await find(topic, within, signal, PASSAGES_TO_COMPARE);
       const passages = formatPassages(hits, ({ document_id }) => document_id);
       return asUser([CONTRADICTION_INSTRUCTION, notice, passages, `Topic: ${topic.trim()}`]);
     },
   );
+}
+
+interface Prompt<Input extends z.ZodObject> {
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+}
+
+/** What is wrong with the arguments is said as with those of a tool, and what to do about it. */
+function registerPrompt<Input extends z.ZodObject>(
+  server: McpServer,
+  name: string,
+  { title, description, input }: Prompt<Input>,
+  answer: (input: z.output<Input>, signal: AbortSignal) => Promise<GetPromptResult>,
+): void {
+  const shown = passingSchema<Readonly<Record<string, string>>>(z.toJSONSchema(input, { io: 'input' }));
+  // The SDK looks for completion in the shape.
+  const argsSchema = { ...shown, shape: input.shape };
+  server.registerPrompt(name, { title, description, argsSchema }, async (given, { mcpReq }) => {
+    try {
+      return await answer(checkInput({ name, input }, given), mcpReq.signal);
+    } catch (error) {
+      const { code, message, remedy } = toDocfuseError(error);
+      const { InvalidParams, InternalError } = ProtocolErrorCode;
+      throw new ProtocolError(code === 'usage' ? InvalidParams : InternalError, `${message} ${remedy}`);
+    }
+  });
 }
 
 function asUser(parts: readonly (string | undefined)[]): GetPromptResult {

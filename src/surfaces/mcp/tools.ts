@@ -9,6 +9,7 @@ import type {
 import * as z from 'zod';
 import { checkInput, type Operation } from '../operations/operation.ts';
 import { toDocfuseError } from '../operations/problem.ts';
+import { passingSchema } from './passing-schema.ts';
 import { progressReporter } from './progress.ts';
 import type { RunOperation } from './run-operation.ts';
 import { type ToolContent, toolText } from './tool-text.ts';
@@ -66,19 +67,6 @@ function toTool(operation: Operation, { run, show = toolText }: ToolOptions): To
         const { message, remedy } = toDocfuseError(error);
         return { isError: true, content: [{ type: 'text', text: `${message} ${remedy}` }] };
       }
-    },
-  };
-}
-
-/** Shows its JSON Schema and lets everything pass: the operation itself checks its input, in its own words. */
-function passingSchema<T>(schema: Readonly<Record<string, unknown>>): StandardSchemaWithJSON<T> {
-  const json = () => ({ ...schema });
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'docfuse',
-      validate: (value) => ({ value: value as T }),
-      jsonSchema: { input: json, output: json },
     },
   };
 }

@@ -152,7 +152,7 @@ export async function runOperation<Output extends z.ZodObject>(
  * @throws {DocfuseError} `usage` that names every field that is wrong
  */
 export function checkInput<Input extends z.ZodObject>(
-  operation: Operation<string, Input>,
+  operation: Pick<Operation<string, Input>, 'name' | 'input'>,
   input: unknown,
   { spell, remedy }: Wording = wireWording(operation),
 ): z.output<Input> {
@@ -165,7 +165,7 @@ export function checkInput<Input extends z.ZodObject>(
 /** Readonly all the way down, so that library values can be answered as they are. */
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
-function wireWording({ name, input }: Operation): Wording {
+function wireWording({ name, input }: Pick<Operation, 'name' | 'input'>): Wording {
   return { spell: String, remedy: `Fields of ${name}: ${Object.keys(input.shape).join(', ')}.` };
 }
 

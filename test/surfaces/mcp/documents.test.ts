@@ -151,8 +151,21 @@ describe.each(ERAS)('%s', (era) => {
     );
   });
 
-  test('a prompt without what it needs says what is missing', async () => {
-    await expect(prompt('find_contradictions', {})).rejects.toThrow(/topic/);
+  test.each([
+    [
+      { question: 'tokens', colection: 'notes' },
+      /unknown field colection \(nearest: collection\)\. Fields of answer/,
+    ],
+    [
+      { question: 'x'.repeat(17_000) },
+      /^[^.]*question: it is longer than 16,000 characters\. Fields of answer/,
+    ],
+    [{}, /question is missing\. Fields of answer/],
+  ])('wrong arguments of a prompt are named, with what to do', async (fields, message) => {
+    await expect(prompt('answer_from_documents', fields as Record<string, string>)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(message),
+    });
   });
 
   async function firstCursor(): Promise<string> {
