@@ -31,8 +31,8 @@ export function indexFolder(
   cwd: string,
   env: Environment = process.env,
 ): string {
-  const explicit = asked ?? env.DOCFUSE_INDEX;
-  if (explicit) return resolve(cwd, explicit);
+  const explicit = askedIndex(asked, cwd, env);
+  if (explicit) return explicit;
   if (configured) return configured;
   const digest = createHash('sha256')
     .update([...roots].sort().join('\n'))
@@ -44,6 +44,16 @@ export function indexFolder(
     'indexes',
     `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${digest}`,
   );
+}
+
+/** Folder of the index that `--index`, else `DOCFUSE_INDEX` names; undefined where neither does. */
+export function askedIndex(
+  asked: string | undefined,
+  cwd: string,
+  env: Environment = process.env,
+): string | undefined {
+  const named = asked ?? env.DOCFUSE_INDEX;
+  return named ? resolve(cwd, named) : undefined;
 }
 
 /** Folder under which pulled models are kept. */

@@ -77,6 +77,7 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
   }
   const { loadConfig } = await import('../../engine/config.ts');
   const cwd = options.cwd ?? process.cwd();
+  const { askedIndex } = await import('../../engine/places.ts');
   const { existsSync } = await import('node:fs');
   // What is wrong with folders or configuration is said now, and not to the assistant later.
   const { files } = loadConfig(options);
@@ -85,10 +86,12 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
     throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
   }
   const config = options.config ?? files.find(({ role }) => role === 'project')?.file;
+  // Assistants start the server without the variables of this shell.
+  const index = askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
   return [
     'mcp',
-    ...(options.indexPath === undefined ? [] : ['--index', resolve(cwd, options.indexPath)]),
+    ...(index === undefined ? [] : ['--index', index]),
     ...(config === undefined ? [] : ['--config', resolve(cwd, config)]),
     ...roots.map((root) => resolve(cwd, root)),
   ];

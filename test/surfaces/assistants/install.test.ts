@@ -138,14 +138,22 @@ test('a table is added to TOML without touching comments', async () => {
 
 test('folders: those named, the nearest docfuse.toml, or the working directory', async () => {
   using home = createHome();
-  const args = async (...more: readonly string[]) =>
-    JSON.parse((await install(home, ['--client', 'cursor', ...more])).configuration).mcpServers.docfuse.args;
+  const args = async (more: readonly string[] = [], env = {}) =>
+    JSON.parse((await install(home, ['--client', 'cursor', ...more], env)).configuration).mcpServers.docfuse
+      .args;
   expect(await args()).toEqual([BIN, 'mcp', home.folder]);
-  expect(await args('--index', 'here')).toEqual([
+  expect(await args(['--index', 'here'], { DOCFUSE_INDEX: 'there' })).toEqual([
     BIN,
     'mcp',
     '--index',
     join(home.folder, 'here'),
+    home.folder,
+  ]);
+  expect(await args([], { DOCFUSE_INDEX: 'there' })).toEqual([
+    BIN,
+    'mcp',
+    '--index',
+    join(home.folder, 'there'),
     home.folder,
   ]);
   home.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
@@ -165,9 +173,9 @@ test.each([
   expect(outcome.stderr).toMatch(message);
 });
 
-async function install(home: Playground, args: readonly string[]) {
+async function install(home: Playground, args: readonly string[], env = {}) {
   const { stdout, stderr } = await home.run(['mcp', 'install', '--json', ...args], {
-    env: { XDG_CONFIG_HOME: join(home.folder, '.config') },
+    env: { ...env, XDG_CONFIG_HOME: join(home.folder, '.config') },
   });
   expect(stderr).toBe('');
   return JSON.parse(stdout);
