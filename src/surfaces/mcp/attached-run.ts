@@ -6,35 +6,53 @@ import { open } from '../../engine/open.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
 import { askServer } from '../remote/ask-server.ts';
 import { answers, findServer } from '../remote/find-server.ts';
+import type { ServerLock } from '../remote/server-lock.ts';
 import type { RunOperation } from './run-operation.ts';
 
 export interface AttachedRun {
   readonly run: RunOperation;
-  /** Address of the server that answers; absent where the index is open here. */
+  /** Address of the server that answers at the start; absent where the index is open here. */
   readonly server?: string;
   close(): Promise<void>;
 }
 
 /**
- * Looks for a server once. While it lives, index and model are its own and none are loaded here; when it dies, the index is
- * opened here with the next call.
+ * Looks for a server before each request. While one answers, index and model are its own and none are held here; while none
+ * does, the index is open here.
  * @param attach false opens the index here whatever runs
  * @throws DocfuseError `config`
  */
 export async function attachRun(options: OpenOptions, attach: boolean): Promise<AttachedRun> {
-  const found = attach ? findServer(locateIndex(options), options.cwd) : undefined;
-  let server = found && (await answers(found)) ? found : undefined;
-  const address = server && `http://${server.host}:${server.port}`;
+  const location = attach ? locateIndex(options) : undefined;
+  const find = () => location && findServer(location, options.cwd);
+  let server: ServerLock | undefined;
   let own: Promise<FreshIndex> | undefined;
+  /** Requests that the index here answers. */
+  let running = 0;
 
   /** Reading and embedding begin at once, so that the first question finds the index ready. */
   function openHere(): Promise<FreshIndex> {
+    if (own) return own;
+    const opening = open(options).then((index) => keepFresh(index, { onFailure() {} }));
+    own = opening;
     // Why it failed is said to whoever asks next: they try again, and wait for the outcome.
-    own ??= open(options).then((index) => keepFresh(index, { onFailure() {} }));
-    own.catch(() => {
-      own = undefined;
+    opening.catch(() => {
+      if (own === opening) own = undefined;
     });
-    return own;
+    return opening;
+  }
+  async function closeHere(): Promise<void> {
+    const closing = own;
+    own = undefined;
+    await (await closing?.catch(() => undefined))?.close();
+  }
+  /** Once a server answers, nothing is asked of the index here any more. */
+  function giveUpOwn(): void {
+    if (server && own && running === 0) closeHere().catch(() => {});
+  }
+  async function attachTo(found: ServerLock | undefined): Promise<void> {
+    server = found && (await answers(found)) ? found : undefined;
+    giveUpOwn();
   }
   const context: OperationContext = {
     options,
@@ -45,20 +63,36 @@ export async function attachRun(options: OpenOptions, attach: boolean): Promise<
       return { ...index, close: async () => {}, [Symbol.asyncDispose]: async () => {} };
     },
   };
+  await attachTo(find());
   if (server === undefined) openHere().catch(() => {});
 
   return {
     async run(operation, input, control) {
-      if (server) {
-        const answer = await askServer(server, operation, input, control);
-        if (answer) return answer;
-        if (!(await answers(server))) server = undefined;
+      const found = find();
+      if (found?.run !== server?.run) {
+        const attached = attachTo(found);
+        // An index that is open answers while a server is asked whether it is there, which may take long when it hangs.
+        if (!own) await attached;
       }
-      return runOperation(operation, context, input, control);
+      if (server) {
+        const asked = server;
+        const answer = await askServer(asked, operation, input, control);
+        if (answer) return answer;
+        if (!(await answers(asked)) && server === asked) server = undefined;
+      }
+      running++;
+      try {
+        return await runOperation(operation, context, input, control);
+      } finally {
+        running--;
+        giveUpOwn();
+      }
     },
-    ...(address !== undefined && { server: address }),
-    async close() {
-      await (await own?.catch(() => undefined))?.close();
-    },
+    ...(server !== undefined && { server: addressOf(server) }),
+    close: closeHere,
   };
+}
+
+function addressOf({ host, port }: ServerLock): string {
+  return `http://${host}:${port}`;
 }
