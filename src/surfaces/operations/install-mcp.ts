@@ -14,7 +14,7 @@ export const installMcp = defineOperation({
   name: 'mcp_install',
   summary: 'Print what to write into an assistant’s configuration',
   description:
-    'With --write it is written: other servers and settings stay, and a file that holds comments is left as it is.',
+    'With --write it is written: other servers and settings stay, and a JSON file that holds comments is left as it is.',
   input: z.strictObject({
     client: z.enum(ASSISTANT_NAMES).describe('Which assistant.'),
     name: z

@@ -1,42 +1,27 @@
 /** Pins what a user reads first; run `npx vitest -u` after a deliberate change and read the difference. */
+import type { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
+import { createProgram } from '../../../src/surfaces/cli/program.ts';
 import { createPlayground } from './docfuse.ts';
 
 const playground = createPlayground();
 afterAll(() => playground[Symbol.dispose]());
 const pin = (name: string) => `../../pins/${name}`;
 
-const COMMANDS = [
-  ...[
-    '',
-    'search',
-    'serve',
-    'ask',
-    'index',
-    'read',
-    'related',
-    'list',
-    'list tags',
-    'list collections',
-    'graph',
-    'doctor',
-    'config',
-    'config init',
-    'status',
-    'judge',
-    'eval',
-    'tune',
-    'models',
-    'models pull',
-  ],
-  'completion',
+const nothing = async () => {};
+const program = createProgram({ operation: nothing, serve: nothing, mcp: nothing });
+const commandsOf = (outer: Command, words: readonly string[] = []): readonly string[] => [
+  words.join(' '),
+  ...outer.commands.flatMap((inner) => commandsOf(inner, [...words, inner.name()])),
 ];
 
-test.each(COMMANDS)('docfuse %s --help', async (command) => {
+test.each(commandsOf(program))('docfuse %s --help', async (command) => {
   const args = [...command.split(' ').filter(Boolean), '--help'];
   const { code, stdout, stderr } = await playground.run(args, { env: { COLUMNS: '100' } });
   expect([code, stderr]).toEqual([0, '']);
-  await expect(stdout).toMatchFileSnapshot(pin(`help${command ? `-${command.replace(' ', '-')}` : ''}.txt`));
+  await expect(stdout).toMatchFileSnapshot(
+    pin(`help${command ? `-${command.replaceAll(' ', '-')}` : ''}.txt`),
+  );
 });
 
 test.each(['bash', 'zsh', 'fish'])('the completion script for %s', async (shell) => {
