@@ -1,5 +1,14 @@
 /** The note a running server leaves in the folder of its index, so that commands and assistants find it. */
-import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export interface ServerLock {
@@ -25,9 +34,13 @@ const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP',
 
 /** The note, if there is one that makes sense and the process it speaks of is alive. Whether it answers is not asked. */
 export function readServerLock(indexPath: string): ServerLock | undefined {
+  return readNote(join(indexPath, FILE));
+}
+
+function readNote(file: string): ServerLock | undefined {
   let lock: ServerLock;
   try {
-    lock = JSON.parse(readFileSync(join(indexPath, FILE), 'utf8')) as ServerLock;
+    lock = JSON.parse(readFileSync(file, 'utf8')) as ServerLock;
   } catch {
     return undefined; // none, or one half of which was never written
   }
@@ -49,9 +62,10 @@ export function writeServerLock(lock: ServerLock): boolean {
   try {
     // Linking fails where a note is: of two servers that start at once, one has it.
     for (let attempt = 0; attempt < 3; attempt++) {
-      if (tryPlace(draft, file)) return true;
-      if (readServerLock(lock.index_path)) return false;
-      rmSync(file, { force: true });
+      // Where it is copied, another may have found it half written and taken it away.
+      if (tryPlace(draft, file) && readNote(file)?.run === lock.run) return true;
+      if (readNote(file)) return false;
+      removeDead(file, `${draft}.old`);
     }
     return false;
   } finally {
@@ -82,6 +96,21 @@ function isAlive({ pid, process_start }: ServerLock): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return processStart(pid) === process_start;
+}
+
+/** Others may have found the same dead note, and one of them replaced it since: what is alive goes back to its place. */
+function removeDead(file: string, aside: string): void {
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return;
+  }
+  try {
+    if (readNote(aside)) tryPlace(aside, file);
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 /** @returns false where a note is already */

@@ -1,4 +1,4 @@
-import fs, { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,32 @@ test.each(['links', 'no links'])('on a file system with %s the first of two note
   }
   removeServerLock(first);
   expect(readdirSync(indexPath)).toEqual([]);
+});
+
+test('of two servers that find the same dead note the first to replace it stays', () => {
+  const indexPath = join(work, 'dead');
+  const first = lockOf(indexPath, 'first');
+  mkdirSync(indexPath);
+  const dead = { ...lockOf(indexPath, 'dead'), process_start: 'long ago' };
+  writeFileSync(join(indexPath, 'server.json'), JSON.stringify(dead));
+  // The first one comes between: the second has seen the dead note, and has not yet taken it away.
+  const { renameSync, rmSync: remove } = fs;
+  const restore = () => {
+    Object.assign(fs, { renameSync, rmSync: remove });
+    syncBuiltinESMExports();
+  };
+  onTestFinished(restore);
+  const overtaken = <Call extends (...args: never[]) => unknown>(call: Call) =>
+    ((...args: Parameters<Call>) => {
+      restore();
+      expect(writeServerLock(first)).toBe(true);
+      return call(...args);
+    }) as Call;
+  Object.assign(fs, { renameSync: overtaken(renameSync), rmSync: overtaken(remove) });
+  syncBuiltinESMExports();
+  expect(writeServerLock(lockOf(indexPath, 'second'))).toBe(false);
+  expect(readServerLock(indexPath)).toEqual(first);
+  expect(readdirSync(indexPath)).toEqual(['server.json']);
 });
 
 /** The system's call fails as it does on FAT. */
