@@ -58,24 +58,42 @@ function findUpward(from: string): string | undefined {
 }
 
 function readConfig(file: string, role: ReadConfig['role']): ReadConfig {
-  let text: string;
-  let tree: SettingsTree;
-  try {
-    text = readFileSync(file, 'utf8');
-    tree = parse(text);
-  } catch (error) {
-    const where = error instanceof TomlError ? `${file}:${error.line}` : file;
-    const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    throw new DocfuseError(
-      'config',
-      `${where} cannot be read: ${why}`,
-      'Correct the line; values follow TOML.',
-    );
-  }
+  const text = readText(file);
+  const tree = parseToml(text, file);
   const lineOf = (path: readonly PropertyKey[]) => lineOfKey(text, path);
   const checked = configSchema.safeParse(tree, PLAINLY);
   if (!checked.success) throw toError(checked.error, tree, file, lineOf);
   return { file, role, tree, whole: checked.data, lineOf };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const inside = join(file, CONFIG_FILE);
+    throw new DocfuseError(
+      'config',
+      `${file} cannot be read: ${code === 'EISDIR' ? 'it is a folder' : code}.`,
+      existsSync(inside)
+        ? `Did you mean ${inside}?`
+        : 'Make it a file that you may read, or name another one after --config.',
+      { cause: error },
+    );
+  }
+}
+
+function parseToml(text: string, file: string): SettingsTree {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new DocfuseError(
+      'config',
+      `${file}:${error.line} cannot be read: ${error.message.split('\n', 1)[0]}`,
+      'Correct the line; values follow TOML.',
+    );
+  }
 }
 
 function toError(

@@ -1,5 +1,6 @@
 /** Puts the configuration of a call together: defaults < user's file < project's file < environment < preset < the call. */
 import { dirname, resolve } from 'node:path';
+import type * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import type { OpenOptions } from './api.ts';
 import { type Collection, chooseCollections } from './collections.ts';
@@ -7,7 +8,7 @@ import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { type Environment, environmentName, environmentSettings } from './environment-settings.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
-import { keysOf, mergeTrees, type SettingsTree } from './setting-keys.ts';
+import { keysOf, mergeTrees, type SettingsTree, settingKeys } from './setting-keys.ts';
 import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
 
 export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
@@ -50,9 +51,7 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
     settingsUnder: (preset) => settingsOf(layersUnder(preset)),
     ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),
     files: files.map(({ file, role }) => ({ file, role })),
-    origins: new Map(
-      layers.flatMap(({ tree, originOf }) => keysOf(tree).map((key) => [key, originOf(key)] as const)),
-    ),
+    origins: originsOf(layers),
   };
 }
 
@@ -65,8 +64,14 @@ function settingsOf(layers: readonly Layer[]): Settings {
   const merged = layers.map(({ tree }) => tree).reduce(mergeTrees, {});
   const settings = settingsSchema.safeParse(merged, PLAINLY);
   // Files and environment were checked one by one, so what is wrong comes from the call, or from settings that do not go together.
-  if (!settings.success) throw wrong(settings.error.issues[0]!);
+  if (!settings.success) throw wrong(settings.error.issues[0]!, originsOf(layers));
   return settings.data;
+}
+
+function originsOf(layers: readonly Layer[]): Config['origins'] {
+  return new Map(
+    layers.flatMap(({ tree, originOf }) => keysOf(tree).map((key) => [key, originOf(key)] as const)),
+  );
 }
 
 function fileLayer({ file, role, tree, lineOf }: ReadConfig): Layer {
@@ -100,11 +105,21 @@ function toTree(settings: SettingsOverride): SettingsTree {
   return { ...settings };
 }
 
-function wrong({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }) {
+function wrong({ code, path, message }: z.core.$ZodIssue, origins: Config['origins']): DocfuseError {
   const key = path.join('.');
+  const known = settingKeys();
+  // Settings that do not go together may come from different places: their section's own check names them.
+  const places = (code === 'custom' ? message : '')
+    .split(/\W+/)
+    .map((word) => `${key}.${word}`)
+    .filter((name) => known.has(name))
+    .map((name) => {
+      const { source, where = source } = origins.get(name) ?? { source: 'default' };
+      return `${name} from ${where}`;
+    });
   return new DocfuseError(
     'config',
-    `The settings are wrong: ${key ? `${key}: ` : ''}${message}.`,
+    `The settings are wrong: ${key ? `${key}: ` : ''}${message}${places.length > 0 ? ` (${places.join(', ')})` : ''}.`,
     'docs/reference/settings.md lists what is allowed.',
   );
 }

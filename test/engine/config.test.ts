@@ -45,6 +45,24 @@ test.each([
   );
 });
 
+test.each([
+  ['a folder', () => folder, /it is a folder\.$/, /^Did you mean .*docfuse\.toml\?$/],
+  ['an empty folder', () => mkdtempSync(join(folder, 'empty-')), /it is a folder\.$/, /name another/],
+  ...(process.platform === 'linux'
+    ? ([['unreadable', () => '/proc/self/mem', /cannot be read: EIO\.$/, /may read/]] as const)
+    : []),
+  ['no TOML', () => join(folder, 'docfuse.toml'), /docfuse\.toml:2 cannot be read: /, /Correct the line/],
+] as const)('a configuration file that is %s is refused with what to do', (_, file, message, remedy) => {
+  writeFileSync(join(folder, 'docfuse.toml'), '[search]\ntop_n = \n');
+  expect(() => loadConfig({ cwd: folder, config: file() })).toThrow(
+    expect.objectContaining({
+      code: 'config',
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(remedy),
+    }),
+  );
+});
+
 test('every key there is, mistyped, is refused with its own name', () => {
   const keys = keysOf(z.toJSONSchema(configSchema, { io: 'input' }) as Schema);
   expect(keys.length).toBeGreaterThan(60);
@@ -216,8 +234,20 @@ describe('layers', () => {
     const together = { DOCFUSE_CHUNKING_MIN_CHARS: '3000', DOCFUSE_CHUNKING_MAX_CHARS: '4000' };
     expect(loadConfig({ cwd: folder }, together).settings.chunking.min_chars).toBe(3000);
     expect(() => loadConfig({ cwd: folder }, { DOCFUSE_CHUNKING_MIN_CHARS: '3000' })).toThrow(
-      /min_chars must not/,
+      /min_chars must not exceed max_chars \(chunking\.min_chars from DOCFUSE_CHUNKING_MIN_CHARS, chunking\.max_chars from default\)/,
     );
+  });
+
+  test('of settings of two files that do not go together both places are named', () => {
+    withUserFile('[chunking]\nmax_chars = 400\n', () => {
+      const project = join(folder, 'docfuse.toml');
+      writeFileSync(project, '[search]\ntop_n = 3\n[chunking]\nmin_chars = 600\n');
+      const user = join(folder, 'config', 'docfuse', 'docfuse.toml');
+      expect(() => loadConfig({ cwd: folder }, {})).toThrow(
+        `(chunking.min_chars from ${project}:4, chunking.max_chars from ${user}:2)`,
+      );
+      rmSync(project);
+    });
   });
 
   test('every setting has a variable of its own', () => {
