@@ -3,6 +3,7 @@ import {
   constants,
   copyFileSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
 
 export interface ServerLock {
   readonly version: string;
@@ -53,6 +55,7 @@ function readNote(file: string): ServerLock | undefined {
  * Leaves the note, whole or not at all, readable for its owner alone; where the file system has no links, it is copied into
  * place instead.
  * @returns false when another server that is alive has left one
+ * @throws DocfuseError `storage` where a folder is in its place
  */
 export function writeServerLock(lock: ServerLock): boolean {
   mkdirSync(lock.index_path, { recursive: true, mode: 0o700 });
@@ -100,6 +103,13 @@ function isAlive({ pid, process_start }: ServerLock): boolean {
 
 /** Others may have found the same dead note, and one of them replaced it since: what is alive goes back to its place. */
 function removeDead(file: string, aside: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DocfuseError(
+      'storage',
+      `${file} is a folder, where the note of the server belongs.`,
+      'Move it away.',
+    );
+  }
   try {
     renameSync(file, aside);
   } catch (error) {
