@@ -1,7 +1,6 @@
 /** A folder of text files on disk as a source of documents. */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { DocfuseError } from '../../core/errors.ts';
@@ -10,7 +9,8 @@ import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
 import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
 import { isIgnoreFile } from './ignore-rules.ts';
-import { isInside, tooLarge, unreadable, walk } from './walk.ts';
+import { isInside, readBytes, tooLarge, unreadable } from './read-bytes.ts';
+import { walk } from './walk.ts';
 
 export interface FolderSourceOptions {
   /** A folder, or a single file, which is then the whole collection. */
@@ -116,19 +116,6 @@ async function locate(root: string): Promise<Place> {
       missing ? 'Check the path.' : 'Check its permissions.',
       { cause },
     );
-  }
-}
-
-/** Not blocking, because a named pipe may have taken the place of a file since it was listed. */
-async function readBytes(real: string, path: string, maxBytes: number): Promise<Uint8Array | SkippedFile> {
-  const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
-    if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
-    return await handle.readFile();
-  } finally {
-    await handle.close();
   }
 }
 

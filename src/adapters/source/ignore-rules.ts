@@ -1,11 +1,16 @@
 /** The ignore files of a folder tree, `.gitignore`, `.ignore` and `.docfuseignore`, with git's meaning. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import type { SkippedFile } from '../../core/ports.ts';
+import { isInside, readBytes, unreadable } from './read-bytes.ts';
 
 /** In rising order of precedence within one folder. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.docfuseignore'] as const;
+
+/** No file of rules written by hand comes near this. */
+const MAX_BYTES = 1024 * 1024;
 
 export function isIgnoreFile(name: string): boolean {
   return (IGNORE_FILES as readonly string[]).includes(name);
@@ -38,21 +43,22 @@ export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: 
 /**
  * The rules of `folder` added to those of the folders it lies in.
  * @param names what the folder holds
- * @param onUnreadable gets the name of an ignore file that is there and cannot be read
+ * @param root without symbolic links; a link that leads out of it is not read
+ * @param onUnreadable gets an ignore file that is there and cannot be read, `path` being its name
  */
 export async function withRulesOf(
   folder: string,
   names: ReadonlySet<string>,
   levels: readonly IgnoreLevel[],
-  onUnreadable: (name: string, error: unknown) => void,
+  root: string,
+  onUnreadable: (file: SkippedFile) => void,
 ): Promise<readonly IgnoreLevel[]> {
   const contents: string[] = [];
   for (const name of IGNORE_FILES.filter((file) => names.has(file))) {
-    try {
-      contents.push((await readFile(join(folder, name), 'utf8')).replace(/^\uFEFF/, ''));
-    } catch (error) {
-      onUnreadable(name, error);
-    }
+    const bytes = await readRules(folder, name, root);
+    // The decoder leaves out a byte order mark.
+    if (bytes instanceof Uint8Array) contents.push(new TextDecoder().decode(bytes));
+    else onUnreadable(bytes);
   }
   if (contents.length === 0) return levels;
   // `ignorecase` is on by default in the library; paths here are exact on every system.
@@ -63,11 +69,22 @@ export async function withRulesOf(
 /** The rules of the folders above `root` up to the repository it lies in; none outside a repository. */
 export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
   let levels: readonly IgnoreLevel[] = [];
-  for (const folder of repositoryFolders(root)) {
+  const folders = repositoryFolders(root);
+  for (const folder of folders) {
     const names = new Set(IGNORE_FILES.filter((name) => existsSync(join(folder, name))));
-    levels = await withRulesOf(folder, names, levels, () => {});
+    levels = await withRulesOf(folder, names, levels, folders[0]!, () => {});
   }
   return levels;
+}
+
+async function readRules(folder: string, name: string, root: string): Promise<Uint8Array | SkippedFile> {
+  try {
+    const real = await realpath(join(folder, name));
+    if (isInside(real, root)) return await readBytes(real, name, MAX_BYTES);
+    return { path: name, reason: 'unreadable', detail: `leads to ${real}, outside the root` };
+  } catch (error) {
+    return unreadable(name, error);
+  }
 }
 
 /** A path of this system with `/`. */

@@ -1,12 +1,13 @@
 /** Walks a folder tree and finds the files of a collection, each real file once, never outside the root. */
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { throwIfAborted } from './abort.ts';
 import { isBuildFolder, isCacheFolder } from './build-folders.ts';
 import { type IgnoreLevel, rulesAbove, verdict, withRulesOf, withSlashes } from './ignore-rules.ts';
+import { isInside, tooLarge, unreadable } from './read-bytes.ts';
 
 export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */
@@ -79,8 +80,8 @@ async function walkTree(
     if (mustHold && folder.path === '' && entries.length === 0) throw emptyRoot(root);
     const names = new Set(entries.map((entry) => entry.name));
     if (folder.path !== '' && isCacheFolder(names)) return;
-    const levels = await withRulesOf(join(root, folder.path), names, folder.levels, (name, error) =>
-      onSkip(unreadable(folder.path + name, error)),
+    const levels = await withRulesOf(join(root, folder.path), names, folder.levels, root, (file) =>
+      onSkip({ ...file, path: folder.path + file.path }),
     );
     const found: Promise<void>[] = [];
     const folders: Folder[] = [];
@@ -168,19 +169,6 @@ function emptyRoot(root: string): DocfuseError {
     `There is nothing in ${root}, as where a drive is not mounted.`,
     'Bring its files back; if they are meant to be gone, forget them with `docfuse index --rebuild`.',
   );
-}
-
-/** Whether `path` is `root` or lies in it; both absolute and without symbolic links. */
-export function isInside(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-export function tooLarge(path: string, size: number, maxBytes: number): SkippedFile {
-  return { path, reason: 'too_large', detail: `${size} bytes, more than ${maxBytes}` };
-}
-
-export function unreadable(path: string, error: unknown): SkippedFile {
-  return { path, reason: 'unreadable', detail: error instanceof Error ? error.message : String(error) };
 }
 
 /** By UTF-16 code units: the same on every machine, whatever its language. */

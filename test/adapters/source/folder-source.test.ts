@@ -236,6 +236,40 @@ describe('files that cannot be had', () => {
     expect(skipped).toMatchObject([{ path: '.gitignore', reason: 'unreadable' }]);
   });
 
+  it('reports an ignore file that is too large or leads out of the root, and obeys one that leads inside', async () => {
+    const outside = temporaryFolder({ rules: 'a.md' });
+    const root = temporaryFolder({
+      'a.md': '',
+      'b.md': '',
+      'c.md': '',
+      '.ignore': `a.md${'\n'.repeat(1024 * 1024)}`,
+      rules: '\uFEFFb.md',
+    });
+    symlinkSync(join(outside, 'rules'), join(root, '.gitignore'));
+    symlinkSync('rules', join(root, '.docfuseignore'));
+    const { files, skipped } = await listed(createFolderSource({ root }));
+    expect(files.map((file) => file.path)).toEqual(['a.md', 'c.md']);
+    expect(skipped).toMatchObject([
+      { path: '.gitignore', reason: 'unreadable', detail: expect.stringContaining('outside the root') },
+      { path: '.ignore', reason: 'too_large' },
+    ]);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not hang on a pipe named like an ignore file', async () => {
+    const names = ['.docfuseignore', '.gitignore', '.ignore'];
+    const above = temporaryFolder({ '.git/HEAD': '', 'docs/a.md': '' });
+    const root = join(above, 'docs');
+    for (const name of names) {
+      execFileSync('mkfifo', [join(root, name)]);
+      execFileSync('mkfifo', [join(above, name)]);
+    }
+    const { files, skipped } = await listed(createFolderSource({ root }));
+    expect(files.map((file) => file.path)).toEqual(['a.md']);
+    expect(skipped.map(({ path, reason }) => `${path} ${reason}`).sort()).toEqual(
+      names.map((name) => `${name} unreadable`),
+    );
+  });
+
   it('says that the root is missing', async () => {
     const source = createFolderSource({ root: join(temporaryFolder(), 'none') });
     const error = { code: 'not_found', message: expect.stringContaining('none') };
