@@ -114,7 +114,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   }
   counts.removed = gone.length - counts.renamed;
   if (!dryRun && !only) {
-    const unread = everything && skipped.some(({ reason }) => reason === 'unreadable');
+    const unread = everything && indexed.some((document) => unreadable(document, skipped));
     workspace.noteRecipe(unread || (everything && away.length > 0) ? 'mixed' : 'current');
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, only && createPathScope(only));

@@ -96,6 +96,16 @@ test('other rules of cutting read everything again, but embed only passages that
   expect(await second.sync()).toMatchObject({ changed: 3, unchanged: 0, embedded: 0 });
 });
 
+test('a file that is never read, of which the index holds nothing, does not have all others read by every run', async () => {
+  const vault = createVault({ ...NOTES, '.gitignore/a.txt': '' });
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const second = await vault.open({ settings: { chunking: { max_chars: 1200 } } });
+  const skipped = [{ path: 'notes/.gitignore', reason: 'unreadable' }];
+  expect(await second.sync({ embed: false })).toMatchObject({ changed: 3, unchanged: 0, skipped });
+  expect(await second.sync({ embed: false })).toMatchObject({ changed: 0, unchanged: 3, skipped });
+});
+
 test('words without segments, as a stopped run leaves them, are found all the same', async () => {
   const vault = createVault(NOTES);
   const first = await vault.open();
