@@ -101,14 +101,19 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         untidy ||= only !== undefined;
         onChanges?.(changes);
       }
-      if (!only) told = watching !== undefined && watching.problem() === undefined;
+      // Also after a part: a root may have gone, and of its return the system says nothing.
+      told = watching !== undefined && watching.problem() === undefined;
       if (unembedded || (!only && untidy)) startEmbedding(only === undefined);
       return outcome;
     });
     const work: Work = { began, done };
     reading = work;
     done.then(
-      () => endReading(only ? undefined : told ? (changes.length > MANY_CHANGES ? 0 : reconcileMs) : everyMs),
+      () => {
+        if (!told) endReading(everyMs);
+        else if (!only) endReading(changes.length > MANY_CHANGES ? 0 : reconcileMs);
+        else endReading(undefined);
+      },
       (error) => {
         told = false;
         endReading(everyMs);

@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DocumentChange } from '../../src/engine/api.ts';
+import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { found, kept } from './kept.ts';
+import { createVault } from './vault.ts';
 
 const NOTES = {
   'bread.md': '# Bread\n\nKnead the dough.\n',
@@ -183,6 +185,26 @@ test('a root that disappears is served on, told once, and followed again when it
   await finds(fresh, 'bagels', ['bread.md']);
   writeFileSync(join(vault.folder, 'bread.md'), '# Bread\n\nPretzels.\n');
   await finds(fresh, 'pretzels', ['bread.md']);
+});
+
+test('one of two roots that goes and comes back is followed again as soon as a single root', async () => {
+  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
+  const other = join(vault.folder, '..', 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'mint.md'), '# Mint\n\nMint spreads.\n');
+  const index = await vault.open({ roots: [vault.folder, other] });
+  const fresh = keepFresh(index, { everyMs: 200 });
+  onTestFinished(() => fresh.close());
+  await fresh.sync();
+  await idle(fresh);
+  renameSync(other, `${other}-aside`);
+  // Nobody asks for a comparison meanwhile: what the system tells of one root is all there is.
+  await sleep(600);
+  renameSync(`${other}-aside`, other);
+  writeFileSync(join(other, 'mint.md'), '# Mint\n\nPeppermint.\n');
+  await finds(fresh, 'peppermint', ['mint.md']);
+  writeFileSync(join(other, 'mint.md'), '# Mint\n\nSpearmint.\n');
+  await finds(fresh, 'spearmint', ['mint.md']);
 });
 
 test('a linked file is read under its own path only, also when it alone has changed', async () => {
