@@ -25,3 +25,24 @@ test.each([
   };
   expect((await weigh(true)) / (await weigh(false))).toBeCloseTo(factor, 6);
 });
+
+test('by words alone a joined name is shown, and the query is no longer for it', async () => {
+  const others = Array.from({ length: 20 }, (_, place) => [
+    `${place}.md`,
+    `# Loaf ${place}\n\nKnead and bake it.\n`,
+  ]);
+  const vault = createVault({
+    'images.md': '# Preprocessing of images\n\nCrop them first.\n',
+    ...Object.fromEntries(others),
+  });
+  await using index = await vault.open();
+  await index.sync({ embed: false });
+  const { hits } = await index.search('pre processing', { mode: 'keyword', explain: true });
+  expect(hits.map(({ path }) => path)).toEqual(['images.md']);
+  const observed = (label: string) =>
+    hits[0]?.explanation?.parts?.flatMap(function find(part): number[] {
+      return [...(part.label === label ? [part.value] : []), ...(part.parts ?? []).flatMap(find)];
+    })[0];
+  expect(observed('share of the query’s idf matched')).toBe(1);
+  expect(observed('ln(1 + terms of the query)')).toBeCloseTo(Math.log(3), 12);
+});

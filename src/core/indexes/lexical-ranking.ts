@@ -47,7 +47,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
   };
 }
 
-/** A unit that holds a word and what was added for it covers that word twice; the share taken of it ends at 1. */
+/** A unit that holds a word and a synonym of it covers that word twice; the share taken of it ends at 1. */
 function findMostIdf({ matchedIdf, addedIdf }: Scores): number {
   let most = 0;
   for (let unit = 0; unit < matchedIdf.length; unit++) {

@@ -19,7 +19,7 @@ export interface PostingsTerm {
   readonly weight?: number;
   /** Count as the term does. */
   readonly forms?: readonly string[];
-  /** Terms asked for before it that it was added for; it counts for neither coverage nor bound. */
+  /** Terms asked for before it that it was added for; it does not count for the bound. Without `weight` it is these terms written together, and a unit that holds it holds them. */
   readonly standsFor?: readonly string[];
   /** Stand for the term, which no unit holds; coverage and bound still count it as the rarest of words. */
   readonly spellings?: Spellings;
@@ -36,9 +36,9 @@ export interface PostingsOptions {
 export interface Scores {
   /** By unit; as long as the largest live unit requires. */
   readonly scores: Float64Array;
-  /** By unit: the sum of the idf of the query terms it holds. */
+  /** By unit: the sum of the idf of the query terms it holds, by themselves or in a joined name, each once. */
   readonly matchedIdf: Float64Array;
-  /** By unit: for each added term it holds, `weight ·` the idf of what that stands for. Absent when no term was added. */
+  /** By unit: for each synonym it holds, `weight ·` the idf of what that stands for. Absent when none was added. */
   readonly addedIdf?: Float64Array;
   /** The sum of the idf of all query terms; what occurs nowhere counts as the rarest of words. */
   readonly totalIdf: number;
@@ -115,6 +115,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
       const scores = new Float64Array(segments.limit);
       const matchedIdf = new Float64Array(segments.limit);
       let addedIdf: Float64Array | undefined;
+      const parts = findParts(terms, segments.limit);
       const idfOf = new Map<string, number>();
       const scored: ScoredTerm[] = [];
       let totalIdf = 0;
@@ -126,7 +127,11 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
         const { count = 1, weight, standsFor, spellings } = query;
         const share = weight ?? spellings?.share ?? 1;
         addScores(matches, count * idf * share, k1, scores);
-        if (standsFor) {
+        if (standsFor && weight === undefined) {
+          for (const part of new Set(standsFor)) {
+            addWhereFresh(matchedIdf, matches, idfOf.get(part) ?? 0, parts.get(part)!);
+          }
+        } else if (standsFor) {
           addedIdf ??= new Float64Array(segments.limit);
           const full = standsFor.reduce((sum, term) => sum + (idfOf.get(term) ?? 0), 0);
           addToEach(addedIdf, matches, full * share);
@@ -134,7 +139,10 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
           const full = spellings ? inverseUnitFrequency(segments.count, 0) : idf;
           addToEach(matchedIdf, matches, idf * share);
           totalIdf += full;
-          for (const form of [query.term, ...(query.forms ?? [])]) idfOf.set(form, full);
+          for (const form of [query.term, ...(query.forms ?? [])]) {
+            idfOf.set(form, full);
+            mark(parts.get(form), matches);
+          }
           bound += count * full * (k1 + 1);
         }
         scored.push({ query, words, units: matches.count, idf });
@@ -151,6 +159,14 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
       return matches.units.slice(0, matches.count);
     },
   };
+}
+
+/** For each term that is part of a joined name, by unit whether it is covered; nobody yet. */
+function findParts(terms: readonly PostingsTerm[], limit: number): ReadonlyMap<string, Uint8Array> {
+  const joined = terms.filter(({ weight }) => weight === undefined);
+  return new Map(
+    joined.flatMap(({ standsFor = [] }) => standsFor.map((part) => [part, new Uint8Array(limit)])),
+  );
 }
 
 function wordsOf(
@@ -176,4 +192,22 @@ function addScores(
 
 function addToEach(sums: Float64Array, { units, count }: Matches, idf: number): void {
   for (let i = 0; i < count; i++) sums[units[i]!]! += idf;
+}
+
+function mark(covered: Uint8Array | undefined, { units, count }: Matches): void {
+  if (covered) for (let i = 0; i < count; i++) covered[units[i]!] = 1;
+}
+
+/** Adds to the units that were not covered, and covers them. */
+function addWhereFresh(
+  sums: Float64Array,
+  { units, count }: Matches,
+  idf: number,
+  covered: Uint8Array,
+): void {
+  for (let i = 0; i < count; i++) {
+    const unit = units[i]!;
+    if (covered[unit] === 0) sums[unit]! += idf;
+    covered[unit] = 1;
+  }
 }

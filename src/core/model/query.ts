@@ -51,7 +51,7 @@ export interface QueryTerm {
   readonly weight?: number;
   /** The same word as documents in other languages, or with other accents, are indexed; a match of any is a match of the word. */
   readonly forms?: readonly string[];
-  /** Marks a synonym or a joined name: the terms of the query it was added for. It counts for neither coverage nor bound. */
+  /** Marks a synonym or a joined name: the terms of the query it was added for. It does not count for the bound; a joined name, which has no `weight`, covers these terms. */
   readonly standsFor?: readonly string[];
   /** What stands for a word that no text holds. */
   readonly spellings?: Spellings;

@@ -11,8 +11,8 @@ const LONGEST_QUERY = 8;
 
 /**
  * The query with a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
- * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. They count for
- * neither coverage nor bound. Queries of more than eight words stay as they are. Words with anything but a space between them, or with other letters than a–z, are not joined.
+ * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. They do
+ * not count for the bound; a passage that holds one covers the words it is made of. Queries of more than eight words stay as they are. Words with anything but a space between them, or with other letters than a–z, are not joined.
  * @param countOf how many passages hold a term
  * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
  */

@@ -54,7 +54,8 @@ export function logitsByEvidence(
   if (mode === 'code' || hypothesis !== undefined) return () => undefined;
   const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
   const keyword = state.rankings.find(({ lane }) => lane === 'keyword');
-  const length = Math.log(1 + query.terms.length);
+  // Of what was typed: names and synonyms that were added make the question no longer.
+  const length = Math.log(1 + query.terms.filter(({ standsFor }) => !standsFor).length);
   // All of them: a filter changes no confidence.
   const passages = Math.log(1 + catalog.chunks);
 
@@ -64,7 +65,9 @@ export function logitsByEvidence(
     return {
       // 0 is that of a passage without a vector; no real one is so low.
       ...(cosine !== 0 && { cosine }),
-      ...(coverageOf && scoreOf && bound && { coverage: coverageOf(slot), words: scoreOf(slot) / bound }),
+      ...(coverageOf &&
+        scoreOf &&
+        bound && { coverage: coverageOf(slot), words: Math.min(1, scoreOf(slot) / bound) }),
       length,
       passages,
     };

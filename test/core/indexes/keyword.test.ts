@@ -103,6 +103,29 @@ describe('the keyword retriever', () => {
     expect(ranked(horse(0.3)).bestCoverage).toBeCloseTo(0.3, 12);
   });
 
+  test('a joined name covers the words it is made of, each once', () => {
+    const retriever = createKeywordRetriever();
+    retriever.add([
+      entry(0, 'zebrahorse'),
+      entry(1, 'zebra zebrahorse'),
+      entry(2, 'cow'),
+      entry(3, 'zebrahorse horsecow'),
+    ]);
+    const asked = query('zebra horse cow');
+    const names = [
+      term('zebrahors', { standsFor: ['zebra', 'hors'] }),
+      term('horsecow', { standsFor: ['hors', 'cow'] }),
+    ];
+    const plain = retriever.search({ parsed: asked }, 5);
+    const ranking = retriever.search({ parsed: { ...asked, terms: [...asked.terms, ...names] } }, 5);
+    const idf = (n: number) => Math.log(1 + (4 - n + 0.5) / (n + 0.5));
+    const total = idf(1) + idf(0) + idf(1);
+    for (const slot of [0, 1]) expect(ranking.coverageOf(slot)).toBeCloseTo((idf(1) + idf(0)) / total, 12);
+    expect(ranking.coverageOf(2)).toBeCloseTo(idf(1) / total, 12);
+    expect(ranking.coverageOf(3)).toBeCloseTo(1, 12);
+    expect([ranking.bound, plain.coverageOf(0)]).toEqual([plain.bound, 0]);
+  });
+
   test('the explanation can be summed by hand to the score', () => {
     const retriever = createKeywordRetriever();
     retriever.add([
