@@ -217,7 +217,7 @@ complete -c docfuse -n '__fish_seen_subcommand_from judge' -F
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l modes -x -a 'hybrid semantic keyword code' -d 'ways to look (default: hybrid)'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l docs -r -F -d 'folder of the documents, where they lie apart from the set'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l run -r -F -d 'file to write as a TREC run'
-complete -c docfuse -n '__fish_seen_subcommand_from eval' -l compare -r -F -d 'TREC run to compare with, query by query'
+complete -c docfuse -n '__fish_seen_subcommand_from eval' -l compare -r -F -d 'TREC run to compare with, query by query; with several modes, as run names it'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l report -r -F -d 'file to write with plots and tables: .html, or .svg for the plots alone'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l min-confidence -x -d 'leave out hits below this confidence, 0–1 (default: 0)'
 complete -c docfuse -n '__fish_seen_subcommand_from eval' -l index -r -F -d 'folder of the index, never among your documents'

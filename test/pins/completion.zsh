@@ -267,7 +267,7 @@ _docfuse() {
             '*--modes=[ways to look (default\: hybrid)]:value:(hybrid semantic keyword code)' \
             '*--docs=[folder of the documents, where they lie apart from the set]:value:_files' \
             '*--run=[file to write as a TREC run]:value:_files' \
-            '*--compare=[TREC run to compare with, query by query]:value:_files' \
+            '*--compare=[TREC run to compare with, query by query; with several modes, as run names it]:value:_files' \
             '*--report=[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
             '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \

@@ -1,4 +1,5 @@
 /** Measures search on judged queries: quality and speed, mode by mode, against an earlier run when one is given. */
+import { existsSync } from 'node:fs';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { OpenOptions, SyncProgress } from '../api.ts';
@@ -24,7 +25,7 @@ export interface EvaluateOptions {
   readonly modes?: readonly SearchMode[];
   /** Writes what was ranked as a TREC run; with several modes, one file each: `name.keyword.trec`. */
   readonly runFile?: string;
-  /** A TREC run to compare with, query by query. */
+  /** A TREC run to compare with, query by query; of several modes each takes the file that `runFile` names for it, where there is one. */
   readonly compareFile?: string;
   /** Only the first so many judged queries, at least 1. @default all */
   readonly limit?: number;
@@ -47,8 +48,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { modes = ['hybrid'], onProgress, signal } = options;
   const set = await readJudgedSet(options.set, options.docs);
   const queries = set.queries.slice(0, options.limit);
-  const baseline =
-    options.compareFile === undefined ? undefined : await readBaseline(options.compareFile, queries);
+  const baselines = await readBaselines(options.compareFile, modes, queries);
   await using index = await open(openOptions(set, options));
   const report = await index.sync({
     embed: modes.some((mode) => mode === 'hybrid' || mode === 'semantic'),
@@ -76,6 +76,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     );
     const runFile =
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
+    const baseline = baselines.get(mode);
     notices.push(...said.map((notice) => `${mode}: ${notice}`));
     if (runFile) await writeRun(runFile, toRun(queries, answers), `docfuse-${mode}`);
     evaluated.push({
@@ -120,6 +121,22 @@ function openOptions(set: JudgedSet, { open: given = {} }: EvaluateOptions): Ope
   // One chunk a document ranks documents by their best chunk, and reaches as deep as the candidates allow.
   const search = { max_chunks_per_doc: 1, ...given.settings?.search };
   return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });
+}
+
+/** Empty where nothing is compared with. */
+async function readBaselines(
+  file: string | undefined,
+  modes: readonly SearchMode[],
+  queries: readonly JudgedQuery[],
+): Promise<ReadonlyMap<SearchMode, Run>> {
+  const runs = new Map<SearchMode, Run>();
+  if (file === undefined) return runs;
+  for (const mode of modes) {
+    const own = nameForMode(file, mode);
+    const names = modes.length > 1 ? [own, file] : [file, own];
+    runs.set(mode, await readBaseline(names.find((name) => existsSync(name)) ?? file, queries));
+  }
+  return runs;
 }
 
 async function readBaseline(file: string, queries: readonly JudgedQuery[]): Promise<Run> {

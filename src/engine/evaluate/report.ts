@@ -56,7 +56,7 @@ async function page(evaluations: readonly Evaluation[]): Promise<string> {
 <title>Search quality: ${escapeMarkup(names)}</title>
 <style>${STYLE}</style>
 <h1>Search quality</h1>
-${evaluations.map(table).join('\n')}
+${evaluations.map(tables).join('\n')}
 ${figures.join('\n')}
 </html>
 `;
@@ -70,7 +70,13 @@ th:first-child, td:first-child { text-align: left }
 figure { margin: 1rem 0; overflow-x: auto } figcaption { color: #555 }
 `;
 
-function table({ set, documents, queries, model, modes, warnings }: Evaluation): string {
+function tables(evaluation: Evaluation): string {
+  const warnings = evaluation.warnings.map((warning) => `<p>${escapeMarkup(warning)}</p>`);
+  const shown = [qualityTable(evaluation), confidenceTable(evaluation), comparisonTable(evaluation)];
+  return [...shown, ...warnings].join('\n');
+}
+
+function qualityTable({ set, documents, queries, model, modes }: Evaluation): string {
   const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95', 'calibration error'];
   const rows = modes.flatMap(({ mode, metrics, intervals, latency, calibration, byType = {} }) => [
     [
@@ -95,12 +101,53 @@ function table({ set, documents, queries, model, modes, warnings }: Evaluation):
       '',
     ]),
   ]);
-  const caption = `${set}: ${documents} documents, ${queries} judged queries, ${model}`;
+  return table(`${set}: ${documents} documents, ${queries} judged queries, ${model}`, header, rows);
+}
+
+function confidenceTable({ set, modes }: Evaluation): string {
+  const header = ['', 'answers', 'area, best hit', 'unanswerable', 'refused', 'kept', 'area, answerable'];
+  const rows = modes.map(({ mode, calibration, refusal }) => [
+    mode,
+    String(calibration.answers),
+    areaText(calibration.area),
+    ...(refusal
+      ? [String(refusal.queries), share(refusal.refused), share(refusal.kept), areaText(refusal.area)]
+      : ['–', '–', '–', '–']),
+  ]);
+  return table(`${set}: confidence of the best hit`, header, rows);
+}
+
+/** Empty where nothing was compared with. */
+function comparisonTable({ set, modes, compareFile = '' }: Evaluation): string {
+  const header = ['', 'measure', 'difference', 'p', 'better', 'worse', 'equal'];
+  const rows = modes.flatMap(({ mode, comparison = [] }) =>
+    comparison.map(({ metric, difference, pValue, better, worse, queries }) => [
+      mode,
+      METRIC_NAMES[metric],
+      `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
+      pValue.toFixed(4),
+      String(better),
+      String(worse),
+      String(queries - better - worse),
+    ]),
+  );
+  return rows.length === 0 ? '' : table(`${set}: against ${compareFile}, query by query`, header, rows);
+}
+
+function table(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): string {
   return `<table><caption>${escapeMarkup(caption)}</caption>
 <tr>${header.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr>
 ${rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`).join('\n')}
-</table>
-${warnings.map((warning) => `<p>${escapeMarkup(warning)}</p>`).join('\n')}`;
+</table>`;
+}
+
+/** Under the ROC curve; there is none where all are right or all wrong. */
+function areaText(area: number | undefined): string {
+  return area === undefined ? '–' : area.toFixed(3);
+}
+
+function share(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
 }
 
 const FRAME = { background: 'white', config: { font: 'system-ui, sans-serif' } };

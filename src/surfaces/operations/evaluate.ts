@@ -90,7 +90,10 @@ export const evaluate = defineOperation({
     modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Ways to look (default: hybrid).'),
     docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
     run: z.string().optional().describe('File to write as a TREC run.'),
-    compare: z.string().optional().describe('TREC run to compare with, query by query.'),
+    compare: z
+      .string()
+      .optional()
+      .describe('TREC run to compare with, query by query; with several modes, as run names it.'),
     report: z
       .string()
       .optional()

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { meanMetrics, measure } from '../../../src/core/evaluate/metrics.ts';
+import type { SearchMode } from '../../../src/core/model/query.ts';
 import { type EvaluateProgress, evaluate } from '../../../src/engine/evaluate/evaluate.ts';
 import { readJudgedSet } from '../../../src/engine/evaluate/judged-set.ts';
 import { readRun } from '../../../src/engine/evaluate/trec-run.ts';
@@ -111,6 +112,25 @@ describe('evaluate', () => {
     expect(hit1).toMatchObject({ difference: 0.25, better: 2, worse: 1, queries: 4 });
     expect(phases.at(-1)).toEqual({ phase: 'query', mode: 'keyword', done: 4, total: 4 });
     expect(phases.some(({ phase }) => phase === 'embed')).toBe(false);
+  });
+
+  it('compares each mode with the run that it wrote for it, by the name that was given', async () => {
+    const runFile = join(folder, 'before.trec');
+    const options = { set, limit: 2, open: { indexPath: join(folder, 'index') } };
+    await evaluate({ ...options, modes: ['semantic', 'keyword'], runFile });
+    // What was ranked by words is replaced by what answers nothing well.
+    await writeFile(join(folder, 'before.keyword.trec'), '1 Q0 nothing 1 0.9 t\n');
+    const worse = async (modes: readonly SearchMode[]) => {
+      const evaluation = await evaluate({ ...options, modes, compareFile: runFile });
+      return evaluation.modes.map(({ comparison }) => comparison?.some(({ better }) => better > 0));
+    };
+    expect(await worse(['semantic', 'keyword'])).toEqual([false, true]);
+    expect(await worse(['keyword'])).toEqual([true]);
+    // A mode without a file of its own is compared with the file as named, and so is a single mode.
+    await copyFile(join(folder, 'before.keyword.trec'), runFile);
+    await rm(join(folder, 'before.keyword.trec'));
+    expect(await worse(['semantic', 'keyword'])).toEqual([false, true]);
+    expect(await worse(['semantic'])).toEqual([true]);
   });
 
   it('can be held to a threshold', async () => {

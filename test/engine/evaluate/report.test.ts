@@ -48,12 +48,37 @@ describe('a report', () => {
     const page = readFileSync(file, 'utf8');
     expect(page.match(/<caption>[^<]*/g)).toEqual([
       '<caption>tea: 10 documents, 3 judged queries, model',
+      '<caption>tea: confidence of the best hit',
       '<caption>a&#60;b: 10 documents, 3 judged queries, model',
+      '<caption>a&#60;b: confidence of the best hit',
     ]);
     expect(page).toContain('<td>0.5000</td>');
     expect(page).toContain('one &#60;file&#62; was left out');
     expect(page.match(/<svg role="img" aria-label="\w+"/g)).toHaveLength(3);
     expect(page.replaceAll(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script/);
+  });
+
+  it('as a page tells areas, what is refused and kept, and the comparison with an earlier run', async () => {
+    const file = join(folder, 'compared.html');
+    const hybrid = mode('hybrid', 0.5);
+    const full: ModeEvaluation = {
+      ...hybrid,
+      calibration: { ...hybrid.calibration, area: 0.875 },
+      refusal: { queries: 8, refused: 0.75, kept: 0.96, area: 0.9125 },
+      comparison: [{ metric: 'ndcg10', difference: -0.0125, pValue: 0.04, better: 1, worse: 2, queries: 5 }],
+    };
+    const modes = [full, mode('keyword', 0.25)];
+    await writeReport(file, [{ ...evaluation('tea'), modes, compareFile: 'a&b.trec' }]);
+    const page = readFileSync(file, 'utf8');
+    expect(page.match(/<caption>[^<]*/g)?.at(-1)).toBe('<caption>tea: against a&#38;b.trec, query by query');
+    const rows = [...page.matchAll(/<tr>(<td>.*)<\/tr>/g)].map(([, cells]) =>
+      cells!.split(/<\/?td>/).filter(Boolean),
+    );
+    expect(rows.slice(-3)).toEqual([
+      ['hybrid', '3', '0.875', '8', '75.0 %', '96.0 %', '0.912'],
+      ['keyword', '3', '–', '–', '–', '–', '–'],
+      ['hybrid', 'nDCG@10', '−0.0125', '0.0400', '1', '2', '2'],
+    ]);
   });
 
   it('as a picture draws every mode: bars with intervals, bins, and times in rising order', async () => {
