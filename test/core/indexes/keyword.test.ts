@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+// over 300 lines: the rules of one retriever, told on small collections that share their helpers
 import { createKeywordRetriever, DEFAULT_KEYWORD_WEIGHTS } from '../../../src/core/indexes/keyword.ts';
 import type { IndexEntry } from '../../../src/core/indexes/retriever.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
