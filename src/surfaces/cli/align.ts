@@ -3,8 +3,18 @@ import { cellsOf } from './cells.ts';
 
 export type Row = readonly string[];
 
-/** First column to the left, numbers to the right. */
-export function align(rows: readonly Row[]): string {
+/**
+ * First column to the left, numbers to the right. Where that is wider than `width`, each row becomes a block of its own: its
+ * first cell, and below it a line for every other cell, with the name of the column.
+ * @param rows the first names the columns
+ * @param width in cells. @default as wide as it comes
+ */
+export function align(rows: readonly Row[], width = Number.POSITIVE_INFINITY): string {
+  const lines = alignColumns(rows);
+  return lines.every((line) => cellsOf(line) <= width) ? lines.join('\n') : inBlocks(rows);
+}
+
+function alignColumns(rows: readonly Row[]): readonly string[] {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(...rows.map((row) => cellsOf(row[column] ?? ''))),
@@ -16,5 +26,15 @@ export function align(rows: readonly Row[]): string {
         return column === 0 ? cell + padding : padding + cell;
       })
       .join('  ');
-  return rows.map(line).join('\n');
+  return rows.map(line);
+}
+
+/** A row whose first cell is indented belongs to the one before, and so do its lines. */
+function inBlocks([[title = '', ...columns] = [], ...rows]: readonly Row[]): string {
+  const blocks = rows.flatMap(([name = '', ...cells]) => {
+    const margin = ' '.repeat(name.length - name.trimStart().length + 2);
+    const named = alignColumns(cells.map((cell, place) => [columns[place] ?? '', cell]));
+    return [name, ...named.map((line) => margin + line)];
+  });
+  return [...(title ? [title] : []), ...blocks].join('\n');
 }

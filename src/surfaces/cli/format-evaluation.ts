@@ -3,16 +3,22 @@ import { METRIC_NAMES, METRICS, type Metrics } from '../../core/evaluate/metrics
 import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluation.ts';
 import { align, type Row } from './align.ts';
 
-/** Quality and speed per mode, then per query type, then against the run compared with; ends with a line feed. */
-export function formatEvaluation(evaluation: Evaluation): string {
+/**
+ * Quality and speed per mode, then per query type, then against the run compared with; ends with a line feed.
+ * @param width that tables keep to, in cells. @default as wide as they come
+ */
+export function formatEvaluation(evaluation: Evaluation, width?: number): string {
   const { set, documents, queries, model, modes, compareFile, warnings } = evaluation;
   const parts = [
     `${set}: ${count(documents, 'document')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`,
-    align([['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)]),
-    ...modes.flatMap((mode) => typeTable(mode)),
-    calibrationTable(modes),
-    ...refusalTable(modes),
-    ...modes.flatMap((mode) => comparisonTable(mode, compareFile)),
+    align(
+      [['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)],
+      width,
+    ),
+    ...modes.flatMap((mode) => typeTable(mode, width)),
+    calibrationTable(modes, width),
+    ...refusalTable(modes, width),
+    ...modes.flatMap((mode) => comparisonTable(mode, compareFile, width)),
     warnings.map((warning) => `warning: ${warning}`).join('\n'),
     modes.map(({ runFile }) => (runFile ? `run written: ${runFile}` : '')).join('\n'),
   ];
@@ -30,7 +36,7 @@ function modeRows({ mode, metrics, intervals, latency }: ModeEvaluation): readon
   ];
 }
 
-function typeTable({ mode, byType }: ModeEvaluation): readonly string[] {
+function typeTable({ mode, byType }: ModeEvaluation, width?: number): readonly string[] {
   if (!byType) return [];
   const rows = Object.entries(byType).map(([type, { queries, metrics, intervals }]) => [
     type,
@@ -44,28 +50,28 @@ function typeTable({ mode, byType }: ModeEvaluation): readonly string[] {
     'nDCG@10 95 %',
     'queries',
   ];
-  return [align([header, ...rows])];
+  return [align([header, ...rows], width)];
 }
 
 /** How far the confidence of the best hit is from the share that is relevant, and how well it tells them apart. */
-function calibrationTable(modes: readonly ModeEvaluation[]): string {
+function calibrationTable(modes: readonly ModeEvaluation[], width?: number): string {
   const rows = modes.map(({ mode, calibration: { error, area, answers } }) => [
     mode,
     error.toFixed(3),
     areaText(area),
     String(answers),
   ]);
-  return align([['confidence of the best hit', 'error', 'area', 'answers'], ...rows]);
+  return align([['confidence of the best hit', 'error', 'area', 'answers'], ...rows], width);
 }
 
-function refusalTable(modes: readonly ModeEvaluation[]): readonly string[] {
+function refusalTable(modes: readonly ModeEvaluation[], width?: number): readonly string[] {
   const rows = modes.flatMap(({ mode, refusal }) =>
     refusal
       ? [[mode, share(refusal.refused), share(refusal.kept), areaText(refusal.area), String(refusal.queries)]]
       : [],
   );
   const header = ['at the threshold', 'refused', 'kept', 'area', 'unanswerable'];
-  return rows.length === 0 ? [] : [align([header, ...rows])];
+  return rows.length === 0 ? [] : [align([header, ...rows], width)];
 }
 
 /** Under the ROC curve; there is none where all are right or all wrong. */
@@ -77,7 +83,7 @@ function share(value: number): string {
   return `${(100 * value).toFixed(1)} %`;
 }
 
-function comparisonTable({ mode, comparison }: ModeEvaluation, file = ''): readonly string[] {
+function comparisonTable({ mode, comparison }: ModeEvaluation, file = '', width?: number): readonly string[] {
   if (!comparison) return [];
   const rows = comparison.map(({ metric, difference, pValue, better, worse, queries }) => [
     METRIC_NAMES[metric],
@@ -88,7 +94,7 @@ function comparisonTable({ mode, comparison }: ModeEvaluation, file = ''): reado
     String(queries - better - worse),
   ]);
   const header = ['', 'difference', 'p', 'better', 'worse', 'equal'];
-  return [`${mode} against ${file}, query by query\n${align([header, ...rows])}`];
+  return [`${mode} against ${file}, query by query\n${align([header, ...rows], width)}`];
 }
 
 function range([low, high]: readonly [number, number]): string {

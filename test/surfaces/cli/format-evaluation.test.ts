@@ -34,6 +34,37 @@ hybrid                      0.041  0.900      225
   );
 });
 
+it('shows each row of a table that is wider than the terminal as a block', () => {
+  const modes = [hybrid, { ...hybrid, mode: 'keyword' as const }];
+  const text = formatEvaluation({ ...evaluation, modes }, 40);
+  expect(text).toContain(`
+hybrid
+  nDCG@5      0.4100
+  nDCG@10     0.4300
+  MRR@10      0.5000
+  Recall@10   0.2500
+  Hit@1       1.0000
+  p50         4.2 ms
+  p95        12.0 ms
+  95 %
+    nDCG@5     0.40–0.46
+    nDCG@10    0.40–0.46
+    MRR@10     0.40–0.46
+    Recall@10  0.40–0.46
+    Hit@1      0.40–0.46
+keyword
+  nDCG@5      0.4100
+`);
+  expect(text).toContain(`
+confidence of the best hit
+hybrid
+  error    0.041
+  area     0.900
+  answers    225
+`);
+  expect(formatEvaluation(evaluation, 80)).toBe(formatEvaluation(evaluation));
+});
+
 it('adds query types, a comparison, warnings and the run when there are any', () => {
   const full: Evaluation = {
     ...evaluation,

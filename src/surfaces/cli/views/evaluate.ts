@@ -8,8 +8,8 @@ import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const evaluateView: View<Immutable<z.output<typeof evaluate.output>>> = {
-  show({ sets, report_file }, { print, note }) {
-    for (const set of sets) print(printable(formatEvaluation(fromWire(set))));
+  show({ sets, report_file }, { terminal, print, note }) {
+    for (const set of sets) print(printable(formatEvaluation(fromWire(set), terminal.limits.stdout)));
     if (report_file !== undefined) note(`report written: ${report_file}`);
   },
 };

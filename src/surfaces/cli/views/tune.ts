@@ -10,15 +10,16 @@ type Tuning = Immutable<z.output<typeof tune.output>>;
 type HeldOut = Tuning['fusion']['held_out'];
 
 export const tuneView: View<Tuning> = {
-  show(tuning, { print, write }) {
+  show(tuning, { terminal, print, write }) {
+    const table = (rows: readonly Row[]) => align(rows, terminal.limits.stdout);
     const { sets, folds, fusion, calibration, toml, written } = tuning;
     for (const { set, documents, queries } of sets) {
       print(printable(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
     }
-    print(`\n${align([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
+    print(`\n${table([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
     print(`\nnDCG@10, every query under a fit that has not seen it (${folds} folds)`);
     print(
-      align([
+      table([
         ['', ...HEADER],
         heldOutRow('all', fusion.held_out),
         ...(sets.length > 1 ? sets.map(({ set }, place) => heldOutRow(set, fusion.by_set[place]!)) : []),
@@ -28,7 +29,7 @@ export const tuneView: View<Tuning> = {
       ]),
     );
     print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
-    printCalibration(calibration, print);
+    printCalibration(calibration, table, print);
     if (toml === '') print('\nThe settings stay as they are.');
     else {
       print(
@@ -43,11 +44,12 @@ const HEADER: Row = ['now', 'fitted', 'difference', 'p', 'better', 'worse', 'equ
 
 function printCalibration(
   { before, after, held_out, errors, supported }: Tuning['calibration'],
+  table: (rows: readonly Row[]) => string,
   print: (line: string) => void,
 ): void {
   print('\nConfidence of the best hit');
   print(
-    align([
+    table([
       ['', ...HEADER],
       heldOutRow('Brier score, less is better', held_out),
       ['calibration error', errors.before.toFixed(4), errors.after.toFixed(4)],
