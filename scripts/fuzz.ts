@@ -1,4 +1,6 @@
 /** Tries generated inputs on everything that reads input from outside: `node scripts/fuzz.ts --inputs 100000`. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { record } from '../bench/record.ts';
 import { targets } from '../test/fuzz/targets.ts';
@@ -22,18 +24,24 @@ if (unknown.length > 0) {
 
 const inputs = Number(values.inputs);
 const seed = values.seed === undefined ? undefined : Number(values.seed);
-const tried: Record<string, { readonly inputs: number; readonly seconds: number }> = {};
+type Tried = Readonly<Record<string, { readonly inputs: number; readonly seconds: number }>>;
+const RESULTS = join(import.meta.dirname, '../bench/results');
 for (const target of targets.filter(({ name }) => chosen.includes(name))) {
   const began = performance.now();
   try {
     await target.run({ inputs, seed });
     const seconds = Math.round((performance.now() - began) / 1000);
-    tried[target.name] = { inputs, seconds };
     console.log(`${target.name.padEnd(13)} ${inputs} inputs in ${seconds} s`);
     // After each, so that a long run that is stopped keeps what it found.
-    if (values.record) await record('fuzz', { tried });
+    if (values.record) await record('fuzz', { tried: { ...recorded(), [target.name]: { inputs, seconds } } });
   } catch (error) {
     process.exitCode = 1;
     console.error(`${target.name}: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** What the newest record says of each target; a run of some targets keeps the figures of the others. */
+function recorded(): Tried {
+  const newest = globSync('fuzz-*.json', { cwd: RESULTS }).sort().at(-1);
+  return newest ? JSON.parse(readFileSync(join(RESULTS, newest), 'utf8')).tried : {};
 }

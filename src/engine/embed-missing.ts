@@ -48,13 +48,17 @@ export async function embedMissing(
     report();
   }
 
-  while (missing.length > 0) {
-    await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
-    // Fewer than were asked for were all there were; a file that changed meanwhile brings a run of its own.
-    missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
+  try {
+    while (missing.length > 0) {
+      await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
+      // Fewer than were asked for were all there were; a file that changed meanwhile brings a run of its own.
+      missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
+    }
+    if (!only) store.pruneVectors(model);
+  } finally {
+    // Also when it is stopped: other processes load what there is.
+    if (done > 0) workspace.announce();
   }
-  if (!only) store.pruneVectors(model);
-  if (done > 0) workspace.announce();
   return done;
 }
 

@@ -54,6 +54,11 @@ export function documentTables(database: DatabaseSync): DocumentTables {
      LEFT JOIN chunk_bodies b USING (slot) WHERE d.number = ? ORDER BY c.slot`,
   );
   const parentById = database.prepare('SELECT * FROM parents WHERE id = ? ORDER BY rowid LIMIT 1');
+  // One statement, so that a document another process removes meanwhile is not taken for damage.
+  const lostParent = database.prepare(
+    `SELECT 1 FROM chunks c WHERE c.parent_id = ? AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id)
+     LIMIT 1`,
+  );
   const linksByDocument = database.prepare('SELECT * FROM links WHERE document = ? ORDER BY ordinal');
   const documentByNumber = database.prepare('SELECT * FROM documents WHERE number = ?');
   const numberById = database.prepare('SELECT number FROM documents WHERE id = ?');
@@ -106,10 +111,12 @@ export function documentTables(database: DatabaseSync): DocumentTables {
       return rows.map((row) => toChunk(row as unknown as ChunkRow));
     },
     parents(ids) {
-      return ids
-        .map((id) => parentById.get(id))
-        .filter((row) => row !== undefined)
-        .map((row) => toParent(row as unknown as ParentRow));
+      return ids.flatMap((id) => {
+        const row = parentById.get(id);
+        if (row) return [toParent(row as unknown as ParentRow)];
+        if (lostParent.get(id)) throw new RangeError('the section around a passage is gone');
+        return [];
+      });
     },
     linksOf: (document) => linksByDocument.all(document).map((row) => toLink(row as unknown as LinkRow)),
     *links() {
