@@ -1,9 +1,11 @@
 /** Writes an evaluation as a file for people: a page with plots and tables, or the plots alone. */
+
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { TopLevelSpec } from 'vega-lite';
 import { DocfuseError } from '../../core/errors.ts';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
+import { COMPARISON_HEADER, comparisonCells } from './comparison-cells.ts';
 import type { Evaluation } from './evaluation.ts';
 import { plotsOf } from './plots.ts';
 
@@ -119,17 +121,9 @@ function confidenceTable({ set, modes }: Evaluation): string {
 
 /** Empty where nothing was compared with. */
 function comparisonTable({ set, modes, compareFile = '' }: Evaluation): string {
-  const header = ['', 'measure', 'difference', 'p', 'better', 'worse', 'equal'];
-  const rows = modes.flatMap(({ mode, comparison = [] }) =>
-    comparison.map(({ metric, difference, pValue, better, worse, queries }) => [
-      mode,
-      METRIC_NAMES[metric],
-      `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
-      pValue.toFixed(4),
-      String(better),
-      String(worse),
-      String(queries - better - worse),
-    ]),
+  const header = ['', ...COMPARISON_HEADER];
+  const rows = modes.flatMap((evaluation) =>
+    comparisonCells(evaluation).map((cells) => [evaluation.mode, ...cells]),
   );
   return rows.length === 0 ? '' : table(`${set}: against ${compareFile}, query by query`, header, rows);
 }

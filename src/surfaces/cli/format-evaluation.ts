@@ -1,5 +1,7 @@
 /** Shows an evaluation as aligned tables, for a terminal or a report. */
+
 import { METRIC_NAMES, METRICS, type Metrics } from '../../core/evaluate/metrics.ts';
+import { COMPARISON_HEADER, comparisonCells } from '../../engine/evaluate/comparison-cells.ts';
 import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluation.ts';
 import { align, type Row } from './align.ts';
 
@@ -83,18 +85,12 @@ function share(value: number): string {
   return `${(100 * value).toFixed(1)} %`;
 }
 
-function comparisonTable({ mode, comparison }: ModeEvaluation, file = '', width?: number): readonly string[] {
-  if (!comparison) return [];
-  const rows = comparison.map(({ metric, difference, pValue, better, worse, queries }) => [
-    METRIC_NAMES[metric],
-    `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
-    pValue.toFixed(4),
-    String(better),
-    String(worse),
-    String(queries - better - worse),
-  ]);
-  const header = ['', 'difference', 'p', 'better', 'worse', 'equal'];
-  return [`${mode} against ${file}, query by query\n${align([header, ...rows], width)}`];
+function comparisonTable(evaluation: ModeEvaluation, file = '', width?: number): readonly string[] {
+  const rows = comparisonCells(evaluation);
+  if (rows.length === 0) return [];
+  return [
+    `${evaluation.mode} against ${file}, query by query\n${align([COMPARISON_HEADER, ...rows], width)}`,
+  ];
 }
 
 function range([low, high]: readonly [number, number]): string {
