@@ -1,7 +1,9 @@
 /** Kills and damages an index by the hundred: `node scripts/crash-harness.ts --kills 300 --damages 300`; Ctrl-C ends it sooner. */
 import { parseArgs } from 'node:util';
 import { record } from '../bench/record.ts';
-import { runCrashes } from '../test/crash/crashes.ts';
+import { type CrashReport, runCrashes } from '../test/crash/crashes.ts';
+
+const KEEP_EVERY = 25;
 
 const { values } = parseArgs({
   options: {
@@ -17,13 +19,25 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
-const report = await runCrashes({
-  kills: Number(values.kills),
-  damages: Number(values.damages),
-  seed,
-  ...(values.kind && { kinds: values.kind }),
-  signal: stop.signal,
-  onRound: (line) => console.log(line),
-});
-console.log(JSON.stringify(report, null, 2));
-console.log(`Kept in ${await record('crashes', { seed, ...report }, values.out)}`);
+const keep = (report: CrashReport) => record('crashes', { seed, ...report }, values.out);
+let survived: CrashReport | undefined;
+try {
+  survived = await runCrashes({
+    kills: Number(values.kills),
+    damages: Number(values.damages),
+    seed,
+    ...(values.kind && { kinds: values.kind }),
+    signal: stop.signal,
+    onSurvived(line, report) {
+      console.log(line);
+      survived = report;
+      // Long runs are interrupted: what they came through counts all the same.
+      if (report.kills % KEEP_EVERY === 0) void keep(report);
+    },
+  });
+} finally {
+  if (survived) {
+    console.log(JSON.stringify(survived, null, 2));
+    console.log(`Kept in ${await keep(survived)}`);
+  }
+}

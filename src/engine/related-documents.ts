@@ -56,12 +56,14 @@ function linkedDocuments(
       found.push({
         ...documentName(document),
         distance,
-        links: links.map(({ way, link, source }) => ({
-          direction: way,
-          kind: link.kind,
-          source: catalog.document(source)?.id ?? '',
-          line: link.line,
-        })),
+        links: links
+          .map(({ way, link, source }) => ({
+            direction: way,
+            kind: link.kind,
+            source: catalog.document(source)?.id ?? '',
+            line: link.line,
+          }))
+          .sort(bySource),
       });
     }
     frontier = [...reached.keys()];
@@ -70,6 +72,15 @@ function linkedDocuments(
     (a, b) =>
       a.distance - b.distance || b.links.length - a.links.length || (a.documentId < b.documentId ? -1 : 1),
   );
+}
+
+type LinkPlace = LinkedDocument['links'][number];
+
+/** Whatever the order in which documents were indexed: those that lead there first, then by document and line. */
+function bySource(a: LinkPlace, b: LinkPlace): number {
+  if (a.direction !== b.direction) return a.direction === 'out' ? -1 : 1;
+  if (a.source !== b.source) return a.source < b.source ? -1 : 1;
+  return a.line - b.line;
 }
 
 interface Step extends ResolvedLink {

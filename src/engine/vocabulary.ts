@@ -32,10 +32,11 @@ export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]):
   return {
     async update(embedder, segments, signal) {
       const { model } = embedder;
-      const madeOf = `${model} ${segments.map(identity).join(' ')}`;
-      if (store.getMeta(MADE_OF) === madeOf) return;
-      const wanted = collectVocabulary(segments, undefined, analyzers);
       const known = store.vocabularyWords(model);
+      // With their number, so that words that were lost are missed.
+      const madeOf = (words: number) => `${model} ${segments.map(identity).join(' ')} ${words}`;
+      if (store.getMeta(MADE_OF) === madeOf(known.size)) return;
+      const wanted = collectVocabulary(segments, undefined, analyzers);
       const fresh = wanted.filter((word) => !known.has(word));
       store.updateVocabulary(model, known.difference(new Set(wanted)), []);
       for (let start = 0; start < fresh.length; start += BATCH) {
@@ -47,7 +48,7 @@ export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]):
           words.map((word, index) => ({ word, vector: vectors[index]! })),
         );
       }
-      store.setMeta(MADE_OF, madeOf);
+      store.setMeta(MADE_OF, madeOf(wanted.length));
       loaded = undefined;
     },
     concepts({ embedder, scan }) {

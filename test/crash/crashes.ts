@@ -12,6 +12,7 @@ import { open } from '../../src/engine/open.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { type Answers, answersIn, answersOf, difference } from './answers.ts';
 import { DAMAGES } from './damages.ts';
+import { askAtOnce, versionsIn } from './said.ts';
 
 export interface CrashOptions {
   readonly kills: number;
@@ -20,7 +21,8 @@ export interface CrashOptions {
   readonly seed: number;
   /** Kinds of damage. @default all */
   readonly kinds?: readonly string[];
-  readonly onRound?: (line: string) => void;
+  /** Told what an index came through, and all that was so far. */
+  readonly onSurvived?: (line: string, report: CrashReport) => void;
   /** Ends the run after the round at hand. */
   readonly signal?: AbortSignal;
 }
@@ -34,13 +36,19 @@ export interface CrashReport {
   readonly damages: number;
   /** By what was damaged and how the index answered. */
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Answers compared with what the files ever said, before anything was mended; and those refused, of damaged indexes alone. */
+  readonly passages: number;
+  readonly refused: number;
 }
 
 const CHILD = join(import.meta.dirname, 'writer-child.ts');
 /** After the child is ready; its rounds take some ten milliseconds, those with vectors some hundred. */
 const LONGEST_LIFE_MS = 1_200;
-/** After the line that was waited for. */
+/** For the line that was waited for. */
+const LONGEST_WAIT_MS = 20_000;
+/** After that line; what needs the model takes longer. */
 const LONGEST_AFTER_MS = 40;
+const LONGEST_AFTER_VOCABULARY_MS = 300;
 
 /** Last lines of the child, and what it did then. */
 const PHASES: Readonly<Record<string, string>> = {
@@ -55,14 +63,23 @@ const PHASES: Readonly<Record<string, string>> = {
 
 /** @throws Error naming the round, with the seed that repeats it, as soon as an index did not come through */
 export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
-  const { kills, damages, seed, kinds = Object.keys(DAMAGES), onRound, signal } = options;
+  const { kills, damages, seed, kinds = Object.keys(DAMAGES), onSurvived, signal } = options;
   const random = randomNumbers(seed);
   const work = mkdtempSync(join(tmpdir(), 'docfuse-crash-'));
   const [folder, indexPath, copy] = ['docs', 'index', 'copy'].map((name) => join(work, name)) as Three;
   const otherModel = makeOtherModel(join(work, 'other-model'));
   const killedWhile: Record<string, number> = {};
   const outcomes: Record<string, number> = {};
+  const asked = { passages: 0, refused: 0 };
   let [rounds, killed, damaged] = [0, 0, 0];
+  const report = (): CrashReport => ({
+    kills: killed,
+    killedWhile,
+    rounds,
+    damages: damaged,
+    outcomes,
+    ...asked,
+  });
   mkdirSync(folder);
   try {
     for (let round = 0; (killed < kills || damaged < damages) && !signal?.aborted; round++) {
@@ -72,26 +89,35 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
         random,
       );
       rounds += life.rounds;
-      killedWhile[life.phase] = (killedWhile[life.phase] ?? 0) + 1;
       if (!existsSync(join(indexPath, 'index.sqlite'))) {
         if (life.committed.size > 0) throw new Error(`${where}: the index is not there.`);
         continue;
       }
+      const said = versionsIn(`${folder}.said`);
       const undisturbed = await answersOf(folder, join(work, 'fresh'), true);
       const kind = kinds[(round * 7 + Math.floor(random() * 3)) % kinds.length]!;
       rmSync(copy, { recursive: true, force: true });
       cpSync(indexPath, copy, { recursive: true });
       if (damaged < damages && DAMAGES[kind]!(join(copy, 'index.sqlite'), random)) {
+        const place = `${where}, ${kind}`;
+        const first = await askAtOnce(folder, copy, said, place);
+        asked.passages += first.passages;
+        if (first.refusal) asked.refused++;
+        const outcome = `${kind}: ${await outcomeOf(folder, copy, undisturbed, place)}`;
         damaged++;
-        const outcome = `${kind}: ${await outcomeOf(folder, copy, undisturbed, `${where}, ${kind}`)}`;
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-        onRound?.(outcome);
+        onSurvived?.(outcome, report());
       }
-      await checkKilled(folder, indexPath, life.committed, undisturbed, `${where}, killed ${life.phase}`);
+      const place = `${where}, killed ${life.phase}`;
+      const { passages, refusal } = await askAtOnce(folder, indexPath, said, place);
+      if (refusal) throw new Error(`${place}: ${refusal.message}`);
+      asked.passages += passages;
+      await checkKilled(folder, indexPath, life.committed, undisturbed, place);
       killed++;
-      onRound?.(`${killed} survived; killed ${life.phase} after ${life.rounds} rounds`);
+      killedWhile[life.phase] = (killedWhile[life.phase] ?? 0) + 1;
+      onSurvived?.(`${killed} survived; killed ${life.phase} after ${life.rounds} rounds`, report());
     }
-    return { kills: killed, killedWhile, rounds, damages: damaged, outcomes };
+    return report();
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -107,9 +133,10 @@ interface Life {
 }
 
 async function killWriter(args: readonly string[], random: () => number): Promise<Life> {
-  const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const phases = Object.keys(PHASES);
-  const wanted = phases[Math.floor(random() * phases.length)]!;
+  // Half of them are killed at any time, the others soon after they began what they aim at.
+  const aim = random() < 0.5 ? '' : phases[Math.floor(random() * phases.length)]!;
+  const child = spawn(process.execPath, [CHILD, ...args, aim], { stdio: ['ignore', 'pipe', 'pipe'] });
   const began = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   let out = '';
@@ -117,18 +144,17 @@ async function killWriter(args: readonly string[], random: () => number): Promis
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;
     began.resolve();
-    if (text.split('\n').includes(wanted)) reached.resolve();
+    if (text.split('\n').includes(aim)) reached.resolve();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   const closed = once(child, 'close');
   await Promise.race([began.promise, closed]);
-  // Half of them are killed at any time, the others soon after they began what is rare.
-  if (random() < 0.5) await sleep(random() * LONGEST_LIFE_MS);
+  if (aim === '') await sleep(random() * LONGEST_LIFE_MS);
   else {
-    await Promise.race([reached.promise, closed, sleep(2 * LONGEST_LIFE_MS)]);
-    await sleep(random() * LONGEST_AFTER_MS);
+    await Promise.race([reached.promise, closed, sleep(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    await sleep(random() * (aim === 'vocabulary' ? LONGEST_AFTER_VOCABULARY_MS : LONGEST_AFTER_MS));
   }
   child.kill('SIGKILL');
   await closed;

@@ -1,12 +1,17 @@
 /** What a power cut, a bad disk or another program may do to an index, each as a kind of damage. */
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
 /** @returns false when there is nothing of that kind to damage */
 export type Damage = (file: string, random: () => number) => boolean;
 
 const PAGE = 16_384;
-const LINK_FACTS = ['edges', 'communities', 'links_of'];
+
+/** All there are, SQLite's own numbering among them. */
+export const TABLES = [
+  ...['meta', 'documents', 'passages', 'chunks', 'chunk_bodies', 'parents', 'links', 'models', 'vectors'],
+  ...['segments', 'vocabulary', 'sqlite_sequence'],
+] as const;
 
 /** By name. `file` is the index, which nobody has open. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {
@@ -20,23 +25,14 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
   'page spoilt': (file, random) => settle(file) && spoilPage(file, random, noise),
   'page swapped': (file, random) => settle(file) && swapPages(file, random),
   'database empty': (file) => empty(file),
-  'segment cut': (file, random) => changeBlob(file, random, 'segments', 'bytes', 'id', shorter),
-  'segment spoilt': (file, random) => changeBlob(file, random, 'segments', 'bytes', 'id', noise),
-  'segment missing': (file, random) => deleteRow(file, random, 'segments'),
-  'vector spoilt': (file, random) => changeBlob(file, random, 'vectors', 'vector', 'number', noise),
-  'vector cut': (file, random) => changeBlob(file, random, 'vectors', 'vector', 'number', shorter),
-  'vector missing': (file, random) => deleteRow(file, random, 'vectors'),
-  'vocabulary spoilt': (file, random) => changeBlob(file, random, 'vocabulary', 'vector', 'number', noise),
-  'link facts spoilt': (file, random) => spoilFact(file, random, digits),
-  'link facts cut': (file, random) => spoilFact(file, random, (text, at) => text.slice(0, at)),
-  'fact missing': (file, random) => deleteRow(file, random, 'meta'),
-  'document missing': (file, random) => deleteRow(file, random, 'documents'),
-  'passage missing': (file, random) => deleteRow(file, random, 'chunks'),
-  'text missing': (file, random) => deleteRow(file, random, 'chunk_bodies'),
-  'text spoilt': (file, random) => spoilText(file, random),
-  'link missing': (file, random) => deleteRow(file, random, 'links'),
   'lock spoilt': (file, random) => spoilFile(`${file}.lock`, random, noise),
   'lock cut': (file, random) => cut(`${file}.lock`, random),
+  ...Object.fromEntries(
+    TABLES.flatMap((table): [string, Damage][] => [
+      [`${table}: row lost`, (file, random) => loseRow(file, random, table)],
+      [`${table}: row spoilt`, (file, random) => spoilRow(file, random, table)],
+    ]),
+  ),
 };
 
 /** Moves what the log holds into the database, so that damage to it is not undone by the log. */
@@ -114,72 +110,56 @@ function zeros(bytes: Uint8Array, at: number, random: () => number): Uint8Array 
   return Uint8Array.from(bytes).fill(0, at, at + 1 + Math.floor(random() ** 2 * PAGE * 2));
 }
 
-function shorter(bytes: Uint8Array, at: number): Uint8Array {
-  return bytes.slice(0, at);
+/** Another value of the same type. */
+function otherValue(value: unknown, type: string, random: () => number): SQLInputValue {
+  if (value instanceof Uint8Array) {
+    const at = Math.floor(random() * value.length);
+    return random() < 0.3 ? value.slice(0, at) : noise(value, at, random);
+  }
+  if (typeof value === 'number') return value + (random() < 0.5 ? 1 : -1) * (1 + Math.floor(random() * 9));
+  if (typeof value !== 'string' || value === '') return type === 'TEXT' || value === '' ? 'x' : 1;
+  const at = Math.floor(random() * value.length);
+  if (random() < 0.2) return value.slice(0, at);
+  return `${value.slice(0, at)}${value[at] === '7' ? '8' : '7'}${value.slice(at + 1)}`;
 }
 
-function digits(text: string, at: number, random: () => number): string {
-  const other = String(Math.floor(random() * 10));
-  const place = text.slice(at).search(/\d/) + at;
-  return place < at || text[place] === other ? '[' : text.slice(0, place) + other + text.slice(place + 1);
+interface Place {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** A row chosen by chance. */
+  readonly row: Readonly<Record<string, SQLInputValue>>;
+  /** SQL that is true of that row alone, with the values it asks for. */
+  readonly where: string;
+  readonly key: readonly SQLInputValue[];
 }
 
-function changeBlob(
-  file: string,
-  random: () => number,
-  table: string,
-  column: string,
-  key: string,
-  change: Spoil,
-): boolean {
+function chooseRow(database: DatabaseSync, random: () => number, table: string): Place | undefined {
+  const columns = database.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
+  const keys = columns.filter(({ pk }) => pk !== 0).map(({ name }) => String(name));
+  if (keys.length === 0) keys.push('rowid');
+  const rows = database.prepare(`SELECT ${keys.join()}, * FROM ${table}`).all();
+  const row = rows[Math.floor(random() * rows.length)] as Place['row'] | undefined;
+  if (!row) return undefined;
+  const types = columns.map(({ name, type }) => ({ name: String(name), type: String(type) }));
+  const where = keys.map((key) => `${key} = ?`).join(' AND ');
+  return { columns: types, row, where, key: keys.map((key) => row[key]!) };
+}
+
+function loseRow(file: string, random: () => number, table: string): boolean {
   return inDatabase(file, (database) => {
-    const rows = database.prepare(`SELECT ${key} AS key, ${column} AS bytes FROM ${table}`).all();
-    const row = rows[Math.floor(random() * rows.length)];
-    if (!row) return false;
-    const bytes = row.bytes as Uint8Array;
-    const changed = change(bytes, Math.floor(random() * bytes.length), random);
-    database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`).run(changed, row.key!);
+    const place = chooseRow(database, random, table);
+    if (!place) return false;
+    database.prepare(`DELETE FROM ${table} WHERE ${place.where}`).run(...place.key);
     return true;
   });
 }
 
-function spoilText(file: string, random: () => number): boolean {
+function spoilRow(file: string, random: () => number, table: string): boolean {
   return inDatabase(file, (database) => {
-    const rows = database.prepare('SELECT slot, text FROM chunk_bodies').all();
-    const row = rows[Math.floor(random() * rows.length)];
-    if (!row) return false;
-    const text = row.text as string;
-    const at = Math.floor(random() * text.length);
-    const changed = `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
-    database.prepare('UPDATE chunk_bodies SET text = ? WHERE slot = ?').run(changed, row.slot!);
-    return true;
-  });
-}
-
-function spoilFact(
-  file: string,
-  random: () => number,
-  spoil: (text: string, at: number, random: () => number) => string,
-): boolean {
-  return inDatabase(file, (database) => {
-    const key = LINK_FACTS[Math.floor(random() * LINK_FACTS.length)]!;
-    const text = database.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value as
-      | string
-      | undefined;
-    if (!text) return false;
-    const changed = spoil(text, Math.floor(random() * text.length), random);
-    database.prepare('UPDATE meta SET value = ? WHERE key = ?').run(changed, key);
-    return true;
-  });
-}
-
-function deleteRow(file: string, random: () => number, table: string): boolean {
-  return inDatabase(file, (database) => {
-    const key = table === 'meta' ? 'key' : table === 'links' ? 'document * 100000 + ordinal' : 'rowid';
-    const rows = database.prepare(`SELECT ${key} AS key FROM ${table}`).all();
-    const row = rows[Math.floor(random() * rows.length)];
-    if (!row) return false;
-    database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`).run(row.key!);
+    const place = chooseRow(database, random, table);
+    if (!place) return false;
+    const { name, type } = place.columns[Math.floor(random() * place.columns.length)]!;
+    const value = otherValue(place.row[name], type, random);
+    database.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${place.where}`).run(value, ...place.key);
     return true;
   });
 }

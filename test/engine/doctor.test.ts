@@ -1,5 +1,14 @@
 /** Every damaged state that is known: what `check()` says of it, and that carrying out its remedy mends it. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,12 +19,15 @@ import { randomNumbers } from '../../src/core/evaluate/random-numbers.ts';
 import type { OpenOptions } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
-import { DAMAGES } from '../crash/damages.ts';
+import { DAMAGES, TABLES } from '../crash/damages.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-doctor-'));
 const folder = join(work, 'notes');
 const sound = join(work, 'sound');
+/** The same, copied while it was open: with its log. */
+const opened = join(work, 'opened');
+const settings = { search: { query_expansion_enabled: true } };
 const otherModel = makeOtherModel(join(work, 'other-model'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -24,29 +36,26 @@ beforeAll(async () => {
   const told = ['hangs over the harbour', 'lights a cellar full of kettles', 'was sold with the violin'];
   for (const [n, what] of told.entries()) {
     const text = `The lantern ${what}, see [next](${(n + 1) % 3}.md).`;
-    writeFileSync(
-      join(folder, `${n}.md`),
-      `# Note ${n}\n\n${text}\n\n\`\`\`ts\nlight${n}(lantern)\n\`\`\`\n`,
-    );
+    const code = `\`\`\`ts\nlight${n}(lantern)\n\`\`\``;
+    writeFileSync(join(folder, `${n}.md`), `# Note ${n}\n\n${text}\n\n${code}\n`);
   }
-  await using index = await open({ roots: [folder], indexPath: sound });
+  await using index = await open({ roots: [folder], indexPath: sound, settings });
   await index.sync();
+  cpSync(sound, opened, { recursive: true });
 });
 
 interface State {
-  /** @returns what ends it, where that is not in the hands of who reads the remedy */
-  readonly make: (file: string) => void | (() => void) | Promise<() => void>;
-  /** Of the check that finds it. */
-  readonly name: string;
-  readonly state: 'warning' | 'failure';
-  readonly says: RegExp;
+  /** Done to a copy of the sound index. @default the damage of that name */
+  readonly make?: (file: string) => void | (() => void) | Promise<() => void>;
+  /** For damage by its name: of the chance that chooses row and column. @default 7 */
+  readonly seed?: number;
+  /** Of the check that finds it; absent where there is nothing to be mended. */
+  readonly name?: string;
+  readonly state?: 'warning' | 'failure';
+  readonly says?: RegExp;
   readonly options?: OpenOptions;
 }
 
-/** Damage by its name in the harness. */
-const damage = (kind: string) => (file: string) => {
-  if (!DAMAGES[kind]!(file, randomNumbers(7))) throw new Error(`there is nothing for ${kind}`);
-};
 const bySql = (statement: string) => (file: string) => {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   database.exec(statement);
@@ -58,29 +67,25 @@ const byStore = (change: (store: ReturnType<typeof openSqliteStore>) => void) =>
   store.close();
 };
 
+const MISSING = { name: 'database', state: 'warning' } as const;
+const SEGMENTS = { name: 'segments', state: 'warning', says: /1 of 3 segments/ } as const;
 const REBUILD = { name: 'database', state: 'failure' } as const;
 const FINISH = { name: 'leftovers', state: 'warning' } as const;
 
 const states: Readonly<Record<string, State>> = {
-  'no index': {
-    make: (file) => rmSync(file),
-    name: 'database',
-    state: 'warning',
-    says: /There is no index at/,
-  },
-  'an empty file': {
-    make: damage('database empty'),
-    name: 'database',
-    state: 'warning',
-    says: /holds nothing yet/,
-  },
+  'no index': { ...MISSING, make: (file) => rmSync(file), says: /There is no index at/ },
+  'database empty': { ...MISSING, says: /holds nothing yet/ },
   'half a database': {
     ...REBUILD,
     make: (file) => truncateSync(file, readFileSync(file).length / 2),
     says: /is damaged/,
   },
-  'a database with other bytes in it': { ...REBUILD, make: damage('page spoilt'), says: /is damaged/ },
-  'a database with zeros in it': { ...REBUILD, make: damage('page zeroed'), says: /is damaged/ },
+  'database cut': { ...REBUILD, says: /is damaged/ },
+  'database spoilt': { ...REBUILD, seed: 3, says: /is damaged|index.sqlite: / },
+  'database zeroed in part': { ...REBUILD, seed: 3, says: /is damaged|index.sqlite: / },
+  'page spoilt': { ...REBUILD, says: /is damaged/ },
+  'page swapped': { ...REBUILD, says: /is damaged/ },
+  'page zeroed': { ...REBUILD, says: /is damaged/ },
   'a file of something else': {
     ...REBUILD,
     make: (file) => writeFileSync(file, 'notes\n'.repeat(999)),
@@ -99,44 +104,64 @@ const states: Readonly<Record<string, State>> = {
     make: bySql('PRAGMA user_version = 99'),
     says: /has format 99/,
   },
-  'a document that is gone': {
+  'log cut': { ...MISSING, says: /holds nothing yet/ },
+  'log spoilt': { ...MISSING, says: /holds nothing yet/ },
+  'shared memory spoilt': {},
+  'meta: row lost': { ...FINISH, says: /The words of 3 documents are not saved/ },
+  'meta: row spoilt': { ...FINISH, says: /The words of 3 documents are not saved/ },
+  'documents: row lost': { ...REBUILD, says: /chunks holds 3 rows, not 2/ },
+  'documents: row spoilt': { ...REBUILD, says: /row of links has no row of documents/ },
+  "a document's title with another letter": {
     ...REBUILD,
-    make: damage('document missing'),
-    says: /chunks holds 3 rows, not 2/,
+    make: bySql("UPDATE documents SET fields = replace(fields, 'Note 1', 'Note 7')"),
+    says: /a row of documents is not what was written/,
   },
-  'a passage without text': {
+  'passages: row lost': { ...REBUILD, says: /a row of chunks has no row of passages/ },
+  'passages: row spoilt': { ...REBUILD, says: /a row of chunks has no row of passages/ },
+  'chunks: row lost': { ...REBUILD, says: /chunks holds 2 rows, not 3/ },
+  'chunks: row spoilt': { ...REBUILD, says: /is not what was written/ },
+  'chunk_bodies: row lost': { ...REBUILD, says: /1 passages without their text/ },
+  'chunk_bodies: row spoilt': { ...REBUILD, says: /has no row of chunks/ },
+  'a text with another letter': {
     ...REBUILD,
-    make: damage('text missing'),
-    says: /1 passages without their text/,
+    make: bySql("UPDATE chunk_bodies SET text = replace(text, 'violin', 'violas')"),
+    says: /1 rows of chunk_bodies/,
   },
-  'a text with another letter': { ...REBUILD, make: damage('text spoilt'), says: /1 rows of chunk_bodies/ },
-  'a link that is gone': { ...REBUILD, make: damage('link missing'), says: /without all their links/ },
-  'a vector with other bytes': { ...REBUILD, make: damage('vector spoilt'), says: /1 rows of vectors/ },
-  'a vector of another length': { ...REBUILD, make: damage('vector cut'), says: /1 rows of vectors/ },
-  'a vector that is gone': {
-    make: damage('vector missing'),
-    name: 'vectors',
-    state: 'warning',
-    says: /2 of 3 passages have a vector/,
+  'parents: row lost': { ...REBUILD, says: /1 passages without the section around them/ },
+  'parents: row spoilt': { ...REBUILD, says: /has no row of documents/ },
+  'a section with other lines': {
+    ...REBUILD,
+    make: bySql('UPDATE parents SET end_line = end_line - 1 WHERE document = 1'),
+    says: /1 rows of parents/,
   },
-  'a segment with other bytes': {
-    make: damage('segment spoilt'),
-    name: 'segments',
-    state: 'warning',
-    says: /1 of 3 segments/,
+  'links: row lost': { ...REBUILD, says: /without all their links/ },
+  'links: row spoilt': { ...REBUILD, says: /has no row of documents/ },
+  'models: row lost': { ...REBUILD, says: /has no row of models/ },
+  'models: row spoilt': { ...REBUILD, says: /has no row of models/ },
+  'vectors: row lost': { name: 'vectors', state: 'warning', says: /2 of 3 passages have a vector/ },
+  'vectors: row spoilt': { ...REBUILD, seed: 5, says: /1 rows of vectors/ },
+  'a vector of another length': {
+    ...REBUILD,
+    make: bySql('UPDATE vectors SET vector = substr(vector, 1, 99) WHERE number = 1'),
+    says: /1 rows of vectors/,
   },
+  'segments: row lost': { ...FINISH, says: /The words of 3 documents are not saved/ },
+  'segments: row spoilt': { ...SEGMENTS, seed: 5 },
   'a segment that is cut': {
-    make: damage('segment cut'),
-    name: 'segments',
-    state: 'warning',
-    says: /1 of 3 segments/,
+    ...SEGMENTS,
+    make: bySql('UPDATE segments SET bytes = substr(bytes, 1, 99) WHERE id = 1'),
   },
-  'a segment that is gone': {
+  // A word that queries are no longer expanded with; the next run that changes anything makes it again.
+  'vocabulary: row lost': {},
+  'vocabulary: row spoilt': { ...REBUILD, seed: 5, says: /1 rows of vocabulary/ },
+  // Numbers may then be given a second time; of two segments with a number the later one counts.
+  'sqlite_sequence: row lost': {},
+  'sqlite_sequence: row spoilt': {},
+  'edges with another digit': {
     ...FINISH,
-    make: damage('segment missing'),
-    says: /The words of 3 documents are not saved/,
+    make: bySql("UPDATE meta SET value = replace(value, '1', '2') WHERE key = 'edges'"),
+    says: /Links and communities/,
   },
-  'edges with another digit': { ...FINISH, make: damage('link facts spoilt'), says: /Links and communities/ },
   'edges of a document that is gone': {
     ...FINISH,
     make: byStore((store) => void store.removeDocument(1)),
@@ -147,6 +172,8 @@ const states: Readonly<Record<string, State>> = {
     make: byStore((store) => void store.putDocument(sampleDocument('new.md', ['lantern']))),
     says: /The words of 1 documents are not saved.*Links/,
   },
+  'lock cut': { name: 'lock', state: 'failure', says: /not one that docfuse made/ },
+  'lock spoilt': {},
   'a lock file of something else': {
     make: (file) => writeFileSync(`${file}.lock`, 'something else '.repeat(99)),
     name: 'lock',
@@ -177,21 +204,36 @@ const states: Readonly<Record<string, State>> = {
   },
 };
 
-test.each(Object.entries(states))('%s', async (title, { make, name, state, says, options }) => {
+test('every damage of the harness, in every table and file, is among the states', async () => {
+  expect(Object.keys(DAMAGES).filter((kind) => !(kind in states))).toEqual([]);
+  await using index = await open({ roots: [folder], indexPath: sound, settings });
+  await index.status();
+  const database = new DatabaseSync(join(sound, 'index.sqlite'), { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  database.close();
+  expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES].sort());
+  expect(readdirSync(opened).sort()).toEqual([
+    ...['index.sqlite', 'index.sqlite-shm', 'index.sqlite-wal', 'index.sqlite.lock'],
+  ]);
+});
+
+test.each(Object.entries(states))('%s', async (title, { make, seed = 7, name, state, says, options }) => {
   const indexPath = join(work, title.replaceAll(/\W/g, '-'));
-  cpSync(sound, indexPath, { recursive: true });
+  cpSync(/^log|^shared/.test(title) ? opened : sound, indexPath, { recursive: true });
   const file = join(indexPath, 'index.sqlite');
-  const end = await make(file);
-  const opening = { roots: [folder], indexPath, ...options };
+  const end = make ? await make(file) : DAMAGES[title]!(file, randomNumbers(seed));
+  expect(end).not.toBe(false);
+  const opening = { roots: [folder], indexPath, settings, ...options };
   let remedy: string;
   {
     await using index = await open(opening);
-    const found = (await index.check()).find((check) => check.name === name);
-    expect(found).toMatchObject({ state, detail: expect.stringMatching(says), remedy: expect.any(String) });
-    remedy = found!.remedy!;
+    const found = (await index.check()).find((check) => (name ? check.name === name : check.state !== 'ok'));
+    const wanted = { state, detail: expect.stringMatching(says ?? ''), remedy: expect.any(String) };
+    expect(found).toEqual(name ? expect.objectContaining(wanted) : undefined);
+    remedy = found?.remedy ?? '';
   }
   // As whoever reads it would.
-  if (end) end();
+  if (typeof end === 'function') end();
   if (/delete it/i.test(remedy)) rmSync(`${file}.lock`);
   if (/delete that file/.test(remedy)) rmSync(file);
   await using index = await open(opening);
@@ -199,7 +241,9 @@ test.each(Object.entries(states))('%s', async (title, { make, name, state, says,
   const after = await index.check();
   expect(after.filter((check) => check.state !== 'ok')).toEqual([]);
   for (const [n, word] of ['harbour', 'kettles', 'violin'].entries()) {
-    const { hits } = await index.search(word, { mode: 'keyword', minConfidence: 0 });
-    expect(hits[0]?.path).toBe(`${n}.md`);
+    for (const mode of ['keyword', 'hybrid'] as const) {
+      const { hits } = await index.search(word, { mode, minConfidence: 0 });
+      expect(hits[0]?.path).toBe(`${n}.md`);
+    }
   }
 });

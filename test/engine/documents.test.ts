@@ -141,6 +141,19 @@ describe('related', () => {
     ]);
   });
 
+  it('orders the links of a document whatever the order it was indexed in', async () => {
+    const notes = join(work, 'ordered');
+    mkdirSync(notes);
+    for (const name of ['a', 'b']) writeFileSync(join(notes, `${name}.md`), 'To [[hub]] and [[end]].\n');
+    for (const name of ['hub', 'end']) writeFileSync(join(notes, `${name}.md`), `# ${name}\n`);
+    await using ordered = await open({ roots: [notes], indexPath: join(work, 'ordered-index') });
+    await ordered.sync({ embed: false });
+    writeFileSync(join(notes, 'a.md'), 'To [[hub]] and, by now, [[end]].\n');
+    await ordered.sync({ embed: false });
+    const { linked } = await ordered.related('hub.md', { depth: 2 });
+    expect(linked.at(-1)?.links.map(({ source }) => source)).toEqual(['ordered/a.md', 'ordered/b.md']);
+  });
+
   it('names the community and what means nearly the same, best first, without the document itself', async () => {
     const { document, community, similar, notice } = await index.related('keys.md');
     expect(document).toMatchObject({ path: 'keys.md', linksOut: 1, linksIn: 2 });

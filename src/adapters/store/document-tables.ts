@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { contentHash } from '../../core/chunk/content-hash.ts';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
+import { internPassage } from './intern-passage.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import {
   type BodyTextRow,
@@ -171,11 +172,7 @@ function documentInserts(
        chunk_count, link_count, checksum)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // DO UPDATE rather than DO NOTHING, because only then RETURNING answers for a row that is there already.
-  const internPassage = database.prepare(
-    `INSERT INTO passages (key, characters) VALUES (?, ?)
-     ON CONFLICT (key) DO UPDATE SET characters = excluded.characters RETURNING number`,
-  );
+  const passage = internPassage(database);
   const insertChunk = database.prepare(
     'INSERT INTO chunks (document, passage, id, languages, content, parent_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -190,7 +187,7 @@ function documentInserts(
 
   function putChunks(number: number, { chunks, vectorKeys }: NewDocument): number[] {
     return chunks.map((chunk, i) => {
-      const passage = internPassage.get(vectorKeys[i]!, embeddingText(chunk).length)!.number as number;
+      const { number: of } = passage.get(vectorKeys[i]!, embeddingText(chunk).length)!;
       const languages = new Set(
         chunk.codeBlocks.map((block) => block.language).filter((name) => name !== ''),
       );
@@ -206,7 +203,7 @@ function documentInserts(
         codeBlocks,
         parentId = null,
       } = chunk;
-      const head = sealed(number, passage, id, toJson([...languages]), contentHash(chunk), parentId);
+      const head = sealed(number, of as number, id, toJson([...languages]), contentHash(chunk), parentId);
       const slot = Number(insertChunk.run(...head).lastInsertRowid);
       insertBody.run(
         ...sealed(slot, start, end, startLine, endLine, toJson(headingPath), toJson(codeBlocks)),

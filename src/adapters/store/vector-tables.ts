@@ -2,6 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { Store } from '../../core/ports.ts';
+import { internPassage } from './intern-passage.ts';
+import { modelNames } from './model-names.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type ChunkRow, toBlob, toChunk, toVector, type VectorRow } from './rows.ts';
 import { transaction } from './transaction.ts';
@@ -24,9 +26,6 @@ const MISSING = `passages p
 
 const ORPHANED = 'NOT EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)';
 
-/** No model has this number: SQLite counts rows from 1. */
-const UNKNOWN_MODEL = 0;
-
 export function vectorTables(database: DatabaseSync): VectorTables {
   const { modelNumber, internModel } = modelNames(database);
   const missing = database.prepare(
@@ -39,10 +38,7 @@ export function vectorTables(database: DatabaseSync): VectorTables {
   const textOfPassage = database.prepare(
     `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.passage = ? LIMIT 1`,
   );
-  const internPassage = database.prepare(
-    `INSERT INTO passages (key, characters) VALUES (?, 0)
-     ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING number`,
-  );
+  const passage = internPassage(database);
   const putVector = database.prepare(
     `INSERT INTO vectors (model, passage, vector, checksum) VALUES (?, ?, ?, ?)
      ON CONFLICT (passage, model) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum`,
@@ -63,6 +59,9 @@ export function vectorTables(database: DatabaseSync): VectorTables {
   const countOrphaned = database.prepare(
     `SELECT count(*) AS vectors FROM passages p JOIN vectors v ON v.passage = p.number WHERE ${ORPHANED}`,
   );
+  const lostPassage = database.prepare(
+    'SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.number = c.passage) LIMIT 1',
+  );
   const deleteOrphaned = database.prepare(`DELETE FROM passages AS p WHERE ${ORPHANED}`);
 
   return {
@@ -78,7 +77,7 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       transaction(database, () => {
         const number = internModel(model);
         for (const { key, vector } of vectors) {
-          const row = [number, internPassage.get(key)!.number as number, toBlob(vector)] as const;
+          const row = [number, passage.get(key, 0)!.number as number, toBlob(vector)] as const;
           putVector.run(...row, rowChecksum(...row));
         }
       });
@@ -116,6 +115,7 @@ export function vectorTables(database: DatabaseSync): VectorTables {
     },
     pruneVectors: (model) =>
       transaction(database, () => {
+        if (lostPassage.get()) throw new RangeError('the key of a passage is gone');
         const { changes } = deleteOthers.run(modelNumber(model));
         const { vectors } = countOrphaned.get()!;
         deleteOrphaned.run(); // takes the vectors along
@@ -128,26 +128,4 @@ export function vectorTables(database: DatabaseSync): VectorTables {
     if (row === undefined) throw new RangeError('a passage is of no chunk');
     return embeddingText(toChunk(row as unknown as ChunkRow));
   }
-}
-
-/** Model names as numbers; those that are in the file never change, so they are remembered. */
-function modelNames(database: DatabaseSync): {
-  readonly modelNumber: (name: string) => number;
-  readonly internModel: (name: string) => number;
-} {
-  const select = database.prepare('SELECT number FROM models WHERE name = ?');
-  const insert = database.prepare('INSERT INTO models (name) VALUES (?)');
-  const known = new Map<string, number>();
-
-  function modelNumber(name: string): number {
-    const number = known.get(name) ?? (select.get(name)?.number as number | undefined);
-    if (number === undefined) return UNKNOWN_MODEL;
-    known.set(name, number);
-    return number;
-  }
-  function internModel(name: string): number {
-    // Not remembered before the transaction it happens in has been committed.
-    return modelNumber(name) || Number(insert.run(name).lastInsertRowid);
-  }
-  return { modelNumber, internModel };
 }

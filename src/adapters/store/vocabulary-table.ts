@@ -1,6 +1,7 @@
 /** The words of the collection and their vectors: what queries are expanded from. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../../core/ports.ts';
+import { modelNames } from './model-names.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { toBlob, toVector, type VectorRow } from './rows.ts';
 import { transaction } from './transaction.ts';
@@ -11,8 +12,7 @@ const OF_MODEL = 'model = (SELECT number FROM models WHERE name = ?)';
 
 export function vocabularyTable(database: DatabaseSync): VocabularyTable {
   const words = database.prepare(`SELECT word FROM vocabulary WHERE ${OF_MODEL}`);
-  const addModel = database.prepare('INSERT INTO models (name) VALUES (?) ON CONFLICT (name) DO NOTHING');
-  const modelNumber = database.prepare('SELECT number FROM models WHERE name = ?');
+  const { internModel } = modelNames(database);
   const dropOthers = database.prepare(`DELETE FROM vocabulary WHERE NOT (${OF_MODEL})`);
   const dropWord = database.prepare(`DELETE FROM vocabulary WHERE ${OF_MODEL} AND word = ?`);
   const putWord = database.prepare(
@@ -31,10 +31,9 @@ export function vocabularyTable(database: DatabaseSync): VocabularyTable {
     vocabularyWords: (model) => new Set(words.all(model).map(({ word }) => word as string)),
     updateVocabulary(model, drop, put) {
       transaction(database, () => {
-        addModel.run(model);
+        const number = internModel(model);
         dropOthers.run(model);
         for (const word of drop) dropWord.run(model, word);
-        const number = modelNumber.get(model)!.number as number;
         for (const { word, vector } of put) {
           const row = [number, word, toBlob(vector)] as const;
           putWord.run(...row, rowChecksum(...row));

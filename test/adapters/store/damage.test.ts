@@ -1,6 +1,7 @@
 /** Damage anywhere in an index file: the store says so or does not notice, but it never fails otherwise. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { removeDatabase } from '../../../src/adapters/store/open-database.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
@@ -31,6 +32,30 @@ it('notices that the end of the file is gone', () => {
   removeDatabase(file);
   writeFileSync(file, sound.subarray(0, sound.length / 2));
   expect(useEverything(file)).toBe('index_damaged');
+});
+
+it('gives what is left of a passage or a model that was lost to no other', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const store = openSqliteStore(file);
+  const first = store.putDocument(sampleDocument('a.md', ['one']));
+  const one = Float32Array.of(1, 0);
+  for (const model of ['m', 'other'])
+    store.putVectors(model, [{ key: store.missingVectors(model, 1)[0]!.key, vector: one }]);
+  store.close();
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  database.exec("DELETE FROM passages; DELETE FROM models WHERE name = 'other'");
+  database.close();
+
+  const again = openSqliteStore(file);
+  const { slots } = again.putDocument(sampleDocument('b.md', ['two']));
+  expect(again.vector('m', slots[0]!)).toBeUndefined();
+  const [missing] = again.missingVectors('third', 9);
+  again.putVectors('third', [{ key: missing!.key, vector: Float32Array.of(0, 1) }]);
+  expect([...again.vectors('third')].map(({ slot }) => slot)).toEqual(slots);
+  expect(again.vector('m', first.slots[0]!)).toEqual(one);
+  // The text of the first could never be embedded again.
+  expect(() => again.pruneVectors('third')).toThrow(/the key of a passage is gone/);
+  again.close();
 });
 
 function makeIndex(file: string): Uint8Array {
