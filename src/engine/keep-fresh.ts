@@ -16,6 +16,8 @@ export interface KeepFreshOptions {
   readonly onProgress?: (progress: SyncProgress) => void;
   /** Told after every reading that changed documents, before their vectors are made. */
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
+  /** Told once: all files are read, and every passage has its vector. */
+  readonly onReady?: () => void;
   /** Told once for a failure that lasts. */
   readonly onFailure?: (error: unknown) => void;
   /** Told once what is wrong with a file or a folder, and why changes are not told by the system; `path` is then empty. */
@@ -48,7 +50,7 @@ const MANY_CHANGES = 1_000;
  * `index_busy` when that takes longer than callers wait, as if another process were writing. Closing it closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
-  const { onProgress, onChanges, onFailure, onWarning, poll = false } = options;
+  const { onProgress, onChanges, onReady, onFailure, onWarning, poll = false } = options;
   const { everyMs = 5_000, reconcileMs = 300_000, patienceMs = 2_000 } = options;
   const stop = new AbortController();
   const listeners = new Set<(progress: SyncProgress) => void>(onProgress ? [onProgress] : []);
@@ -64,6 +66,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** Files have been compared and every change since was told. */
   let told = false;
   let unembedded = true;
+  let ready = false;
   /** Whether a whole sync has something to tidy up after partial ones. */
   let untidy = false;
   let timer: NodeJS.Timeout | undefined;
@@ -156,6 +159,9 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         warn(warnings);
         if (changes.length > 0) onChanges?.(changes);
         if (unembedded && !stop.signal.aborted) startEmbedding(false);
+        if (embedding || ready) return;
+        ready = true;
+        onReady?.();
       },
       (error) => {
         embedding = undefined;

@@ -40,6 +40,17 @@ test.each([{ poll: true, everyMs: 20 }, {}])(
   },
 );
 
+test('tells once that the index is ready: files are read, and passages have their vectors', async () => {
+  const told: boolean[] = [];
+  const { vault, fresh } = await kept(NOTES, {
+    onReady: async () => told.push((await fresh.status()).index.stale),
+  });
+  await expect.poll(() => told, { timeout: 30_000 }).toEqual([false]);
+  vault.write('c.md', '# Fruit\n\nThe quince is ripe.\n');
+  await fresh.sync();
+  expect(told).toEqual([false]);
+});
+
 test('a hundred callers share one sync', async () => {
   const { fresh, calls } = await kept(NOTES, { everyMs: 60_000 });
   await fresh.sync();

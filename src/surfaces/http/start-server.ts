@@ -37,6 +37,7 @@ export interface StartOptions {
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
   /** Compare all files every few seconds, and do not rely on the system to tell what changed. @default false */
   readonly poll?: boolean;
+  readonly onReady?: KeepFreshOptions['onReady'];
   readonly onWarning?: KeepFreshOptions['onWarning'];
   /** Told when bringing the index up to date fails; the server goes on. */
   readonly onFailure?: (error: unknown) => void;
@@ -90,6 +91,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       options.onChanges?.(changes);
     },
     ...(options.poll && { poll: true }),
+    ...(options.onReady && { onReady: options.onReady }),
     ...(options.onWarning && { onWarning: options.onWarning }),
     ...(options.onFailure && { onFailure: options.onFailure }),
   });

@@ -20,9 +20,14 @@ export interface AttachedRun {
  * Looks for a server before each request. While one answers, index and model are its own and none are held here; while none
  * does, the index is open here.
  * @param attach false opens the index here whatever runs
+ * @param onReady told when an index that is open here is up to date for the first time
  * @throws DocfuseError `config`
  */
-export async function attachRun(options: OpenOptions, attach: boolean): Promise<AttachedRun> {
+export async function attachRun(
+  options: OpenOptions,
+  attach: boolean,
+  onReady: () => void = () => {},
+): Promise<AttachedRun> {
   const location = attach ? locateIndex(options) : undefined;
   const find = () => location && findServer(location, options.cwd);
   let server: ServerLock | undefined;
@@ -33,7 +38,7 @@ export async function attachRun(options: OpenOptions, attach: boolean): Promise<
   /** Reading and embedding begin at once, so that the first question finds the index ready. */
   function openHere(): Promise<FreshIndex> {
     if (own) return own;
-    const opening = open(options).then((index) => keepFresh(index, { onFailure() {} }));
+    const opening = open(options).then((index) => keepFresh(index, { onReady }));
     own = opening;
     // Why it failed is said to whoever asks next: they try again, and wait for the outcome.
     opening.catch(() => {

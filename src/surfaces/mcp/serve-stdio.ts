@@ -14,6 +14,8 @@ export interface StdioOptions {
   readonly signal: AbortSignal;
   /** Told once, before the first message is read: where answers come from. */
   readonly onStart?: (server: string | undefined) => void;
+  /** Told when an index that is open here is up to date for the first time. */
+  readonly onReady?: () => void;
 }
 
 /** Work under way is given this long to end. */
@@ -23,9 +25,9 @@ const GRACE_MS = 1_500;
  * Serves until the client closes stdin, the signal comes, or a parent process that started this one over an IPC channel is gone.
  * @throws DocfuseError `config`
  */
-export async function serveStdio({ open, attach, signal, onStart }: StdioOptions): Promise<void> {
+export async function serveStdio({ open, attach, signal, onStart, onReady }: StdioOptions): Promise<void> {
   const collections = loadConfig(open).collections.map(({ name }) => name);
-  const attached = await attachRun(open, attach);
+  const attached = await attachRun(open, attach, onReady);
   onStart?.(attached.server);
   const createServer = createMcpServerFactory({ run: attached.run, version: readVersion(), collections });
   const connection = serveProtocol(createServer);
