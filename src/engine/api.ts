@@ -75,7 +75,7 @@ export interface SyncOptions {
   readonly only?: readonly string[];
   /** Make vectors for new passages. @default true */
   readonly embed?: boolean;
-  /** Forget the index first. @default false */
+  /** Forget the index first, but for vectors that are sound. @default false */
   readonly rebuild?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;

@@ -1,6 +1,5 @@
 /** Opens an index: the one place where adapters are chosen and put together. */
-import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
@@ -10,7 +9,7 @@ import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
-import { removeDatabase } from '../adapters/store/open-database.ts';
+import { renewDatabase } from '../adapters/store/renew-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
 import { createFolderWatcher } from '../adapters/watch/folder-watcher.ts';
 import { openWordnet } from '../adapters/wordnet/wordnet.ts';
@@ -24,6 +23,8 @@ import { checkIndex } from './check-index.ts';
 import type { Collection } from './collections.ts';
 import type { Config } from './config.ts';
 import { documentGraph } from './document-graph.ts';
+import { type FileState, stateOf } from './file-state.ts';
+import { hashText } from './hash-text.ts';
 import { linkFacts } from './link-facts.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { locateIndex } from './locate-index.ts';
@@ -126,7 +127,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     try {
       if (rebuild) {
         if (workspace) await release(workspace);
-        removeDatabase(file);
+        // A service may have changed its model behind the name.
+        renewDatabase(file, settings.embedding.provider === 'local' ? hashText : undefined);
       }
       const opened = related(true);
       const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });
@@ -222,19 +224,8 @@ export function composeWorkspace(
     lexicon: createWordPieces(join(packagedModels(), 'bge-small-en-v1.5')),
     expandQueries: settings.search.query_expansion_enabled,
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
-    hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
+    hash: hashText,
   });
-}
-
-interface FileState {
-  readonly inode: number;
-  /** Differs after every write by others, and while they write. */
-  readonly written: string;
-}
-
-function stateOf(file: string): FileState | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats && { inode: stats.ino, written: `${stats.mtimeMs} ${existsSync(`${file}-wal`)}` };
 }
 
 /** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */

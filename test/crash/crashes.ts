@@ -66,7 +66,8 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
   const { kills, damages, seed, kinds = Object.keys(DAMAGES), onSurvived, signal } = options;
   const random = randomNumbers(seed);
   const work = mkdtempSync(join(tmpdir(), 'docfuse-crash-'));
-  const [folder, indexPath, copy] = ['docs', 'index', 'copy'].map((name) => join(work, name)) as Three;
+  const places = ['docs', 'index', 'copy', 'fresh'].map((name) => join(work, name));
+  const [folder, indexPath, copy, fresh] = places as [string, string, string, string];
   const otherModel = makeOtherModel(join(work, 'other-model'));
   const killedWhile: Record<string, number> = {};
   const outcomes: Record<string, number> = {};
@@ -94,7 +95,8 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
         continue;
       }
       const said = versionsIn(`${folder}.said`);
-      const undisturbed = await answersOf(folder, join(work, 'fresh'), true);
+      rmSync(fresh, { recursive: true, force: true });
+      const undisturbed = await answersOf(folder, fresh);
       const kind = kinds[(round * 7 + Math.floor(random() * 3)) % kinds.length]!;
       rmSync(copy, { recursive: true, force: true });
       cpSync(indexPath, copy, { recursive: true });
@@ -122,8 +124,6 @@ export async function runCrashes(options: CrashOptions): Promise<CrashReport> {
     rmSync(work, { recursive: true, force: true });
   }
 }
-
-type Three = [string, string, string];
 
 interface Life {
   readonly rounds: number;

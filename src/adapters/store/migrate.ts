@@ -12,14 +12,7 @@ import { transaction } from './transaction.ts';
  */
 export function checkFormat(database: DatabaseSync, file: string, readOnly: boolean): void {
   const format = pragma(database, 'user_version');
-  const empty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
-  if (!empty && pragma(database, 'application_id') !== APPLICATION_ID) {
-    throw new DocfuseError(
-      'storage',
-      `${file} is a database of another program, not a docfuse index.`,
-      'Choose another place with --index, or delete that file if nobody needs it.',
-    );
-  }
+  requireOurs(database, file);
   if (format > MIGRATIONS.length) {
     throw new DocfuseError(
       'index_newer',
@@ -30,10 +23,24 @@ export function checkFormat(database: DatabaseSync, file: string, readOnly: bool
   if (readOnly && format < MIGRATIONS.length) {
     throw new DocfuseError(
       'index_missing',
-      empty ? `The index ${file} is empty.` : `The index ${file} has the older format ${format}.`,
+      isEmpty(database) ? `The index ${file} is empty.` : `The index ${file} has the older format ${format}.`,
       'Run `docfuse index` first.',
     );
   }
+}
+
+/** @throws DocfuseError `storage` for another program's database; one that holds nothing yet is nobody's */
+export function requireOurs(database: DatabaseSync, file: string): void {
+  if (isEmpty(database) || pragma(database, 'application_id') === APPLICATION_ID) return;
+  throw new DocfuseError(
+    'storage',
+    `${file} is a database of another program, not a docfuse index.`,
+    'Choose another place with --index, or delete that file if nobody needs it.',
+  );
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
 }
 
 /** Runs the migrations the file has not seen, in one transaction. */

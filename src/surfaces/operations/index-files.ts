@@ -9,7 +9,7 @@ export const indexFiles = defineOperation({
   summary: 'Build the index or bring it up to date',
   description: 'Reads new and changed files, forgets deleted ones, and makes the vectors that are missing.',
   input: z.strictObject({
-    rebuild: z.boolean().default(false).describe('Forget the index first.'),
+    rebuild: z.boolean().default(false).describe('Forget the index first, but for vectors that are sound.'),
     embed: z.boolean().default(true).describe('Make vectors for new passages.'),
     dry_run: z.boolean().default(false).describe('Say what would be done and change nothing.'),
   }),

@@ -1,0 +1,81 @@
+/** `--rebuild`: everything is read again, vectors that are what was written are kept, and nobody else's file is touched. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createVault } from './vault.ts';
+
+const NOTES = {
+  'bread.md': '# Bread\n\nYeast turns sugar into gas, and so it rises.\n',
+  'tides.md': '# Tides\n\nThe moon pulls on the water twice a day.\n',
+  'glass.md': '# Glass\n\nSand melts, and is blown while it glows.\n',
+};
+const QUESTION = 'why does dough get bigger';
+const settings = { search: { query_expansion_enabled: true } };
+
+function countWords(indexPath: string): number {
+  const database = new DatabaseSync(join(indexPath, 'index.sqlite'), { readOnly: true });
+  const { count } = database.prepare('SELECT count(*) AS count FROM vocabulary').get()!;
+  database.close();
+  return count as number;
+}
+
+function spoil(indexPath: string, statement: string): void {
+  const database = new DatabaseSync(join(indexPath, 'index.sqlite'), { enableForeignKeyConstraints: false });
+  database.exec(statement);
+  database.close();
+}
+
+test('embeds nothing again that is sound, and answers like an index that was made from nothing', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open({ settings });
+  expect((await index.sync()).embedded).toBe(3);
+  const before = await index.search(QUESTION, { minConfidence: 0 });
+  const words = countWords(vault.indexPath);
+  writeFileSync(join(vault.indexPath, 'index.sqlite.new'), 'left behind by a rebuild that was killed');
+  expect(await index.sync({ rebuild: true, embed: false })).toMatchObject({ added: 3 });
+  expect((await index.status()).index.embedded).toBe(3);
+  expect(words).toBeGreaterThan(5);
+  expect(countWords(vault.indexPath)).toBe(words);
+  expect((await index.sync()).embedded).toBe(0);
+  expect((await index.search(QUESTION, { minConfidence: 0 })).hits).toEqual(before.hits);
+  expect(existsSync(join(vault.indexPath, 'index.sqlite.new'))).toBe(false);
+  expect((await index.check()).filter(({ state }) => state !== 'ok')).toEqual([]);
+});
+
+test.each([
+  ['a vector', 'UPDATE vectors SET vector = zeroblob(1536) WHERE number = 2', 1],
+  ['the text of a passage', "UPDATE chunk_bodies SET text = replace(text, 'moon', 'spoon')", 1],
+  ['which passage a text is', 'UPDATE chunks SET passage = 1 WHERE slot = 3', 1],
+  ['the keys of passages', "UPDATE passages SET key = 'x' || number", 0],
+  ['the name of the model', "UPDATE models SET name = 'x'", 3],
+  ['all of its tables', 'DROP TABLE vectors', 3],
+])('makes again what belongs to a damaged row: %s', async (_, statement, embedded) => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  const before = await index.search(QUESTION, { mode: 'semantic', minConfidence: 0 });
+  await index.close();
+  spoil(vault.indexPath, statement);
+  expect(await index.sync({ rebuild: true })).toMatchObject({ added: 3, embedded });
+  const after = await index.search(QUESTION, { mode: 'semantic', minConfidence: 0 });
+  expect(after.hits).toEqual(before.hits);
+});
+
+test('refuses to replace the database of another program', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  await index.close();
+  const file = join(vault.indexPath, 'index.sqlite');
+  rmSync(file);
+  spoil(vault.indexPath, 'CREATE TABLE theirs (x); INSERT INTO theirs VALUES (42)');
+  const theirs = readFileSync(file);
+  const refusal = index.sync({ rebuild: true });
+  await expect(refusal).rejects.toMatchObject({
+    code: 'storage',
+    message: expect.stringContaining(file),
+    remedy: expect.stringMatching(/delete that file if nobody needs it/),
+  });
+  expect(readFileSync(file)).toEqual(theirs);
+});
