@@ -16,22 +16,27 @@ const { values, positionals } = parseArgs({
     documents: { type: 'string', default: '1000' },
     queries: { type: 'string', default: '300' },
     out: { type: 'string' },
-    index: { type: 'string' },
+    /** Keeps documents and index in this folder, for the next run. */
+    keep: { type: 'string' },
   },
 });
 
-/** Medians in milliseconds. */
+/** In milliseconds a query, medians but for `addedCpu`. */
 interface StageTimes {
   readonly off: number;
   readonly on: number;
   /** Of the differences, query by query. */
   readonly added: number;
-  /** The same in time of the main thread, which other programs on the machine do not lengthen. */
+  /** The same in time of the main thread, which other programs on the machine hardly lengthen: a mean over all queries. */
   readonly addedCpu: number;
   readonly ratio: number;
 }
 
-const NOTHING_YET = { wall: 0, cpu: 0 };
+/**
+ * Queries asked of one index in a row. The system counts a thread's time in ticks of up to 4 ms, about what one query takes:
+ * only of many together it is known.
+ */
+const BLOCK = 20;
 
 type Search = NonNullable<SettingsOverride['search']>;
 
@@ -55,12 +60,12 @@ const ALL: Search = {
   advanced: { dynamic_weights_enabled: true, community_detection_enabled: true },
 };
 
-const work = await mkdtemp(join(tmpdir(), 'docfuse-latency-'));
-const indexPath = values.index ?? join(work, 'index');
+const work = values.keep ?? (await mkdtemp(join(tmpdir(), 'docfuse-latency-')));
+const indexPath = join(work, 'index');
 const words = createWords();
 const folder =
   positionals[0] ?? (await writeDocuments(join(work, 'documents'), Number(values.documents), words));
-const index = await open({ roots: [folder], indexPath: indexPath });
+const index = await open({ roots: [folder], indexPath });
 const report = await index.sync();
 
 const queries = positionals[0]
@@ -85,7 +90,7 @@ for (const mode of SEARCH_MODES) {
 const added = await measureStages();
 const { documents, chunks } = (await index.status()).index;
 await index.close();
-await rm(work, { recursive: true });
+if (values.keep === undefined) await rm(work, { recursive: true });
 
 console.log(
   `${documents} documents, ${chunks} chunks, indexed in ${(report.milliseconds / 1000).toFixed(1)} s`,
@@ -95,7 +100,7 @@ for (const [mode, { p50, p95 }] of Object.entries(latency)) {
 }
 for (const [name, { off, on, added: more, addedCpu, ratio }] of Object.entries(added)) {
   console.log(
-    `${name.padEnd(8)}  ${off.toFixed(1)} ms without the stages, ${on.toFixed(1)} ms with: +${more.toFixed(2)} ms (${addedCpu.toFixed(2)} ms of the main thread), × ${ratio.toFixed(2)}`,
+    `${name.padEnd(8)}  ${off.toFixed(1)} ms without the stages, ${on.toFixed(1)} ms with: +${more.toFixed(2)} ms (mean ${addedCpu.toFixed(2)} ms of the main thread), × ${ratio.toFixed(2)}`,
   );
 }
 const measured = {
@@ -110,47 +115,49 @@ const measured = {
 console.log(`Kept in ${await record('query-latency', measured, values.out)}`);
 
 /**
- * What the stages around retrieval and fusion add to a query: each query is asked of one index opened with them and of one
- * opened without, in turn and in changing order, so that a busy machine slows both alike.
+ * What the stages around retrieval and fusion add to a query: blocks of queries are asked of one index opened with them and
+ * of one opened without, in turn and in changing order, so that a busy machine slows both alike.
  */
 async function measureStages() {
-  const without = await open({ roots: [folder], indexPath: indexPath, settings: { search: OFF } });
+  const without = await open({ roots: [folder], indexPath, settings: { search: OFF } });
   const result: Record<string, StageTimes> = {};
   for (const [name, search] of Object.entries({ defaults: {}, all: ALL })) {
-    const within = await open({ roots: [folder], indexPath: indexPath, settings: { search } });
-    const times = { off: [] as number[], on: [] as number[], added: [] as number[], cpu: [] as number[] };
-    const ask = async (opened: Index, query: string, parents: boolean) => {
-      const began = process.threadCpuUsage();
-      const start = performance.now();
-      await opened.search(query, { parents });
-      const { user, system } = process.threadCpuUsage(began);
-      return { wall: performance.now() - start, cpu: (user + system) / 1000 };
-    };
-    for (const [number, query] of [...queries.slice(0, 20), ...queries].entries()) {
-      let off = NOTHING_YET;
-      const first = number % 2 === 0;
-      if (first) off = await ask(without, query, false);
-      const on = await ask(within, query, true);
-      if (!first) off = await ask(without, query, false);
-      // The first twenty warm up.
-      if (number < 20) continue;
-      times.off.push(off.wall);
-      times.on.push(on.wall);
-      times.added.push(on.wall - off.wall);
-      times.cpu.push(on.cpu - off.cpu);
+    const within = await open({ roots: [folder], indexPath, settings: { search } });
+    const off = { opened: without, parents: false, wall: [] as number[], cpu: 0 };
+    const on = { opened: within, parents: true, wall: [] as number[], cpu: 0 };
+    for (const { opened, parents } of [off, on]) await askAll(opened, queries.slice(0, BLOCK), parents);
+    for (let start = 0; start < queries.length; start += BLOCK) {
+      for (const side of (start / BLOCK) % 2 === 0 ? [off, on] : [on, off]) {
+        const { wall, cpu } = await askAll(side.opened, queries.slice(start, start + BLOCK), side.parents);
+        side.wall.push(...wall);
+        side.cpu += cpu;
+      }
     }
-    const [off, on] = [percentile(times.off, 0.5), percentile(times.on, 0.5)];
+    const differences = on.wall.map((wall, number) => wall - off.wall[number]!);
+    const [offMedian, onMedian] = [percentile(off.wall, 0.5), percentile(on.wall, 0.5)];
     result[name] = {
-      off,
-      on,
-      added: percentile(times.added, 0.5),
-      addedCpu: percentile(times.cpu, 0.5),
-      ratio: on / off,
+      off: offMedian,
+      on: onMedian,
+      added: percentile(differences, 0.5),
+      addedCpu: (on.cpu - off.cpu) / queries.length,
+      ratio: onMedian / offMedian,
     };
     await within.close();
   }
   await without.close();
   return result;
+}
+
+async function askAll(opened: Index, asked: readonly string[], parents: boolean) {
+  const wall: number[] = [];
+  const began = process.threadCpuUsage();
+  for (const query of asked) {
+    const start = performance.now();
+    await opened.search(query, { parents });
+    wall.push(performance.now() - start);
+  }
+  const { user, system } = process.threadCpuUsage(began);
+  return { wall, cpu: (user + system) / 1000 };
 }
 
 /** Six words in a row from lines of the folder's own files; the same ones every time. */

@@ -22,7 +22,7 @@ export function createWords(): Words {
 
 /** Writes documents of a title, four sections and about 2,500 characters. */
 export async function writeDocuments(target: string, count: number, words: Words): Promise<string> {
-  await mkdir(target);
+  await mkdir(target, { recursive: true });
   for (let number = 0; number < count; number++) {
     const sections = Array.from({ length: 4 }, () => `## ${words(3)}\n\n${words(40)}.\n\n${words(50)}.\n`);
     await writeFile(join(target, `${number}.md`), `# ${words(4)}\n\n${words(20)}.\n\n${sections.join('\n')}`);
