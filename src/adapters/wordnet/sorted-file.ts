@@ -18,6 +18,7 @@ export function openSortedFile(file: string): SortedFile {
   const { size } = fstatSync(descriptor);
   const buffer = Buffer.alloc(STEP);
 
+  /** In latin1, so its length is that in bytes. */
   function lineAt(offset: number): string {
     const parts: string[] = [];
     for (let at = offset; at < size; at += STEP) {
@@ -29,11 +30,6 @@ export function openSortedFile(file: string): SortedFile {
     return parts.join('');
   }
 
-  /** Where the first line after byte `offset` begins. */
-  function nextLine(offset: number): number {
-    return offset + Buffer.byteLength(lineAt(offset), 'latin1') + 1;
-  }
-
   return {
     lineAt,
     find(key) {
@@ -42,7 +38,7 @@ export function openSortedFile(file: string): SortedFile {
       let high = size;
       while (low < high) {
         const middle = (low + high) >>> 1;
-        const start = middle === low ? low : nextLine(middle - 1);
+        const start = middle === low ? low : middle + lineAt(middle - 1).length;
         if (start >= high) {
           high = middle;
           continue;
@@ -50,7 +46,7 @@ export function openSortedFile(file: string): SortedFile {
         const line = lineAt(start);
         const first = line.slice(0, line.indexOf(' '));
         if (first === key) return line;
-        if (first < key) low = nextLine(start);
+        if (first < key) low = start + line.length + 1;
         else high = middle;
       }
       return undefined;
