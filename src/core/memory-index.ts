@@ -16,6 +16,7 @@ import type { Hit } from './model/hit.ts';
 import type { SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
 import { codeQueryTerms, parseQuery } from './query/parse.ts';
+import { keepSketches } from './rank/keep-sketches.ts';
 import { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
 import { isListing } from './search/list-documents.ts';
 import { runPipeline } from './search/pipeline.ts';
@@ -118,6 +119,8 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
   }
 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records.get(slot) ?? []);
+  const readTexts = (slots: readonly number[]) =>
+    readChunks(slots).map(({ text, overlap }) => text.slice(overlap));
   const services: SearchServices = {
     catalog,
     keyword,
@@ -126,7 +129,8 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
     links: () => links,
     vectorOf,
     readChunks,
-    readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
+    readTexts,
+    sketchOf: keepSketches((slot) => readTexts([slot])[0] ?? ''),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
     ...(embedder && semantic
       ? {

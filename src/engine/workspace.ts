@@ -251,7 +251,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       changed();
     },
     async services(mode) {
-      const { catalog, keyword, code, documents } = memory;
+      const { catalog, keyword, code, documents, sketchOf } = memory;
       const model = currentModel();
       thesaurus ??= parts.openThesaurus?.();
       const words = {
@@ -264,6 +264,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         readChunks: store.chunks,
         rerank: parts.reranker.score,
         readTexts: store.texts,
+        sketchOf,
         readParents: store.parents,
         vectorOf: (slot: number) => store.vector(model, slot),
         links: links.edges,

@@ -169,7 +169,7 @@ function confidenceOf(evidence: number): number {
     slot: 0,
     id: '',
     document: 0,
-    lanes: {},
+    place: 0,
     fused: 0,
     evidence,
     score: 0,

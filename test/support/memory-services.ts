@@ -15,6 +15,7 @@ import type { Parent } from '../../src/core/model/chunk.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms, parseQuery } from '../../src/core/query/parse.ts';
+import { keepSketches } from '../../src/core/rank/keep-sketches.ts';
 import { runPipeline } from '../../src/core/search/pipeline.ts';
 import { STAGES } from '../../src/core/search/stages.ts';
 import {
@@ -103,6 +104,8 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
   for (const word of [...words].sort()) concepts.add(word, vectorOfText(word));
 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
+  const readTexts = (slots: readonly number[]) =>
+    readChunks(slots).map(({ text, overlap }) => text.slice(overlap));
   const services: SearchServices = {
     catalog,
     keyword,
@@ -119,7 +122,8 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
     rerank: async (query, passages) => passages.map((passage) => sharedWords(query, passage)),
     vectorOf,
     readChunks,
-    readTexts: (slots) => readChunks(slots).map(({ text, overlap }) => text.slice(overlap)),
+    readTexts,
+    sketchOf: keepSketches((slot) => readTexts([slot])[0] ?? ''),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
   };
   return {

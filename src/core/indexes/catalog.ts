@@ -66,20 +66,27 @@ export interface Catalog {
 interface Entry {
   readonly document: CatalogDocument;
   readonly chunks: readonly CatalogChunk[];
+  readonly slots: readonly number[];
+}
+
+interface Place {
+  readonly chunk: CatalogChunk;
+  readonly document: CatalogDocument;
 }
 
 export function createCatalog(): Catalog {
   const entries = new Map<number, Entry>();
-  const chunkAt = new Map<number, { readonly chunk: CatalogChunk; readonly document: CatalogDocument }>();
+  /** By slot; a search looks up some thousand. */
+  const places: (Place | undefined)[] = [];
   const numbers = new Map<string, number>();
-  let highest = -1;
+  let live = 0;
 
   function addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void {
-    entries.set(document.number, { document, chunks });
+    entries.set(document.number, { document, chunks, slots: chunks.map(({ slot }) => slot) });
     numbers.set(document.id, document.number);
     for (const chunk of chunks) {
-      chunkAt.set(chunk.slot, { chunk, document });
-      highest = Math.max(highest, chunk.slot);
+      if (places[chunk.slot] === undefined) live++;
+      places[chunk.slot] = { chunk, document };
     }
   }
 
@@ -88,14 +95,17 @@ export function createCatalog(): Catalog {
       return entries.size;
     },
     get chunks() {
-      return chunkAt.size;
+      return live;
     },
     addDocument,
     updateDocument: (document) => addDocument(document, entries.get(document.number)?.chunks ?? []),
     removeDocument(number) {
       const entry = entries.get(number);
       if (!entry) return;
-      for (const chunk of entry.chunks) chunkAt.delete(chunk.slot);
+      for (const slot of entry.slots) {
+        if (places[slot] !== undefined) live--;
+        places[slot] = undefined;
+      }
       if (numbers.get(entry.document.id) === number) numbers.delete(entry.document.id);
       entries.delete(number);
     },
@@ -104,20 +114,20 @@ export function createCatalog(): Catalog {
     *all() {
       for (const entry of entries.values()) yield entry.document;
     },
-    documentOf: (slot) => chunkAt.get(slot)?.document,
-    slotsOf: (number) => entries.get(number)?.chunks.map((chunk) => chunk.slot) ?? [],
-    idOf: (slot) => chunkAt.get(slot)?.chunk.id ?? '',
-    contentOf: (slot) => chunkAt.get(slot)?.chunk.content ?? 0,
+    documentOf: (slot) => places[slot]?.document,
+    slotsOf: (number) => entries.get(number)?.slots ?? [],
+    idOf: (slot) => places[slot]?.chunk.id ?? '',
+    contentOf: (slot) => places[slot]?.chunk.content ?? 0,
     isShown(slot) {
-      const found = chunkAt.get(slot);
+      const found = places[slot];
       if (found?.chunk.content !== 0) return found !== undefined;
       return entries.get(found.document.number)!.chunks.every(({ content }) => content === 0);
     },
-    parentOf: (slot) => chunkAt.get(slot)?.chunk.parentId,
-    languages: () => new Set([...chunkAt.values()].flatMap(({ chunk }) => chunk.languages)),
+    parentOf: (slot) => places[slot]?.chunk.parentId,
+    languages: () => new Set(places.flatMap((place) => place?.chunk.languages ?? [])),
     mask(accepts, acceptsLanguages) {
       if (!accepts && !acceptsLanguages) return undefined;
-      const mask = new Uint8Array(highest + 1);
+      const mask = new Uint8Array(places.length);
       for (const { document, chunks } of entries.values()) {
         if (accepts && !accepts(document)) continue;
         for (const { slot, languages } of chunks) {

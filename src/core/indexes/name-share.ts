@@ -1,36 +1,49 @@
 /** How much of a document's name a query says: a page called just what was asked for is meant, not one that says more. */
+import { documentNames } from '../model/document-names.ts';
 import type { NameShare } from '../model/hit.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
+import type { CatalogDocument } from './catalog.ts';
 import { countLive } from './live-segments.ts';
 import type { Postings, ScoredTerm } from './postings.ts';
 
 /** Of one query, given by its scored terms: the share of that name of a document of which it says most. */
 export type NameShares = (terms: readonly ScoredTerm[]) => ShareOf;
 
-/** @param analyzer of the language the names are in. @default `AUTO_ANALYZER` */
-export type ShareOf = (names: readonly string[], analyzer?: Analyzer) => NameShare;
+/** @param analyzer of the language its names are in. @default `AUTO_ANALYZER` */
+export type ShareOf = (document: NamedDocument, analyzer?: Analyzer) => NameShare;
+
+/** What its names are made of; one of the same number has the same names. */
+export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases' | 'path'>;
 
 interface WeighedName {
-  readonly idf: ReadonlyMap<string, number>;
+  readonly terms: readonly string[];
+  readonly idf: Float64Array;
   readonly total: number;
 }
 
-const NAMELESS: NameShare = { value: 0, matched: 0, total: 0 };
+/** Nothing is said of it. */
+export const NAMELESS: NameShare = { value: 0, matched: 0, total: 0 };
 
-/** A term's idf is that of whole documents. A name is analysed once, until the index changes. */
+/** A term's idf is that of whole documents. The names of a document are analysed once, until the index changes. */
 export function createNameShares({ segments }: Postings): NameShares {
-  const known = new Map<string, WeighedName>();
+  const known = new Map<number, readonly WeighedName[]>();
   let version = segments.version;
 
-  function weigh(name: string, key: string, { tokenize }: Analyzer): WeighedName {
-    const idf = new Map<string, number>();
-    tokenize(name, (term) => {
-      if (!idf.has(term)) idf.set(term, inverseUnitFrequency(segments.count, countLive(segments, term)));
-    });
-    const weighed = { idf, total: idf.values().reduce((sum, value) => sum + value, 0) };
-    known.set(key, weighed);
-    return weighed;
+  function weigh(name: string, { tokenize }: Analyzer): WeighedName {
+    const said = new Set<string>();
+    tokenize(name, (term) => void said.add(term));
+    const terms = [...said];
+    const idf = Float64Array.from(terms, (term) =>
+      inverseUnitFrequency(segments.count, countLive(segments, term)),
+    );
+    return { terms, idf, total: idf.reduce((sum, value) => sum + value, 0) };
+  }
+
+  function weighedNames(document: NamedDocument, analyzer: Analyzer): readonly WeighedName[] {
+    const names = documentNames(document).map((name) => weigh(name, analyzer));
+    known.set(document.number, names);
+    return names;
   }
 
   return (terms) => {
@@ -42,13 +55,13 @@ export function createNameShares({ segments }: Postings): NameShares {
       const weight = query.weight ?? query.spellings?.share ?? 1;
       for (const word of words) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
     }
-    return (names, analyzer = AUTO_ANALYZER) => {
+    return (document, analyzer = AUTO_ANALYZER) => {
       let best = NAMELESS;
-      for (const name of names) {
-        const key = `${analyzer.language} ${name}`;
-        const { idf, total } = known.get(key) ?? weigh(name, key, analyzer);
+      for (const { terms, idf, total } of known.get(document.number) ?? weighedNames(document, analyzer)) {
         let matched = 0;
-        for (const [term, value] of idf) matched += value * (trust.get(term) ?? 0);
+        for (let index = 0; index < terms.length; index++) {
+          matched += idf[index]! * (trust.get(terms[index]!) ?? 0);
+        }
         if (matched > best.value * total) best = { value: matched / total, matched, total };
       }
       return best;

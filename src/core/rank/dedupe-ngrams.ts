@@ -1,17 +1,32 @@
 /** Near duplicates: passages that share most of their character trigrams. */
 import { type Duplicate, mergeDuplicates } from './merge-duplicates.ts';
-import { mayBeSimilar, trigramSet, trigramSimilarity } from './trigrams.ts';
+import {
+  mayBeSimilar,
+  type TrigramSet,
+  type TrigramSketch,
+  trigramSet,
+  trigramSimilarity,
+} from './trigrams.ts';
 
 /**
  * Greedy, best first, by Jaccard similarity of the trigrams of the lower-cased text.
- * @param texts best first
+ * @param sketches of the texts, blank space at their ends left out; best first
+ * @param textOf asked only where sketches do not tell two texts apart
  * @param threshold least similarity of duplicates, 0–1
  */
-export function dedupeNgrams(texts: readonly string[], threshold: number): readonly Duplicate[] {
-  const sets = texts.map((text) => trigramSet(text.trim()));
-  const similarity = (survivor: number, index: number) => {
-    const [a, b] = [sets[survivor]!, sets[index]!];
-    return mayBeSimilar(a, b, threshold) ? trigramSimilarity(a, b) : 0;
-  };
-  return mergeDuplicates({ count: texts.length, similarity, threshold });
+export function dedupeNgrams(
+  sketches: readonly TrigramSketch[],
+  textOf: (index: number) => string,
+  threshold: number,
+): readonly Duplicate[] {
+  const sets: TrigramSet[] = [];
+  function setOf(index: number): TrigramSet {
+    sets[index] ??= trigramSet(textOf(index).trim());
+    return sets[index];
+  }
+  const similarity = (survivor: number, index: number) =>
+    mayBeSimilar(sketches[survivor]!, sketches[index]!, threshold)
+      ? trigramSimilarity(setOf(survivor), setOf(index))
+      : 0;
+  return mergeDuplicates({ count: sketches.length, similarity, threshold });
 }

@@ -3,11 +3,11 @@
 /** What is observed of one passage for one query. */
 export interface Observed {
   /** Cosine to the query; absent where the passage or the query has no vector. */
-  readonly cosine?: number;
+  readonly cosine?: number | undefined;
   /** Share of the query's idf that the passage matched, 0–1; absent where words were not looked at. */
-  readonly coverage?: number;
+  readonly coverage?: number | undefined;
   /** BM25 as a share of the most the query could reach, 0–1; present with `coverage`. */
-  readonly words?: number;
+  readonly words?: number | undefined;
   /** `ln(1 + number of terms)`: to match all of a long question says more than to match all of one word. */
   readonly length: number;
   /** `ln(1 + passages)` of the index: the nearest of many unrelated passages is nearer than that of few. */
@@ -21,7 +21,7 @@ export interface EvidenceModel {
 }
 
 /** Cosines of another model lie elsewhere: the rows that use them hold for this one alone. */
-const COSINES_OF = 'bge-small-en-v1.5';
+const COSINES_OF = /^bge-small-en-v1\.5(?:@|$)/;
 
 /**
  * Fitted by `node bench/fit-calibration.ts`; cross-validated figures in docs/decisions/0051-evidence-by-size.md, which its record
@@ -46,8 +46,19 @@ export function evidenceModelFor(
   model: string | undefined,
 ): EvidenceModel | undefined {
   if (cosine === undefined) return coverage === undefined ? undefined : EVIDENCE_MODELS.words;
-  if (model?.split('@')[0] !== COSINES_OF) return undefined;
+  if (model === undefined || !COSINES_OF.test(model)) return undefined;
   return coverage === undefined ? EVIDENCE_MODELS.meaning : EVIDENCE_MODELS.both;
+}
+
+/** `intercept + Σ weight · observation`. */
+export function modelLogit({ intercept, weights }: EvidenceModel, observed: Observed): number {
+  let sum = intercept;
+  // Asked of hundreds of candidates, so no list is made of the weights.
+  for (const name in weights) {
+    const key = name as keyof Observed;
+    sum += weights[key]! * (observed[key] ?? 0);
+  }
+  return sum;
 }
 
 /** What each observation adds to the logit, in the order of the weights. */

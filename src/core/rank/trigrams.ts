@@ -1,10 +1,17 @@
-/** Sets of character trigrams as typed arrays, and how alike two of them are. */
+/** Sets of character trigrams as typed arrays, sketches of them, and how alike two are. */
 
 /** The distinct trigrams of a lower-cased text, each as a 32-bit hash. */
 export interface TrigramSet {
   readonly hashes: Uint32Array;
   /** Open addressing with linear probing; 0 marks a free place. */
   readonly table: Uint32Array;
+  readonly sketch: TrigramSketch;
+}
+
+/** Half a kilobyte that tells most texts apart. */
+export interface TrigramSketch {
+  /** Distinct trigrams. */
+  readonly size: number;
   /** One of 4,096 bits for every trigram. */
   readonly bits: Uint32Array;
 }
@@ -38,7 +45,7 @@ export function trigramSet(text: string): TrigramSet {
     first = second;
     second = third;
   }
-  return { hashes: hashes.subarray(0, size), table, bits };
+  return { hashes: hashes.subarray(0, size), table, sketch: { size, bits } };
 }
 
 /** Jaccard similarity: trigrams in both by trigrams in either, 0–1; 0 when one has none. */
@@ -56,14 +63,14 @@ export function trigramSimilarity(a: TrigramSet, b: TrigramSet): number {
  * False when the similarity is certainly below `threshold`; ten times faster than to compute it.
  * Jaccard ≥ t means that the union has at most (|A| + |B|) / (1 + t) members, and at least as many as it sets bits.
  */
-export function mayBeSimilar(a: TrigramSet, b: TrigramSet, threshold: number): boolean {
-  const sizeA = a.hashes.length;
-  const sizeB = b.hashes.length;
+export function mayBeSimilar(a: TrigramSketch, b: TrigramSketch, threshold: number): boolean {
+  const { size: sizeA, bits: bitsA } = a;
+  const { size: sizeB, bits: bitsB } = b;
   if (Math.min(sizeA, sizeB) < threshold * Math.max(sizeA, sizeB)) return false;
   const largest = (sizeA + sizeB) / (1 + threshold);
   let union = 0;
   for (let word = 0; word < WORDS; word++) {
-    union += countBits(a.bits[word]! | b.bits[word]!);
+    union += countBits(bitsA[word]! | bitsB[word]!);
     if (union > largest) return false;
   }
   return true;

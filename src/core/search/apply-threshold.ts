@@ -12,7 +12,7 @@ export function applyThreshold(state: SearchState): SearchState {
   const scores = neverRising(passed.map(({ score }) => score));
   const candidates = passed.map((candidate, index): Candidate => {
     const score = scores[index]!;
-    if (!explain) return { ...candidate, score };
+    if (!explain) return score === candidate.score ? candidate : { ...candidate, score };
     const [own, ...rest] = candidate.explanation;
     const ceiling = { label: 'ceiling: the hit above', value: index === 0 ? 1 : scores[index - 1]! };
     const confidence = { label: 'confidence', value: score, parts: [own!, ceiling] };

@@ -2,11 +2,8 @@
 import type { Explanation } from '../model/hit.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { type EvidenceServices, judgeByEvidence } from './judge-by-evidence.ts';
+import { type EvidenceServices, type Judge, judgeByEvidence } from './judge-by-evidence.ts';
 import type { Candidate, SearchState } from './state.ts';
-
-/** Confidence, 0–1, as a number and the parts it is made of. */
-export type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
 
 /** A new way is a name in `CALIBRATIONS` and a line here. */
 const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: EvidenceServices) => Judge>> = {
@@ -18,9 +15,9 @@ export function calibrateCandidates(state: SearchState, services: EvidenceServic
   const { settings, explain } = state.request;
   const judge = JUDGES[calibrationOf(settings)](state, services);
   const candidates = state.candidates.map((candidate) => {
-    const own = judge(candidate);
-    const explanation = explain ? [own, ...candidate.explanation] : candidate.explanation;
-    return { ...candidate, score: own.value, explanation };
+    const score = judge.confidenceOf(candidate);
+    if (!explain) return { ...candidate, score };
+    return { ...candidate, score, explanation: [judge.explain(candidate), ...candidate.explanation] };
   });
   return { ...state, candidates };
 }
@@ -49,13 +46,15 @@ export function curveOf(settings: SearchSettings): Sigmoid {
 
 function bySigmoid(settings: SearchSettings): Judge {
   const { threshold, steepness } = curveOf(settings);
-  return ({ evidence }) => ({
+  const confidenceOf = ({ evidence }: Candidate) => sigmoid(evidence, { threshold, steepness });
+  const explain = (candidate: Candidate): Explanation => ({
     label: 'sigmoid of the evidence',
-    value: sigmoid(evidence, { threshold, steepness }),
+    value: confidenceOf(candidate),
     parts: [
-      { label: 'evidence', value: evidence },
+      { label: 'evidence', value: candidate.evidence },
       { label: 'threshold', value: threshold },
       { label: 'steepness', value: steepness },
     ],
   });
+  return { confidenceOf, explain };
 }

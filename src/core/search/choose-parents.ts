@@ -25,8 +25,9 @@ export function chooseParents(state: SearchState, services: SearchServices): Sea
 }
 
 /** The best of a family; the duplicates of the others are its own now. */
-function unite([best, ...others]: readonly Candidate[], explain: boolean): Candidate {
-  if (others.length === 0) return best!;
+function unite(family: readonly Candidate[], explain: boolean): Candidate {
+  if (family.length === 1) return family[0]!;
+  const [best, ...others] = family;
   const merged = [best!, ...others].flatMap((each) => each.merged ?? []);
   const explanation = explain ? [...best!.explanation, explainFamily(others)] : best!.explanation;
   return { ...best!, ...(merged.length > 0 && { merged }), explanation };

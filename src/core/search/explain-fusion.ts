@@ -1,9 +1,7 @@
 /** The explanation of a fused score: every number a person needs to redo the sum by hand. */
-import type { Explanation, Lane, NameShare, Ranking } from '../model/hit.ts';
+import type { Explanation, NameShare, Ranking } from '../model/hit.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import { COSINE_FLOOR, COSINE_SPAN, type LaneScore, LEAST_SPAN } from '../rank/lanes.ts';
-
-export type LaneScores = Readonly<Partial<Record<Lane, LaneScore>>>;
+import { COSINE_FLOOR, COSINE_SPAN, type LaneColumns, LEAST_SPAN } from '../rank/lanes.ts';
 
 /**
  * A weighted sum over lanes: `value = Σ weight · part.value`, weights summing to 1.
@@ -12,8 +10,8 @@ export type LaneScores = Readonly<Partial<Record<Lane, LaneScore>>>;
 export function explainSum(
   label: string,
   value: number,
-  slot: number,
-  lanes: LaneScores,
+  { slot, place }: { readonly slot: number; readonly place: number },
+  lanes: LaneColumns,
   scale: 'relative' | 'absolute',
   weights: LaneValues,
   rankings: readonly Ranking[],
@@ -21,14 +19,14 @@ export function explainSum(
   const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const parts = rankings.flatMap((ranking): Explanation[] => {
     const weight = weights[ranking.lane];
-    const score = lanes[ranking.lane];
-    if (!weight || !score) return [];
+    const column = lanes[ranking.lane];
+    if (!weight || !column) return [];
     return [
       {
         label: ranking.lane,
-        value: score[scale],
+        value: column[scale][place]!,
         weight: weight / total,
-        parts: scaleParts(ranking, slot, score, scale),
+        parts: scaleParts(ranking, slot, column.raw[place]!, scale),
       },
     ];
   });
@@ -76,11 +74,11 @@ export function explainVotes(
 function scaleParts(
   ranking: Ranking,
   slot: number,
-  score: LaneScore,
+  raw: number,
   scale: 'relative' | 'absolute',
 ): Explanation[] {
   if (ranking.lane === 'semantic') {
-    const cosine = ranking.explain?.(slot) ?? { label: 'cosine', value: score.raw };
+    const cosine = ranking.explain?.(slot) ?? { label: 'cosine', value: raw };
     if (scale === 'absolute') {
       const [floor, span] = [COSINE_FLOOR, COSINE_SPAN];
       return [cosine, { label: 'cosine of unrelated texts', value: floor }, { label: 'span', value: span }];
@@ -92,13 +90,13 @@ function scaleParts(
       { label: 'least span', value: LEAST_SPAN },
     ];
   }
-  const bm25 = ranking.explain?.(slot) ?? { label: 'BM25', value: score.raw };
+  const bm25 = ranking.explain?.(slot) ?? { label: 'BM25', value: raw };
   if (scale === 'absolute')
     return [
-      { label: 'BM25', value: score.raw },
+      { label: 'BM25', value: raw },
       { label: 'upper bound', value: ranking.bound ?? 0 },
     ];
-  const share = score.raw > 0 ? ranking.shareOf?.(slot) : undefined;
+  const share = raw > 0 ? ranking.shareOf?.(slot) : undefined;
   return [
     bm25,
     { label: 'best of this query', value: ranking.best },

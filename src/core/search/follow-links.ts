@@ -70,10 +70,23 @@ function bestChunks(
   }
   const relevance = relevanceIn(rankings);
   return top.ranked().map(({ slot: document, score }) => {
-    const chunks = createTopK(1, catalog.idOf);
-    for (const slot of catalog.slotsOf(document)) if (isAllowed(slot)) chunks.offer(slot, relevance(slot));
-    return { slot: chunks.ranked()[0]!.slot, score };
+    const allowed = catalog.slotsOf(document).filter(isAllowed);
+    return { slot: bestOf(allowed, relevance, catalog), score };
   });
+}
+
+/** The most relevant of at least one; equal ones are ordered by chunk id. */
+function bestOf(
+  slots: readonly number[],
+  relevance: (slot: number) => number,
+  { idOf }: SearchServices['catalog'],
+): number {
+  let [best, most] = [slots[0]!, relevance(slots[0]!)];
+  for (const slot of slots.slice(1)) {
+    const score = relevance(slot);
+    if (score > most || (score === most && idOf(slot) < idOf(best))) [best, most] = [slot, score];
+  }
+  return best;
 }
 
 /** The sum of a chunk's scores by meaning and by words, each against the best of the query. */

@@ -1,46 +1,67 @@
 /** Stage: merges the rankings into one list of candidates, each with its score in every lane. */
-import type { ShareOf } from '../indexes/name-share.ts';
-import { documentNames } from '../model/document-names.ts';
-import type { Explanation, Lane, Ranking } from '../model/hit.ts';
+import { NAMELESS, type ShareOf } from '../indexes/name-share.ts';
+import type { Explanation, Ranking } from '../model/hit.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
-import { convexFusion } from '../rank/fuse-convex.ts';
+import { fuseColumns, type LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
-import { type LaneScore, laneScale } from '../rank/lanes.ts';
-import { explainRanks, explainSum, explainVotes, type LaneScores } from './explain-fusion.ts';
+import { type LaneColumns, laneColumn } from '../rank/lanes.ts';
+import { explainRanks, explainSum, explainVotes } from './explain-fusion.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/** Some hundred candidates in columns, the same place in each. */
+interface Fusion {
+  readonly lanes: LaneColumns;
+  readonly fused: Float64Array;
+  readonly evidence: Float64Array;
+  readonly explain: (place: number) => readonly Explanation[];
+}
 
 /** Best first; equal fused scores are ordered by chunk id. */
 export function fuseCandidates(state: SearchState, services: SearchServices): SearchState {
-  const candidates =
-    state.request.settings.fusion === 'rrf' ? reciprocal(state, services) : convex(state, services);
+  const { catalog } = services;
+  const { settings, explain: isExplained } = state.request;
+  const slots = slotsOf(state.rankings, services);
+  const fuse = settings.fusion === 'rrf' ? reciprocal : convex;
+  const { lanes, fused, evidence, explain } = fuse(slots, state, services);
+  const weighing = state.weighing ? [state.weighing] : [];
+  const candidates = slots.map((slot, place): Candidate => {
+    const document = catalog.documentOf(slot)?.number ?? -1;
+    const explanation = isExplained ? [...explain(place), ...weighing] : [];
+    const scores = { fused: fused[place]!, evidence: evidence[place]!, score: 0 };
+    return { slot, id: catalog.idOf(slot), document, place, ...scores, explanation };
+  });
   candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
-  const { weighing } = state;
-  if (!weighing) return { ...state, candidates };
-  const explained = candidates.map((candidate) => ({
-    ...candidate,
-    explanation: [...candidate.explanation, weighing],
-  }));
-  return { ...state, candidates: explained };
+  return { ...state, lanes, candidates };
 }
 
-function convex(state: SearchState, services: SearchServices): Candidate[] {
-  const { weights, request } = state;
+function convex(slots: readonly number[], state: SearchState, services: SearchServices): Fusion {
+  const { weights } = state;
   const rankings = [...state.rankings, ...coverageRanking(state), ...documentRankings(state, services)];
-  const scoresOf = laneScores(rankings);
-  const order = convexFusion(weights.fusion);
-  const trust = convexFusion(weights.evidence);
-  return slotsOf(state.rankings, services).map((slot) => {
-    const lanes = scoresOf(slot);
-    const fused = order((lane) => lanes[lane]?.relative ?? 0);
-    const evidence = trust((lane) => lanes[lane]?.absolute ?? 0);
-    const explanation = request.explain
-      ? [
-          explainSum('fused', fused, slot, lanes, 'relative', weights.fusion, rankings),
-          explainSum('evidence', evidence, slot, lanes, 'absolute', weights.evidence, rankings),
-        ]
-      : [];
-    return candidate(slot, services, lanes, fused, evidence, explanation);
-  });
+  const lanes = laneColumns(rankings, slots);
+  const fused = weighedSums(weights.fusion, lanes, 'relative', slots.length);
+  const evidence = weighedSums(weights.evidence, lanes, 'absolute', slots.length);
+  const explain = (place: number) => {
+    const at = { slot: slots[place]!, place };
+    return [
+      explainSum('fused', fused[place]!, at, lanes, 'relative', weights.fusion, rankings),
+      explainSum('evidence', evidence[place]!, at, lanes, 'absolute', weights.evidence, rankings),
+    ];
+  };
+  return { lanes, fused, evidence, explain };
+}
+
+function weighedSums(
+  weights: LaneValues,
+  lanes: LaneColumns,
+  scale: 'relative' | 'absolute',
+  count: number,
+): Float64Array {
+  const sums = new Float64Array(count);
+  const columns = (Object.keys(weights) as (keyof LaneColumns)[]).map(
+    (lane) => [weights[lane]!, lanes[lane]?.[scale]] as const,
+  );
+  fuseColumns(columns, sums);
+  return sums;
 }
 
 /** How much of the query each chunk holds, however often: read off the keyword ranking, brings no candidates. */
@@ -59,7 +80,7 @@ function documentRankings(state: SearchState, { catalog, documents, analyzers }:
     const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
     const shareAt = (of: ShareOf, slot: number) => {
       const document = catalog.documentOf(slot);
-      return of(document ? documentNames(document) : [], document && analyzers?.of(document.collection));
+      return document ? of(document, analyzers?.of(document.collection)) : NAMELESS;
     };
     return [
       {
@@ -75,51 +96,27 @@ function documentRankings(state: SearchState, { catalog, documents, analyzers }:
   });
 }
 
-function reciprocal(state: SearchState, services: SearchServices): Candidate[] {
-  const { weights, request, rankings } = state;
+function reciprocal(slots: readonly number[], { weights, request, rankings }: SearchState): Fusion {
   const k = request.settings.rrfKConstant;
-  const scoresOf = laneScores(rankings);
+  const fusedVotes = fuseReciprocal(rankings, weights.fusion, k);
+  const fused = Float64Array.from(slots, (slot) => fusedVotes.get(slot) ?? 0);
   // Confidence is read off votes that no factor has moved.
   const votes = fuseReciprocal(rankings, weights.evidence, k);
   const total = rankings.reduce((sum, ranking) => sum + (weights.evidence[ranking.lane] ?? 0), 0);
-  const fusedVotes = fuseReciprocal(rankings, weights.fusion, k);
-  return slotsOf(rankings, services).map((slot) => {
-    const fused = fusedVotes.get(slot) ?? 0;
-    const evidence = rescaleReciprocal(votes.get(slot) ?? 0, total);
-    const explanation = request.explain
-      ? [
-          explainRanks(fused, slot, weights.fusion, rankings, k),
-          explainVotes(evidence, slot, weights.evidence, rankings, k),
-        ]
-      : [];
-    return candidate(slot, services, scoresOf(slot), fused, evidence, explanation);
-  });
+  const evidence = Float64Array.from(slots, (slot) => rescaleReciprocal(votes.get(slot) ?? 0, total));
+  const explain = (place: number) => [
+    explainRanks(fused[place]!, slots[place]!, weights.fusion, rankings, k),
+    explainVotes(evidence[place]!, slots[place]!, weights.evidence, rankings, k),
+  ];
+  return { lanes: laneColumns(rankings, slots), fused, evidence, explain };
 }
 
-/** Some hundred candidates times six lanes: a loop, because entries and spreads took most of the stage's time. */
-function laneScores(rankings: readonly Ranking[]): (slot: number) => LaneScores {
-  const scales = rankings.map((ranking) => ({ lane: ranking.lane, scale: laneScale(ranking) }));
-  return (slot) => {
-    const lanes: Partial<Record<Lane, LaneScore>> = {};
-    for (const { lane, scale } of scales) lanes[lane] = scale(slot);
-    return lanes;
-  };
-}
-
-function candidate(
-  slot: number,
-  { catalog }: SearchServices,
-  lanes: LaneScores,
-  fused: number,
-  evidence: number,
-  explanation: readonly Explanation[],
-): Candidate {
-  const document = catalog.documentOf(slot)?.number ?? -1;
-  return { slot, id: catalog.idOf(slot), document, lanes, fused, evidence, score: 0, explanation };
+function laneColumns(rankings: readonly Ranking[], slots: readonly number[]): LaneColumns {
+  return Object.fromEntries(rankings.map((ranking) => [ranking.lane, laneColumn(ranking, slots)]));
 }
 
 /** Of a passage that shows nothing, such as a list of link definitions, there is nothing to say why it was found. */
-function slotsOf(rankings: readonly Ranking[], { catalog }: SearchServices): number[] {
+function slotsOf(rankings: readonly Ranking[], { catalog }: SearchServices): readonly number[] {
   const slots = new Set<number>();
   for (const { entries } of rankings) for (const { slot } of entries) slots.add(slot);
   return [...slots].filter(catalog.isShown);

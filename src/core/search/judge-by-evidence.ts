@@ -2,13 +2,17 @@
 import type { Explanation } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { evidenceModelFor, logitParts, type Observed } from '../rank/evidence-model.ts';
+import { evidenceModelFor, logitParts, modelLogit, type Observed } from '../rank/evidence-model.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /** What the model looks at besides the state. */
 export type EvidenceServices = Pick<SearchServices, 'model' | 'catalog'>;
 
-type Judge = (candidate: Candidate) => Pick<Explanation, 'label' | 'value' | 'parts'>;
+/** Confidence, 0–1, as a number, and as a tree of what it is made of. */
+export interface Judge {
+  readonly confidenceOf: (candidate: Candidate) => number;
+  readonly explain: (candidate: Candidate) => Explanation;
+}
 
 const LABELS: Readonly<Record<keyof Observed, string>> = {
   cosine: 'cosine to the query',
@@ -23,17 +27,23 @@ const LABELS: Readonly<Record<keyof Observed, string>> = {
  * @param otherwise judges where nothing was fitted: by code, by a hypothesis, under another embedding model
  */
 export function judgeByEvidence(state: SearchState, services: EvidenceServices, otherwise: Judge): Judge {
-  const logitOf = logitsByEvidence(state, services);
+  const logits = logitsByEvidence(state, services);
   const curve = evidenceCurve(state.request.settings);
-  return (candidate) => {
-    const logit = logitOf(candidate);
-    if (logit === undefined) return otherwise(candidate);
-    const { threshold, steepness } = curve;
-    return {
-      label: 'sigmoid of the logit',
-      value: sigmoid(logit.value, curve),
-      parts: [logit, { label: 'threshold', value: threshold }, { label: 'steepness', value: steepness }],
-    };
+  return {
+    confidenceOf(candidate) {
+      const logit = logits.logitOf(candidate);
+      return logit === undefined ? otherwise.confidenceOf(candidate) : sigmoid(logit, curve);
+    },
+    explain(candidate) {
+      const logit = logits.explain(candidate);
+      if (logit === undefined) return otherwise.explain(candidate);
+      const { threshold, steepness } = curve;
+      return {
+        label: 'sigmoid of the logit',
+        value: sigmoid(logit.value, curve),
+        parts: [logit, { label: 'threshold', value: threshold }, { label: 'steepness', value: steepness }],
+      };
+    },
   };
 }
 
@@ -42,44 +52,53 @@ export function evidenceCurve({ evidenceThreshold, evidenceSteepness }: SearchSe
   return { threshold: evidenceThreshold, steepness: evidenceSteepness };
 }
 
-/**
- * The logit of the fitted model with its parts.
- * @returns undefined for a candidate for which no model was fitted
- */
-export function logitsByEvidence(
-  state: SearchState,
-  { model, catalog }: EvidenceServices,
-): (candidate: Candidate) => Explanation | undefined {
+/** Logits of the fitted model; undefined for a candidate for which none was fitted. */
+export interface Logits {
+  readonly logitOf: (candidate: Candidate) => number | undefined;
+  readonly explain: (candidate: Candidate) => Explanation | undefined;
+}
+
+export function logitsByEvidence(state: SearchState, { model, catalog }: EvidenceServices): Logits {
   const { mode, hypothesis, query } = state.request;
-  if (mode === 'code' || hypothesis !== undefined) return () => undefined;
+  const isFitted = mode !== 'code' && hypothesis === undefined;
   const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
-  const keyword = state.rankings.find(({ lane }) => lane === 'keyword');
+  const { coverageOf, scoreOf, bound } = state.rankings.find(({ lane }) => lane === 'keyword') ?? {};
   // Of what was typed: names and synonyms that were added make the question no longer.
   const length = Math.log(1 + query.terms.filter(({ standsFor }) => !standsFor).length);
   // All of them: a filter changes no confidence.
   const passages = Math.log(1 + catalog.chunks);
 
   function observe({ slot }: Candidate): Observed {
-    const cosine = semantic?.scoreOf(slot) ?? 0;
-    const { coverageOf, scoreOf, bound } = keyword ?? {};
+    // 0 is that of a passage without a vector; no real one is so low.
+    const cosine = semantic?.scoreOf(slot) || undefined;
+    if (!coverageOf || !scoreOf || !bound) return { cosine, length, passages };
     return {
-      // 0 is that of a passage without a vector; no real one is so low.
-      ...(cosine !== 0 && { cosine }),
-      ...(coverageOf &&
-        scoreOf &&
-        bound && { coverage: coverageOf(slot), words: Math.min(1, scoreOf(slot) / bound) }),
+      cosine,
+      coverage: coverageOf(slot),
+      words: Math.min(1, scoreOf(slot) / bound),
       length,
       passages,
     };
   }
 
-  return (candidate) => {
-    const observed = observe(candidate);
-    const fitted = evidenceModelFor(observed, model);
-    if (fitted === undefined) return undefined;
-    const parts = logitParts(fitted, observed);
-    const value = parts.reduce((sum, part) => sum + part.weight * part.value, fitted.intercept);
-    const told = parts.map(({ name, ...part }) => ({ label: LABELS[name], ...part }));
-    return { label: 'logit', value, parts: [...told, { label: 'intercept', value: fitted.intercept }] };
+  const modelFor = (observed: Observed) => (isFitted ? evidenceModelFor(observed, model) : undefined);
+
+  return {
+    logitOf(candidate) {
+      const observed = observe(candidate);
+      const fitted = modelFor(observed);
+      return fitted && modelLogit(fitted, observed);
+    },
+    explain(candidate) {
+      const observed = observe(candidate);
+      const fitted = modelFor(observed);
+      if (fitted === undefined) return undefined;
+      const parts = logitParts(fitted, observed).map(({ name, ...part }) => ({
+        label: LABELS[name],
+        ...part,
+      }));
+      const intercept = { label: 'intercept', value: fitted.intercept };
+      return { label: 'logit', value: modelLogit(fitted, observed), parts: [...parts, intercept] };
+    },
   };
 }

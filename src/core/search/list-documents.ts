@@ -21,7 +21,7 @@ export function listDocuments(state: SearchState, { catalog }: SearchServices): 
     if (slot === undefined) return [];
     const explanation = request.explain ? [{ label: 'passes the filters', value: 1 }] : [];
     const sure = { fused: 1, evidence: 1, score: 1 };
-    return [{ slot, id: catalog.idOf(slot), document: number, lanes: {}, ...sure, explanation }];
+    return [{ slot, id: catalog.idOf(slot), document: number, place: 0, ...sure, explanation }];
   });
   return { ...state, candidates };
 }

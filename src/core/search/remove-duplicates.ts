@@ -12,17 +12,17 @@ export function removeCopies(state: SearchState, { catalog, readTexts }: SearchS
   const { candidates, request } = state;
   if (!request.settings.contentDedupEnabled) return state;
   const hashes = candidates.map(({ slot }) => catalog.contentOf(slot));
-  const textOf = (index: number) => readTexts([candidates[index]!.slot])[0] ?? '';
-  return merge(state, 'same text', dedupeContent(hashes, textOf));
+  return merge(state, 'same text', dedupeContent(hashes, textsOf(candidates, readTexts)));
 }
 
 /** Nearly the same text; among the best candidates. */
-export function removeNearCopies(state: SearchState, { readTexts }: SearchServices): SearchState {
+export function removeNearCopies(state: SearchState, { readTexts, sketchOf }: SearchServices): SearchState {
   const { candidates, request } = state;
   if (!request.settings.ngramDedupEnabled) return state;
   const { ngramDedupThreshold } = request.settings;
-  const texts = candidates.slice(0, COMPARED).map(({ slot }) => readTexts([slot])[0] ?? '');
-  return merge(state, 'shared trigrams', dedupeNgrams(texts, ngramDedupThreshold));
+  const sketches = candidates.slice(0, COMPARED).map(({ slot }) => sketchOf(slot));
+  const duplicates = dedupeNgrams(sketches, textsOf(candidates, readTexts), ngramDedupThreshold);
+  return merge(state, 'shared trigrams', duplicates);
 }
 
 /** Nearly the same meaning; among the best candidates. */
@@ -32,6 +32,13 @@ export function removeRestatements(state: SearchState, { vectorOf }: SearchServi
   const { dedupSimilarityThreshold } = request.settings;
   const vectors = candidates.slice(0, COMPARED).map(({ slot }) => vectorOf(slot));
   return merge(state, 'cosine', dedupeSemantic(vectors, dedupSimilarityThreshold));
+}
+
+function textsOf(
+  candidates: readonly Candidate[],
+  readTexts: SearchServices['readTexts'],
+): (index: number) => string {
+  return (index) => readTexts([candidates[index]!.slot])[0] ?? '';
 }
 
 /** Every removed candidate, with whatever had been merged into it, is reported by exactly one survivor. */

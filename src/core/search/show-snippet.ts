@@ -30,9 +30,9 @@ export function snippetMaker(
   const weigh = idfOf && ((term: string) => idfOf(term) || LEAST_WEIGHT);
   return (candidate, chunk) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
-    const matched = candidate.lanes.code?.raw ? matchingCode(blocks, codeTerms) : undefined;
+    const matched = state.lanes.code?.raw[candidate.place] ? matchingCode(blocks, codeTerms) : undefined;
     const language = matched?.language || blocks.find((block) => block.language)?.language;
-    const stretch = matched && isFoundByCode(candidate) ? codeStretch(chunk, matched) : undefined;
+    const stretch = matched && isFoundByCode(candidate, state) ? codeStretch(chunk, matched) : undefined;
     const code =
       stretch && stretch[0] >= chunk.overlap
         ? ([stretch[0] - chunk.overlap, stretch[1] - chunk.overlap] as const)
@@ -50,7 +50,7 @@ export function snippetMaker(
 const LEAST_WEIGHT = 0.01;
 
 /** No other lane thinks more of the passage than the code lane. */
-function isFoundByCode({ lanes }: Candidate): boolean {
-  const { code, ...others } = lanes;
-  return code !== undefined && Object.values(others).every(({ relative }) => relative <= code.relative);
+function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
+  const best = lanes.code?.relative[place];
+  return best !== undefined && Object.values(lanes).every(({ relative }) => relative[place]! <= best);
 }

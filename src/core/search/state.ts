@@ -6,13 +6,14 @@ import type { DocumentIndex } from '../indexes/documents.ts';
 import type { KeywordRetriever } from '../indexes/keyword.ts';
 import type { Retriever, SlotMask } from '../indexes/retriever.ts';
 import type { Parent } from '../model/chunk.ts';
-import type { Explanation, Hit, Lane, Ranking } from '../model/hit.ts';
+import type { Explanation, Hit, Ranking } from '../model/hit.ts';
 import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { ChunkRecord, Lexicon, Reranker, Thesaurus } from '../ports.ts';
 import type { Correction } from '../query/correct-spelling.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import type { LaneScore } from '../rank/lanes.ts';
+import type { LaneColumns } from '../rank/lanes.ts';
+import type { TrigramSketch } from '../rank/trigrams.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 import type { LaneWeights } from './weigh-lanes.ts';
 
@@ -62,6 +63,8 @@ export interface SearchServices {
   readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
   /** Texts without overlap: a third of the time of `readChunks`. */
   readonly readTexts: (slots: readonly number[]) => readonly string[];
+  /** Of the text of a chunk, without overlap. */
+  readonly sketchOf: (slot: number) => TrigramSketch;
   readonly readParents: (ids: readonly string[]) => readonly Parent[];
   /** Unit vector of a chunk; undefined while it has none. */
   readonly vectorOf: (slot: number) => Float32Array | undefined;
@@ -71,7 +74,8 @@ export interface Candidate {
   readonly slot: number;
   readonly id: string;
   readonly document: number;
-  readonly lanes: Readonly<Partial<Record<Lane, LaneScore>>>;
+  /** Where its scores are in the columns of `SearchState.lanes`. */
+  readonly place: number;
   /** Decides the order. */
   readonly fused: number;
   /** The score confidence is read off: comparable between queries. */
@@ -117,6 +121,8 @@ export interface SearchState {
   /** Words that were added to the text that is embedded. */
   readonly expansion?: readonly Concept[];
   readonly rankings: readonly Ranking[];
+  /** What each lane makes of the candidates. */
+  readonly lanes: LaneColumns;
   readonly candidates: readonly Candidate[];
   /** The best candidate, when the threshold left none. */
   readonly nearest?: Candidate;
@@ -142,6 +148,7 @@ export function initialState(request: SearchRequest): SearchState {
     weights: { fusion: {}, evidence: {} },
     relaxed: false,
     rankings: [],
+    lanes: {},
     candidates: [],
     hits: [],
     trace: [],

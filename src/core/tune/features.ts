@@ -4,18 +4,11 @@ import { LANES, type Lane } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
+import type { LaneColumn } from '../rank/lanes.ts';
 import { recencyFactor } from '../rank/recency.ts';
 import { calibrationOf } from '../search/calibrate-candidates.ts';
 import { type EvidenceServices, logitsByEvidence } from '../search/judge-by-evidence.ts';
 import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
-
-/** One lane of every candidate, in their order. */
-export interface LaneColumn {
-  /** What fusion adds up. */
-  readonly relative: Float64Array;
-  /** What evidence adds up. */
-  readonly absolute: Float64Array;
-}
 
 export interface QueryFeatures {
   /** Names of the documents of the candidates, as judgements know them. */
@@ -24,7 +17,8 @@ export interface QueryFeatures {
   readonly documentOf: Int32Array;
   /** Bits, in the order of `LANES`: which rankings brought the candidate. */
   readonly foundBy: Uint8Array;
-  readonly lanes: Readonly<Partial<Record<Lane, LaneColumn>>>;
+  /** One column for each lane; entries by candidate. */
+  readonly lanes: Readonly<Partial<Record<Lane, Pick<LaneColumn, 'relative' | 'absolute'>>>>;
   /** What the type of the query and the variance of its scores make of the weights. */
   readonly factors: LaneValues;
   readonly available: { readonly semantic: boolean; readonly code: boolean };
@@ -74,7 +68,7 @@ export function gatherFeatures(
     documents: numbers.map((number) => catalog.document(number)?.path ?? ''),
     documentOf: Int32Array.from(candidates, ({ document }) => places.get(document)!),
     foundBy: foundBy(state, candidates),
-    lanes: settings.fusion === 'rrf' ? votes(state, candidates) : scores(candidates),
+    lanes: settings.fusion === 'rrf' ? votes(state, candidates) : scores(state, candidates),
     factors: state.laneFactors,
     available: { semantic: (evidence.semantic ?? 0) > 0, code: (evidence.code ?? 0) > 0 },
     linked: state.rankings.some(({ lane }) => lane === 'graph'),
@@ -90,8 +84,8 @@ function evidenceLogits(
   services: EvidenceServices,
 ): Float64Array {
   if (calibrationOf(state.request.settings) !== 'evidence') return new Float64Array();
-  const logitOf = logitsByEvidence(state, services);
-  return Float64Array.from(candidates, (candidate) => logitOf(candidate)?.value ?? Number.NaN);
+  const { logitOf } = logitsByEvidence(state, services);
+  return Float64Array.from(candidates, (candidate) => logitOf(candidate) ?? Number.NaN);
 }
 
 function foundBy({ rankings }: SearchState, candidates: readonly Candidate[]): Uint8Array {
@@ -102,12 +96,13 @@ function foundBy({ rankings }: SearchState, candidates: readonly Candidate[]): U
   return Uint8Array.from(candidates, ({ slot }) => bits.get(slot) ?? 0);
 }
 
-function scores(candidates: readonly Candidate[]): QueryFeatures['lanes'] {
-  const column = (lane: Lane, scale: 'relative' | 'absolute') =>
-    Float64Array.from(candidates, ({ lanes }) => lanes[lane]?.[scale] ?? 0);
-  const present = LANES.filter((lane) => candidates[0]?.lanes[lane] !== undefined);
+function scores({ lanes }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
+  const inOrder = (column: Float64Array) => Float64Array.from(candidates, ({ place }) => column[place]!);
   return Object.fromEntries(
-    present.map((lane) => [lane, { relative: column(lane, 'relative'), absolute: column(lane, 'absolute') }]),
+    Object.entries(lanes).map(([lane, { relative, absolute }]) => [
+      lane,
+      { relative: inOrder(relative), absolute: inOrder(absolute) },
+    ]),
   );
 }
 

@@ -1,42 +1,48 @@
 import { expect, test } from 'vitest';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
+import type { NamedDocument } from '../../../src/core/indexes/name-share.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 
+const ROTATION = { number: 0, title: 'Token rotation', path: '' };
+const BUILD = { number: 1, title: 'Token rotation in the nightly build', path: '' };
+const BUILDS = { number: 2, title: 'Builds', path: '' };
 const ENTRIES = [
-  { number: 0, names: ['Token rotation'], text: 'Rotate them.' },
-  { number: 1, names: ['Token rotation in the nightly build'], text: 'Rotate them at night.' },
-  { number: 2, names: ['Builds'], text: 'A build.' },
+  { number: 0, names: [ROTATION.title], text: 'Rotate them.' },
+  { number: 1, names: [BUILD.title], text: 'Rotate them at night.' },
+  { number: 2, names: [BUILDS.title], text: 'A build.' },
 ];
 
-function shareOf(query: string, names: readonly string[], index = createDocumentIndex()) {
+function shareOf(query: string, document: NamedDocument, index = createDocumentIndex()) {
   if (index.segments().length === 0) index.add(ENTRIES);
-  return index.title(parseQuery(query)).shareOf!(names);
+  return index.title(parseQuery(query)).shareOf!(document);
 }
 
 test('a share is the idf of the words asked for over that of all words of the name', () => {
   // N = 3: `token` and `rotation` are in 2 documents, `build` in 2, `in`, `the` and `nightly` in 1.
   const [two, one] = [Math.log(1 + 1.5 / 2.5), Math.log(1 + 2.5 / 1.5)];
-  const share = shareOf('token rotation', ENTRIES[1]!.names);
+  const share = shareOf('token rotation', BUILD);
   expect(share.matched).toBeCloseTo(2 * two, 12);
   expect(share.total).toBeCloseTo(3 * two + 3 * one, 12);
   expect(share.value).toBe(share.matched / share.total);
 });
 
 test('a name said whole has 1, one of which nothing is said 0', () => {
-  expect(shareOf('rotation of a token', ENTRIES[0]!.names).value).toBeCloseTo(1, 12);
-  expect(shareOf('sheep', ENTRIES[0]!.names)).toEqual({ value: 0, matched: 0, total: 0 });
-  expect(shareOf('token', []).value).toBe(0);
+  expect(shareOf('rotation of a token', ROTATION).value).toBeCloseTo(1, 12);
+  expect(shareOf('sheep', ROTATION)).toEqual({ value: 0, matched: 0, total: 0 });
+  expect(shareOf('token', { number: 3, title: '', path: '' }).value).toBe(0);
 });
 
 test('of several names that counts of which most is said', () => {
-  expect(shareOf('builds', ['Token rotation', 'Builds', 'The nightly builds']).value).toBeCloseTo(1, 12);
+  expect(
+    shareOf('builds', { ...ROTATION, aliases: ['Builds', 'The nightly builds'], path: 'a/nightly.md' }).value,
+  ).toBeCloseTo(1, 12);
 });
 
 test('a name is weighed anew when the index has changed', () => {
   const index = createDocumentIndex();
-  const before = shareOf('token', ENTRIES[0]!.names, index).value;
+  const before = shareOf('token', ROTATION, index).value;
   index.add([{ number: 3, names: ['Token'], text: 'A token.' }]);
-  expect(shareOf('token', ENTRIES[0]!.names, index).value).toBeLessThan(before);
+  expect(shareOf('token', ROTATION, index).value).toBeLessThan(before);
   index.remove([3]);
-  expect(shareOf('token', ENTRIES[0]!.names, index).value).toBe(before);
+  expect(shareOf('token', ROTATION, index).value).toBe(before);
 });

@@ -4,9 +4,13 @@ import { contentHash } from '../../../src/core/chunk/content-hash.ts';
 import { dedupeContent } from '../../../src/core/rank/dedupe-content.ts';
 import { dedupeNgrams } from '../../../src/core/rank/dedupe-ngrams.ts';
 import { dedupeSemantic } from '../../../src/core/rank/dedupe-semantic.ts';
+import { keepSketches } from '../../../src/core/rank/keep-sketches.ts';
 import { type Duplicate, mergeDuplicates } from '../../../src/core/rank/merge-duplicates.ts';
 
-const ngrams = (texts: readonly string[], threshold = 0.7) => dedupeNgrams(texts, threshold);
+const ngrams = (texts: readonly string[], threshold = 0.7) => {
+  const textOf = (index: number) => texts[index]!;
+  return dedupeNgrams([...texts.keys()].map(keepSketches(textOf)), textOf, threshold);
+};
 const semantic = (vectors: readonly (Float32Array | undefined)[], threshold = 0.85) =>
   dedupeSemantic(vectors, threshold);
 const copies = (texts: readonly string[]) =>

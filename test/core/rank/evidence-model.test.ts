@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evidenceModelFor, logitParts, type Observed } from '../../../src/core/rank/evidence-model.ts';
+import {
+  evidenceModelFor,
+  logitParts,
+  modelLogit,
+  type Observed,
+} from '../../../src/core/rank/evidence-model.ts';
 
 const OURS = 'bge-small-en-v1.5@0123456789ab';
 /** A thousand. */
@@ -9,10 +14,9 @@ const PASSAGES = Math.log(1000);
 function confidence(observed: Observed, model = OURS): number | undefined {
   const fitted = evidenceModelFor(observed, model);
   if (!fitted) return undefined;
-  const logit = logitParts(fitted, observed).reduce(
-    (sum, { weight, value }) => sum + weight * value,
-    fitted.intercept,
-  );
+  const logit = modelLogit(fitted, observed);
+  const parts = logitParts(fitted, observed).map(({ weight, value }) => weight * value);
+  expect(logit).toBe(parts.reduce((sum, part) => sum + part, fitted.intercept));
   return 1 / (1 + Math.exp(-logit));
 }
 

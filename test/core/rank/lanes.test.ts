@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ranking } from '../../../src/core/model/hit.ts';
-import { laneScale } from '../../../src/core/rank/lanes.ts';
+import { type LaneColumn, laneColumn } from '../../../src/core/rank/lanes.ts';
 
 const cosines = new Map([
   [1, 0.82],
@@ -16,48 +16,56 @@ const semantic: Ranking = {
   median: 0.55,
 };
 
+function column(raw: number, relative: number, absolute: number): LaneColumn {
+  return {
+    raw: Float64Array.of(raw),
+    relative: Float64Array.of(relative),
+    absolute: Float64Array.of(absolute),
+  };
+}
+
 test('cosines are measured from the median of all chunks to the best', () => {
-  const scale = laneScale(semantic);
-  expect(scale(1).relative).toBe(1);
-  expect(scale(2).relative).toBeCloseTo(0.7407, 4);
+  const { relative } = laneColumn(semantic, [1, 2]);
+  expect(relative[0]).toBe(1);
+  expect(relative[1]).toBeCloseTo(0.7407, 4);
 });
 
 test('a cosine below the median counts 0', () => {
-  expect(laneScale(semantic)(3).relative).toBe(0);
+  expect(laneColumn(semantic, [3]).relative[0]).toBe(0);
 });
 
 test('cosines in absolute units run from 0.5 to 0.9', () => {
-  const scale = laneScale(semantic);
-  expect(scale(1).absolute).toBeCloseTo(0.8, 9);
-  expect(scale(3).absolute).toBe(0);
+  const { absolute } = laneColumn(semantic, [1, 3]);
+  expect(absolute[0]).toBeCloseTo(0.8, 9);
+  expect(absolute[1]).toBe(0);
 });
 
 test('keyword scores are measured against the best and against their upper bound', () => {
-  const scale = laneScale({
+  const ranking: Ranking = {
     lane: 'keyword',
     entries: [{ slot: 1, score: 8 }],
     best: 8,
     scoreOf: () => 6,
     bound: 12,
-  });
-  expect(scale(2)).toEqual({ raw: 6, relative: 0.75, absolute: 0.5 });
+  };
+  expect(laneColumn(ranking, [2])).toEqual(column(6, 0.75, 0.5));
 });
 
 test('the score of a name counts by the share of it that the query says, in absolute units whole', () => {
-  const scale = laneScale({
+  const ranking: Ranking = {
     lane: 'title',
     entries: [],
     best: 8,
     scoreOf: () => 6,
     bound: 12,
     shareOf: () => ({ value: 0.5, matched: 1, total: 2 }),
-  });
-  expect(scale(2)).toEqual({ raw: 6, relative: 0.375, absolute: 0.5 });
+  };
+  expect(laneColumn(ranking, [2])).toEqual(column(6, 0.375, 0.5));
 });
 
 test('a lane without any match gives 0 everywhere', () => {
-  const scale = laneScale({ lane: 'keyword', entries: [], best: 0, scoreOf: () => 0, bound: 12 });
-  expect(scale(2)).toEqual({ raw: 0, relative: 0, absolute: 0 });
+  const ranking: Ranking = { lane: 'keyword', entries: [], best: 0, scoreOf: () => 0, bound: 12 };
+  expect(laneColumn(ranking, [2])).toEqual(column(0, 0, 0));
 });
 
 test('a best that hardly stands out from the median counts little', () => {
@@ -68,5 +76,5 @@ test('a best that hardly stands out from the median counts little', () => {
     scoreOf: () => 0.52,
     median: 0.5,
   };
-  expect(laneScale(flat)(1).relative).toBeCloseTo(0.02 / 0.25, 9);
+  expect(laneColumn(flat, [1]).relative[0]).toBeCloseTo(0.02 / 0.25, 9);
 });

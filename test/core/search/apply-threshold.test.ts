@@ -7,7 +7,7 @@ function stateOf(scores: readonly number[], minConfidence: number) {
     slot,
     id: String(slot),
     document: slot,
-    lanes: {},
+    place: 0,
     fused: scores.length - slot,
     evidence: score,
     score,

@@ -22,7 +22,7 @@ function run(
 ): SearchState {
   const candidates = found.map(([fused], slot): Candidate => {
     const id = `c${slot}`;
-    return { slot, id, document: slot, lanes: {}, fused, evidence: 0.4, score: 0, explanation: [] };
+    return { slot, id, document: slot, place: 0, fused, evidence: 0.4, score: 0, explanation: [] };
   });
   const vectorOf = (slot: number) => {
     const degrees = found[slot]![1];

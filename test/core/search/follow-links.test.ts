@@ -170,7 +170,7 @@ describe('boostCommunities', () => {
       slot: index,
       id: `c${index}`,
       document,
-      lanes: {},
+      place: 0,
       fused,
       evidence: 0,
       score: 0,

@@ -12,7 +12,7 @@ const candidate = {
   slot: 1,
   id: 'a',
   document: 1,
-  lanes: {},
+  place: 0,
   fused: 1,
   evidence: 1,
   score: 1,

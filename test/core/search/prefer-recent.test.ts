@@ -20,7 +20,7 @@ function prefer(bias: number, found: readonly (readonly [days: number, fused: nu
     const document = { number, modified: NOW - days * DAY } as CatalogDocument;
     catalog.addDocument(document, [{ slot: number, id: `c${number}`, languages: [], content: 1 }]);
     const id = `c${number}`;
-    return { slot: number, id, document: number, lanes: {}, fused, evidence: 0.4, score: 0, explanation: [] };
+    return { slot: number, id, document: number, place: 0, fused, evidence: 0.4, score: 0, explanation: [] };
   });
   const request = { settings: { recencyBias: bias } as SearchSettings, now: NOW, explain: true };
   const state = { ...initialState(request as SearchRequest), candidates };
