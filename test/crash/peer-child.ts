@@ -1,4 +1,4 @@
-/** One of several processes on one index: an indexer edits a file of its own and must find what it wrote, a searcher asks. */
+/** One of several processes on one index: an indexer edits files of its own and must find what it wrote, a searcher asks. */
 import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../src/core/errors.ts';
@@ -8,16 +8,21 @@ const [folder, indexPath, role, name, seconds] = process.argv.slice(2) as string
 const deadline = performance.now() + Number(seconds) * 1000;
 const index = await open({ roots: [folder!], indexPath: indexPath! });
 let rounds = 0;
-let busy = 0;
+/** What was said when another process was writing. */
+const refusals: string[] = [];
+/** By file, the last round that was said to be in the index. */
+const indexed: Record<string, number> = {};
 // On a busy machine a few rounds may take longer than there is time.
 while (performance.now() < deadline || rounds < 4) {
   rounds++;
   if (role === 'index') {
-    const word = `${name}${rounds.toString(36)}`;
-    writeFileSync(join(folder!, `${name}.md`), `# ${name}\n\nThe common lantern, and ${word}.\n`);
+    const word = `${name}${rounds}`;
+    const file = `${name}-${rounds % 5}.md`;
+    writeFileSync(join(folder!, file), `# ${name}\n\nThe common lantern, and ${word}.\n`);
     if (!(await synced())) continue;
+    indexed[file] = rounds;
     const { hits } = await index.search(word, { mode: 'keyword', minConfidence: 0 });
-    if (hits[0]?.path !== `${name}.md`) throw new Error(`${word} was indexed and is not found.`);
+    if (hits[0]?.path !== file) throw new Error(`${word} was indexed and is not found.`);
   } else {
     if (rounds % 5 === 0) await synced();
     const { hits } = await index.search('common lantern', { mode: 'keyword', minConfidence: 0 });
@@ -25,7 +30,7 @@ while (performance.now() < deadline || rounds < 4) {
   }
 }
 await index.close();
-writeSync(1, JSON.stringify({ rounds, busy }));
+writeSync(1, JSON.stringify({ rounds, refusals, indexed }));
 
 /** That another one is writing is an answer, as every surface treats it, and the only one there may be. */
 async function synced(): Promise<boolean> {
@@ -39,7 +44,7 @@ async function synced(): Promise<boolean> {
       !/process \d+|another process/.test(error.message)
     )
       throw error;
-    busy++;
+    refusals.push(error.message);
     return false;
   }
 }
