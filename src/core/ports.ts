@@ -264,8 +264,11 @@ export interface Store {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   vector(model: string, slot: number): Float32Array | undefined;
-  /** Drops vectors no chunk refers to, and those of all models but `model`; returns how many. */
-  pruneVectors(model: string): number;
+  /**
+   * Drops the vectors of all models but `model`, and those of passages no chunk refers to but for `keep` of them, the ones first
+   * seen last; returns how many.
+   */
+  pruneVectors(model: string, keep: number): number;
 
   /** The words kept under `model`, in ascending order. */
   vocabulary(model: string): Iterable<WordVector>;

@@ -12,6 +12,13 @@ const FETCH = 32 * WINDOW;
 const IN_FLIGHT = 3;
 
 /**
+ * Vectors of passages that are in no file any more are kept up to this share of those that are, and up to this number: what a
+ * `git checkout` takes away the next one brings back.
+ */
+const KEPT_SHARE = 0.5;
+const KEPT_AT_LEAST = 1_000;
+
+/**
  * Progress counts all passages, those that had a vector before among them. After a part of the files (`only`) it counts those
  * alone, and vectors that no passage needs are left for the next run over all: both take time with every change.
  * @returns how many passages were embedded
@@ -54,12 +61,16 @@ export async function embedMissing(
       // Fewer than were asked for were all there were; a file that changed meanwhile brings a run of its own.
       missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
     }
-    if (!only) store.pruneVectors(model);
+    if (!only) store.pruneVectors(model, toKeep(workspace));
   } finally {
     // Also when it is stopped: other processes load what there is.
     if (done > 0) workspace.announce();
   }
   return done;
+}
+
+function toKeep(workspace: Workspace): number {
+  return Math.max(KEPT_AT_LEAST, Math.floor(workspace.catalog().chunks * KEPT_SHARE));
 }
 
 function* windows<T>(items: readonly T[]): Iterable<readonly T[]> {

@@ -206,8 +206,8 @@ export function storeContract(name: string, open: () => Store): void {
       const renamed = store.putDocument(sampleDocument('renamed.md', ['one']));
       expect(store.vector(MODEL, renamed.slots[0]!)).toEqual(Float32Array.of(1));
       expect(store.countMissingVectors(MODEL).texts).toBe(0);
-      expect(store.pruneVectors(MODEL)).toBe(1);
-      expect(store.pruneVectors(MODEL)).toBe(0);
+      expect(store.pruneVectors(MODEL, 0)).toBe(1);
+      expect(store.pruneVectors(MODEL, 0)).toBe(0);
       store.putDocument(sampleDocument('back.md', ['one', 'two']));
       expect(store.countMissingVectors(MODEL).texts).toBe(1);
     });
@@ -221,7 +221,7 @@ export function storeContract(name: string, open: () => Store): void {
           keys.map((key) => ({ key, vector: Float32Array.of(1) })),
         );
       }
-      expect(store.pruneVectors(MODEL)).toBe(2);
+      expect(store.pruneVectors(MODEL, 0)).toBe(2);
       expect(store.vector('former', slots[0]!)).toBeUndefined();
       expect(store.vector(MODEL, slots[0]!)).toEqual(Float32Array.of(1));
     });
@@ -230,7 +230,21 @@ export function storeContract(name: string, open: () => Store): void {
       store.putVectors(MODEL, [{ key: 'gone', vector: Float32Array.of(1) }]);
       expect([...store.vectors(MODEL)]).toEqual([]);
       expect(store.missingVectors(MODEL, 9)).toEqual([]);
-      expect(store.pruneVectors(MODEL)).toBe(1);
+      expect(store.pruneVectors(MODEL, 0)).toBe(1);
+    });
+
+    it('keeps as many vectors of passages that are gone as it is told, those first seen last', () => {
+      const put = (...texts: string[]) => store.putDocument(sampleDocument('a.md', texts));
+      put('one', 'two', 'three', 'four');
+      const vectors = store.missingVectors(MODEL, 9).map(({ key }) => ({ key, vector: Float32Array.of(1) }));
+      store.putVectors(MODEL, vectors);
+      put('one', 'never embedded');
+      put('one');
+      expect(store.pruneVectors(MODEL, 3)).toBe(0);
+      expect(store.pruneVectors(MODEL, 2)).toBe(1);
+      expect(store.counts(MODEL)).toMatchObject({ chunks: 1, embedded: 1 });
+      put('one', 'two', 'three', 'four');
+      expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([expect.stringMatching(/two$/)]);
     });
 
     it('keeps a vocabulary of one model, in ascending order', () => {

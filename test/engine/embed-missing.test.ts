@@ -15,3 +15,16 @@ test('vectors of a run that is stopped are seen by another handle', async () => 
   await expect(stopped).rejects.toThrow('stopped');
   expect((await reader.search('note')).index.embedded).toBeGreaterThan(0);
 });
+
+test('what went and comes back, as by git checkout, is not embedded again', async () => {
+  const notes = { 'bread.md': '# Bread\n\nKnead the dough.\n', 'wax.md': '# Wax\n\nIron it on.\n' };
+  const vault = createVault(notes);
+  const index = await vault.open();
+  await index.sync();
+  for (const path of Object.keys(notes)) vault.write(path, `# Other\n\nAnother branch of ${path}.\n`);
+  expect((await index.sync()).embedded).toBe(2);
+  expect((await index.sync()).embedded).toBe(0);
+  for (const [path, text] of Object.entries(notes)) vault.write(path, text);
+  expect((await index.sync()).embedded).toBe(0);
+  expect((await index.status()).index.stale).toBe(false);
+});

@@ -56,13 +56,17 @@ export function vectorTables(database: DatabaseSync): VectorTables {
      LEFT JOIN vectors v ON +v.model = ?1`,
   );
   const deleteOthers = database.prepare('DELETE FROM vectors WHERE model <> ?');
-  const countOrphaned = database.prepare(
-    `SELECT count(*) AS vectors FROM passages p JOIN vectors v ON v.passage = p.number WHERE ${ORPHANED}`,
+  const orphanedVectors = `passages p JOIN vectors v ON v.passage = p.number WHERE ${ORPHANED}`;
+  const countOrphaned = database.prepare(`SELECT count(*) AS vectors FROM ${orphanedVectors}`);
+  // Numbers of passages only ever grow.
+  const newestToGo = database.prepare(
+    `SELECT p.number FROM ${orphanedVectors} ORDER BY p.number DESC LIMIT 1 OFFSET ?`,
   );
   const lostPassage = database.prepare(
     'SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.number = c.passage) LIMIT 1',
   );
-  const deleteOrphaned = database.prepare(`DELETE FROM passages AS p WHERE ${ORPHANED}`);
+  const deleteOrphaned = database.prepare(`DELETE FROM passages AS p WHERE ${ORPHANED}
+       AND (p.number <= ? OR NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number))`);
 
   return {
     missingVectors(model, limit) {
@@ -113,13 +117,14 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       const row = vectorBySlot.get(number, slot);
       return row && toVector(row as unknown as VectorRow, number, row.passage as number);
     },
-    pruneVectors: (model) =>
+    pruneVectors: (model, keep) =>
       transaction(database, () => {
         if (lostPassage.get()) throw new RangeError('the key of a passage is gone');
         const { changes } = deleteOthers.run(modelNumber(model));
-        const { vectors } = countOrphaned.get()!;
-        deleteOrphaned.run(); // takes the vectors along
-        return Number(changes) + (vectors as number);
+        const vectors = countOrphaned.get()!.vectors as number;
+        const cut = vectors > keep ? (newestToGo.get(keep)!.number as number) : 0;
+        deleteOrphaned.run(cut); // takes the vectors along
+        return Number(changes) + Math.max(0, vectors - keep);
       }),
   };
 

@@ -54,7 +54,7 @@ it('gives what is left of a passage or a model that was lost to no other', () =>
   expect([...again.vectors('third')].map(({ slot }) => slot)).toEqual(slots);
   expect(again.vector('m', first.slots[0]!)).toEqual(one);
   // The text of the first could never be embedded again.
-  expect(() => again.pruneVectors('third')).toThrow(/the key of a passage is gone/);
+  expect(() => again.pruneVectors('third', 0)).toThrow(/the key of a passage is gone/);
   again.close();
 });
 
@@ -106,7 +106,7 @@ function useEverything(file: string): string {
       store.setMeta('x', 'y');
       if (numbers[0] !== undefined) store.touchDocument(numbers[0], 1, 1);
       if (numbers[0] !== undefined) store.removeDocument(numbers[0]);
-      store.pruneVectors('m');
+      store.pruneVectors('m', 0);
       store.putSegment('chunks', Uint8Array.of(1), [1]);
     } finally {
       store.close();
