@@ -1,10 +1,5 @@
 #!/usr/bin/env node
 // Starts docfuse under a Node that is new enough. Plain JavaScript that Node 18 can read.
-import { existsSync } from 'node:fs';
-import * as nodeModule from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 
 /** First version with type stripping and `node:sqlite` without flags. */
 const MAJOR = 22;
@@ -12,8 +7,6 @@ const MINOR = 18;
 
 /** Set for the process we start, which must not start another. */
 const GUARD = 'DOCFUSE_NODE_REPLACED';
-
-const here = dirname(fileURLToPath(import.meta.url));
 
 if (isNewEnough(process.versions.node)) await start();
 else await restartUnderNewerNode();
@@ -29,12 +22,15 @@ async function start() {
   silenceSqliteWarning();
   // A search sees to it once it is not answered by a server (src/surfaces/cli/collect-often.ts).
   if (process.argv[2] !== 'search') {
+    const { setFlagsFromString } = process.getBuiltinModule('node:v8');
     // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.
     setFlagsFromString('--semi-space-growth-factor=1');
     // Old ones may grow by half before they are looked at, not to three times as many.
     setFlagsFromString('--heap-growing-percent=50');
   }
-  nodeModule.enableCompileCache?.();
+  // Imported as modules, these two would load much else along with them.
+  process.getBuiltinModule('node:module').enableCompileCache();
+  const { existsSync } = process.getBuiltinModule('node:fs');
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
   const built = new URL('../dist/command/main.js', import.meta.url);
   await import(existsSync(source) ? source.href : built.href);
@@ -51,7 +47,7 @@ function silenceSqliteWarning() {
 }
 
 async function restartUnderNewerNode() {
-  const newer = process.env[GUARD] ? undefined : findNode();
+  const newer = process.env[GUARD] ? undefined : await findNode();
   if (newer === undefined) {
     console.error(
       `docfuse needs Node ${MAJOR}.${MINOR} or newer; this is Node ${process.versions.node}.\n` +
@@ -80,7 +76,11 @@ async function restartUnderNewerNode() {
 }
 
 /** The package `node` nearest to this one, as npm lays dependencies out. */
-function findNode() {
+async function findNode() {
+  const { existsSync } = await import('node:fs');
+  const { dirname, join } = await import('node:path');
+  const { fileURLToPath } = await import('node:url');
+  const here = dirname(fileURLToPath(import.meta.url));
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
   for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', 'node', 'bin', file);

@@ -1,63 +1,114 @@
-/** Bundles the command line of the package into dist/command: finding a hundred files takes longer than a short command. */
+/** Bundles the command line of the package into dist/command: finding two hundred files takes longer than a short command. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type ModuleInfo, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = 'dist/command';
+const CLI = join(ROOT, 'src/surfaces/cli');
+const MAIN = join(CLI, 'main.ts');
 
-/** Packages that every command loads; the others are loaded from where npm puts them, by the commands that need them. */
-const INSIDE: ReadonlySet<string> = new Set(['commander', 'picocolors', 'smol-toml', 'zod']);
+/**
+ * Packages that every command loads, and the bundler's own helpers; the others are loaded from where npm puts them, by the
+ * commands that need them.
+ */
+const INSIDE: ReadonlySet<string> = new Set([
+  '@noble',
+  '@oxc-project',
+  'commander',
+  'picocolors',
+  'smol-toml',
+  'zod',
+]);
 
-const { metafile } = await build({
-  absWorkingDir: ROOT,
-  entryPoints: { main: 'src/surfaces/cli/main.ts' },
-  outdir: OUT,
-  ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node22.18' },
-  ...{ minifyWhitespace: true, legalComments: 'none', metafile: true },
-  // What two of the packages require is of Node alone.
-  banner: { js: 'const require = process.getBuiltinModule;' },
-  plugins: [keepOutside(), keepAddresses()],
+/** What a search loads that a server answers, in the order in which it does: with all that these import, they are one file. */
+const FIRST: readonly string[] = [MAIN, join(CLI, 'execute.ts'), join(CLI, 'views/search.ts')];
+
+const bundle = await rolldown({
+  input: { main: MAIN },
+  platform: 'node',
+  external: (id) => !/^[./]/.test(id) && !INSIDE.has(id.split('/', 1)[0]!),
+  transform: { target: 'node22.18' },
+  plugins: [keepAddresses(), loadBuiltinsPlainly()],
+  // What is loaded on demand from the sources may be in the first file here.
+  checks: { ineffectiveDynamicImport: false },
 });
-writeFileSync(join(ROOT, OUT, 'LICENSES.txt'), licencesOf(metafile));
+const { output } = await bundle.write({
+  dir: join(ROOT, OUT),
+  format: 'esm',
+  minify: { compress: false, mangle: false },
+  comments: false,
+  codeSplitting: {
+    groups: [
+      {
+        debugName: 'first',
+        // The one that awaits its own outcome must not be in a file that others wait for.
+        name: (id, context) => (id !== MAIN && isFirst(id, context) ? 'first' : null),
+      },
+    ],
+  },
+});
+const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
+writeFileSync(join(ROOT, OUT, 'LICENSES.txt'), licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
 
-/** Leaves packages to npm, and modules of Node to Node. */
-function keepOutside(): Plugin {
-  return {
-    name: 'keep-outside',
-    setup({ onResolve }) {
-      onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-        kind === 'entry-point' || INSIDE.has(path.split('/', 1)[0]!) ? undefined : { path, external: true },
-      );
-    },
-  };
+/** Whether a module is one of the first, or is imported by one without waiting. */
+function isFirst(id: string, modules: Modules, seen: Set<string> = new Set()): boolean {
+  if (FIRST.includes(id)) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  return modules.getModuleInfo(id)?.importers.some((importer) => isFirst(importer, modules, seen)) ?? false;
+}
+
+interface Modules {
+  getModuleInfo(id: string): Pick<ModuleInfo, 'importers'> | null;
 }
 
 /** Sources find models, workers and the manifest from where they lie: bundled, they say where their own build lies. */
 function keepAddresses(): Plugin {
   return {
     name: 'keep-addresses',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-        const built = join(ROOT, 'dist', relative(join(ROOT, 'src'), path)).replace(/\.ts$/, '.js');
-        const from = relative(join(ROOT, OUT), built).replaceAll('\\', '/');
-        const address = `new URL(${JSON.stringify(from)}, import.meta.url).href`;
-        return { loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address) };
-      });
+    transform(code, id) {
+      if (!/[\\/]src[\\/].*\.ts$/.test(id)) return undefined;
+      const built = join(ROOT, 'dist', relative(join(ROOT, 'src'), id)).replace(/\.ts$/, '.js');
+      const from = relative(join(ROOT, OUT), built).replaceAll('\\', '/');
+      return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(from)}, import.meta.url).href`);
     },
   };
 }
 
+/**
+ * Imported or required as usual, a module of Node loads all that any of its exports stands for, such as streams for `fs`.
+ * Commander runs no programs for us, so what would is left out.
+ */
+function loadBuiltinsPlainly(): Plugin {
+  const plainly = (name: string) => `globalThis.process.getBuiltinModule(${JSON.stringify(name)})`;
+  return {
+    name: 'load-builtins-plainly',
+    transform: {
+      filter: { id: /node_modules/ },
+      handler: (code) =>
+        code.replaceAll(/\brequire\(['"](node:[^'"]+)['"]\)/g, (_, name: string) =>
+          name === 'node:child_process' ? '{}' : plainly(name),
+        ),
+    },
+    renderChunk: (code) =>
+      code.replaceAll(
+        /import\s*(?:(\{[^}]*\})|(\w+)|\*\s*as\s+(\w+))\s*from\s*["'](node:[^"']+)["'];/g,
+        (_, names: string | undefined, whole: string | undefined, all: string, name: string) =>
+          `const ${names?.replaceAll(/\s+as\s+/g, ':') ?? whole ?? all} = ${plainly(name)};`,
+      ),
+  };
+}
+
 /** The licences of the packages inside, as they ask for. */
-function licencesOf({ inputs }: Metafile): string {
-  const folders = Object.keys(inputs).flatMap(
-    (file) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/) ?? [],
-  );
+function licencesOf(files: readonly string[]): string {
+  const folders = files.flatMap((file) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []);
   return [...new Set(folders)]
+    .sort()
     .map((folder) => {
       const { name, version } = readManifest(folder);
-      return `${name} ${version}\n\n${readFileSync(join(ROOT, folder, 'LICENSE'), 'utf8').trim()}\n`;
+      return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
     })
     .join('\n\n');
 }
@@ -68,5 +119,5 @@ interface Manifest {
 }
 
 function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }

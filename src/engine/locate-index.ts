@@ -1,7 +1,7 @@
 /** Which index some options mean: the configuration that holds, and the folder where the index lies. */
-import { createHash } from 'node:crypto';
 import type { OpenOptions } from './api.ts';
 import { type Config, loadConfig } from './config.ts';
+import { digest } from './digest.ts';
 import { placeOfModel } from './model-place.ts';
 import { indexFolder } from './places.ts';
 
@@ -25,8 +25,5 @@ export function digestConfig({ collections, settings }: Config, cwd = process.cw
   const { embedding, search } = settings;
   const models = [embedding.model, ...(search.rerank_enabled ? [search.rerank_model] : [])];
   const places = models.map((model) => placeOfModel(model, cwd)).map(({ name, folder }) => name ?? folder);
-  return createHash('sha256')
-    .update(JSON.stringify([collections, shaping, places]))
-    .digest('hex')
-    .slice(0, 16);
+  return digest(JSON.stringify([collections, shaping, places]), 16);
 }

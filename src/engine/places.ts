@@ -1,8 +1,8 @@
 /** Where docfuse keeps things on this machine: never beside the documents. */
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { digest } from './digest.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,15 +34,11 @@ export function indexFolder(
   const explicit = askedIndex(asked, cwd, env);
   if (explicit) return explicit;
   if (configured) return configured;
-  const digest = createHash('sha256')
-    .update([...roots].sort().join('\n'))
-    .digest('hex')
-    .slice(0, 12);
   const label = (roots[0] ?? '').split(/[\\/]/).filter(Boolean).at(-1) ?? 'root';
   return join(
     userDataFolder(env),
     'indexes',
-    `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${digest}`,
+    `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${digest([...roots].sort().join('\n'), 12)}`,
   );
 }
 

@@ -66,6 +66,18 @@ test('holds the build, the model and the licence, and neither sources nor tests'
   ).toEqual([]);
 });
 
+/** Prints what of Node was loaded. */
+const LOADED = `data:text/javascript,${encodeURIComponent(
+  "process.on('exit', () => process.stderr.write(process.moduleLoadList.join(' ')))",
+)}`;
+
+test('the bundled command loads no more of Node than it needs', async () => {
+  const { stdout, stderr } = await execute(['--import', LOADED, command, '--version'], inApp);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(stderr).toContain('NativeModule fs');
+  expect(stderr.match(/NativeModule (crypto|child_process|http|vm|sqlite|worker_threads)\b/g)).toBeNull();
+});
+
 test('the command indexes and searches by meaning', async () => {
   const outcome = await execute(
     [

@@ -1,6 +1,4 @@
 /** Gives the system back what reading many files has left in memory, before the model takes its share. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { OperationProgress } from '../operations/operation.ts';
 
 /** Passages to embed from which on it is worth its tenth of a second. */
@@ -22,6 +20,8 @@ export function handBackBeforeEmbedding(
 
 /** Only a context made while the flag is set has the function. */
 function collectGarbage(): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  const { runInNewContext } = process.getBuiltinModule('node:vm');
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
