@@ -1,9 +1,9 @@
-/** The Embedder port on ONNX Runtime: queries on the calling thread, passages in worker threads. */
+/** The Embedder port on ONNX Runtime: queries one at a time, passages in worker threads. */
 import { availableParallelism } from 'node:os';
 import type { Embedder } from '../../core/ports.ts';
 import { openModelFolder } from './model-folder.ts';
+import { createQueryEncoder } from './query-encoder.ts';
 import { loadRuntime } from './runtime.ts';
-import { createTextEncoder, type TextEncoder } from './text-encoder.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export interface OnnxEmbedderOptions {
@@ -27,34 +27,24 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
   // The library loads while the model file is being hashed on another thread.
   const [model] = await Promise.all([openModelFolder(options.folder, options.name), loadRuntime()]);
   const { queryPrefix, passagePrefix } = model.profile;
-  let encoder: Promise<TextEncoder> | undefined;
+  const queries = createQueryEncoder(model);
   let pool: WorkerPool | undefined;
-
-  function queryEncoder(): Promise<TextEncoder> {
-    encoder ??= createTextEncoder(model);
-    return encoder;
-  }
 
   return {
     model: model.identity,
-    dimensions: model.dimensions ?? (await queryEncoder()).dimensions,
-    async embedQuery(text) {
-      return (await queryEncoder()).encode([queryPrefix + text]);
-    },
+    dimensions: model.dimensions ?? (await queries.dimensions()),
+    embedQuery: (text) => queries.encode(queryPrefix + text),
     async embedPassages(texts, signal) {
       // One text is done before a thread has started; the vector is the same.
       if (texts.length === 1 && pool === undefined && !signal?.aborted) {
-        return [await (await queryEncoder()).encode([passagePrefix + texts[0]!])];
+        return [await queries.encode(passagePrefix + texts[0]!)];
       }
       pool ??= createWorkerPool(model, options.workers ?? defaultWorkers());
       return pool.embed(passagePrefix === '' ? texts : texts.map((text) => passagePrefix + text), signal);
     },
     async close() {
       await pool?.close();
-      await encoder?.then(
-        (open) => open.close(),
-        () => {},
-      );
+      await queries.close();
     },
   };
 }

@@ -10,19 +10,24 @@ export async function retrieve(state: SearchState, services: SearchServices): Pr
   const { query, mode, settings, topN } = state.request;
   const depth = retrievalDepth(settings, topN);
   const wantsVector = services.embedQuery && query.plain && (mode === 'hybrid' || mode === 'semantic');
-  const vector = state.vector ?? (wantsVector ? await services.embedQuery?.(query.plain) : undefined);
+  const embedding = state.vector ?? (wantsVector ? services.embedQuery?.(query.plain) : undefined);
   const code =
     mode === 'code' || (settings.codeSearchEnabled && (hasCodeSignal(query.text) || !!query.filters.lang));
-  const ask = { parsed: query, ...(vector ? { vector } : {}) };
-  const semantic = vector && (await services.semantic?.search(ask, depth, state.mask));
+  // Words are looked up while another thread embeds the query.
+  const [vector, words] = await Promise.all([embedding, byWords()]);
+  const semantic = vector && (await services.semantic?.search({ parsed: query, vector }, depth, state.mask));
   // While no passage has a vector yet, words must not be weighed as if meaning had spoken against them.
   const available = { semantic: semantic !== undefined && semantic.entries.length > 0, code };
   const weights = weighLanes(mode, settings, available);
 
   const rankings: Ranking[] = [];
   if (semantic && weights.fusion.semantic) rankings.push(explainExpansion(semantic, state));
-  for (const retriever of [services.keyword, services.code]) {
-    if (weights.fusion[retriever.name]) rankings.push(await retriever.search(ask, depth, state.mask));
-  }
+  rankings.push(...words);
   return { ...state, weights, rankings };
+
+  async function byWords(): Promise<readonly Ranking[]> {
+    const { fusion } = weighLanes(mode, settings, { semantic: false, code });
+    const asked = [services.keyword, services.code].filter(({ name }) => fusion[name]);
+    return Promise.all(asked.map((each) => each.search({ parsed: query }, depth, state.mask)));
+  }
 }
