@@ -1,6 +1,5 @@
 /** Opens an index: the one place where adapters are chosen and put together. */
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
 import { createOnnxScan } from '../adapters/onnx/scan.ts';
@@ -15,28 +14,26 @@ import { createFolderWatcher } from '../adapters/watch/folder-watcher.ts';
 import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
-import type { SearchSettings } from '../core/model/search-settings.ts';
-import type { Clock, SkippedFile, Source } from '../core/ports.ts';
+import type { Clock, Source } from '../core/ports.ts';
 import type { Analyzers } from '../core/text/analyzer.ts';
-import type { Index, OpenOptions, Status, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
+import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
 import type { Collection } from './collections.ts';
 import type { Config } from './config.ts';
 import { documentGraph } from './document-graph.ts';
-import { type FileState, stateOf } from './file-state.ts';
 import { hashText } from './hash-text.ts';
-import { linkFacts } from './link-facts.ts';
+import { holdWorkspace } from './hold-workspace.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { locateIndex } from './locate-index.ts';
 import { placeOfModel } from './model-place.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
 import { packagedModels } from './places.ts';
-import type { PresetName } from './presets.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
-import { requireRoot } from './require-root.ts';
+import { requireOutside } from './require-outside.ts';
 import { search, searchWithHypothesis } from './search.ts';
-import { toSearchSettings } from './search-settings.ts';
+import { settingsByPreset } from './search-settings.ts';
+import { statusOf } from './status.ts';
 import { sync } from './sync.ts';
 import { createTurns } from './turns.ts';
 import { createUnderWay } from './under-way.ts';
@@ -47,8 +44,6 @@ import { createWriteAccess } from './write-access.ts';
 export { loadAnalyzers };
 
 const INDEX_FILE = 'index.sqlite';
-/** Where an index is opened that is not there, so that asking leaves no trace. */
-const IN_MEMORY = ':memory:';
 const CLOSED = new DocfuseError(
   'aborted',
   'The index was closed while it was being brought up to date.',
@@ -69,79 +64,54 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   requireOutside(indexPath, roots);
   const file = join(indexPath, INDEX_FILE);
   const analyzers = await loadAnalyzers(collections);
-  const openWorkspace = (at: string) => composeWorkspace(at, { collections, settings, analyzers, cwd });
 
-  // Opened at first use, so that a damaged index can still be rebuilt.
-  let workspace: Workspace | undefined;
-  let held: FileState | undefined;
   let closing = new AbortController();
   const searches = createUnderWay();
   const syncs = createUnderWay();
+  const held = holdWorkspace({
+    file,
+    roots,
+    openAt: (at) => composeWorkspace(at, { collections, settings, analyzers, cwd }),
+    unused: searches.settled,
+  });
   const access = createWriteAccess((signal) => acquireWriteLock(file, { signal }));
   const [reading, embedding] = [createTurns(), createTurns()];
   let watching: CollectionWatch | undefined;
-  /** @param make whether an index that is not there is made; else it is empty, and nothing is written */
-  function current(make: boolean): Workspace {
-    // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
-    const found = stateOf(file);
-    if (found === undefined) for (const root of roots) requireRoot(root);
-    if (workspace && isStale(workspace, found, make)) void release(workspace);
-    if (!workspace) {
-      workspace = openWorkspace(found === undefined && !make ? IN_MEMORY : file);
-      held = stateOf(file);
-    }
-    workspace.refresh();
-    return workspace;
-  }
-  function isStale({ store }: Workspace, found: FileState | undefined, make: boolean): boolean {
-    // Another process made or rebuilt the index: what is open here is no longer it.
-    if (found?.inode !== held?.inode || (make && found === undefined)) return true;
-    // One that was opened for reading alone is not told what others write, nor that it may be written now.
-    return store.readOnly && (make || found?.written !== held?.written);
-  }
-  /** The index, if it is one of these folders. */
-  function related(make: boolean): Workspace {
-    const opened = current(make);
-    requireRelated(opened, indexPath);
-    return opened;
-  }
-  /** Closes it as soon as the searches in it are answered. */
-  async function release(opened: Workspace): Promise<void> {
-    if (workspace === opened) workspace = undefined;
-    await searches.settled();
-    await opened.close();
-  }
+
   async function close(): Promise<void> {
     closing.abort(CLOSED);
     watching?.close();
     watching = undefined;
     await syncs.settled();
     closing = new AbortController();
-    if (workspace) await release(workspace);
+    await held.release();
   }
+
   async function runSync({ signal: given, ...syncOptions }: SyncOptions): Promise<SyncReport> {
     const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
     const { dryRun = false, rebuild = false } = syncOptions;
-    if (dryRun) return sync(related(false), { ...syncOptions, signal }, { reading, embedding });
+    if (dryRun) return sync(held.related(false), { ...syncOptions, signal }, { reading, embedding });
     const leave = await access.enter({ alone: rebuild, signal });
     try {
       if (rebuild) {
-        if (workspace) await release(workspace);
+        await held.release();
         // A service may have changed its model behind the name.
         renewDatabase(file, settings.embedding.provider === 'local' ? hashText : undefined);
       }
-      const opened = related(true);
+      const opened = held.related(true);
       const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });
       opened.store.setMeta('last_error', '');
       return report;
     } catch (error) {
-      if (!signal.aborted) noteFailure(workspace, error);
+      if (!signal.aborted) noteFailure(held.opened(), error);
       throw error;
     } finally {
       leave();
     }
   }
+
   const tryLock = async () => (await acquireWriteLock(file, { waitMs: 0 })).release();
+
   function watch({ onChange }: WatchOptions): Watching {
     watching?.close();
     const started = watchCollections(createFolderWatcher, onChange);
@@ -154,10 +124,12 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       },
     };
   }
+
   /** What goes wrong while opening is told by the promise. */
   function answer<T>(ask: (index: Workspace) => Promise<T> | T): Promise<T> {
-    return searches.track((async () => ask(related(false)))());
+    return searches.track((async () => ask(held.related(false)))());
   }
+
   const settingsOf = settingsByPreset(config, options.preset);
   const searchIn: Index['search'] = (query, searchOptions = {}) =>
     answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions));
@@ -178,26 +150,13 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     tags: ({ filters = {} } = {}) => answer((index) => listTags(index, filters)),
     graph: (graphOptions = {}) => answer((index) => documentGraph(index, graphOptions)),
     collections: () => answer(listCollections),
-    status: async () => statusOf(current(false), indexPath),
+    status: async () => statusOf(held.current(false), file),
     check: ({ signal } = {}) =>
       searches.track(
-        checkIndex({ open: () => related(false), file, roots, search: searchIn, tryLock }, signal),
+        checkIndex({ open: () => held.related(false), file, roots, search: searchIn, tryLock }, signal),
       ),
     close,
     [Symbol.asyncDispose]: close,
-  };
-}
-
-/** Presets change how is searched and nothing else, so every search may choose its own over one open index. */
-function settingsByPreset(
-  { settings, settingsUnder }: Config,
-  given: PresetName | undefined,
-): (preset: PresetName | undefined) => SearchSettings {
-  const known = new Map([[given, toSearchSettings(settings)]]);
-  return (preset = given) => {
-    const found = known.get(preset) ?? toSearchSettings(settingsUnder(preset!));
-    known.set(preset, found);
-    return found;
   };
 }
 
@@ -228,36 +187,11 @@ export function composeWorkspace(
   });
 }
 
-/** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */
-function requireRelated({ store, collections }: Workspace, indexPath: string): void {
-  const held = JSON.parse(store.getMeta('roots') ?? '[]') as string[];
-  const wanted = collections.map(({ root }) => root);
-  if (held.length === 0 || held.some((root) => wanted.includes(root))) return;
-  throw new DocfuseError(
-    'usage',
-    `The index ${indexPath} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
-    'Give another folder with --index (or DOCFUSE_INDEX), or delete this one.',
-  );
-}
-
 /** What is wrong is told even where it cannot be noted, as on a full disk. */
 function noteFailure(workspace: Workspace | undefined, error: unknown): void {
   try {
     workspace?.store.setMeta('last_error', String(error));
   } catch {}
-}
-
-/** Indexes stay out of the documents, except in a hidden folder, which is never read. */
-function requireOutside(indexPath: string, roots: readonly string[]): void {
-  for (const root of roots) {
-    const inside = relative(root, indexPath);
-    if (inside.startsWith('..') || isAbsolute(inside) || /(^|[\\/])\./.test(inside)) continue;
-    throw new DocfuseError(
-      'usage',
-      `The index ${indexPath} would lie among the documents of ${root}.`,
-      'Choose a folder elsewhere, or a hidden one such as .docfuse.',
-    );
-  }
 }
 
 function sourceOf({ kind, root, include, exclude }: Collection): Source {
@@ -269,23 +203,4 @@ function sourceOf({ kind, root, include, exclude }: Collection): Source {
     case 'folder':
       return createFolderSource({ root, include, exclude });
   }
-}
-
-function statusOf(workspace: Workspace, indexPath: string): Status {
-  const { store } = workspace;
-  const index = workspace.facts();
-  const { links, bytes } = store.counts(index.model);
-  const documents = [...store.documents()];
-  const lastError = store.getMeta('last_error');
-  return {
-    index,
-    indexPath,
-    bytes: existsSync(join(indexPath, INDEX_FILE)) ? bytes : 0,
-    links,
-    ...linkFacts(workspace.links()),
-    collections: listCollections(workspace),
-    skipped: JSON.parse(store.getMeta('skipped') ?? '[]') as SkippedFile[],
-    warnings: documents.flatMap(({ id, warnings }) => warnings.map((message) => ({ path: id, message }))),
-    ...(lastError ? { lastError } : {}),
-  };
 }

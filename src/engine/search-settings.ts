@@ -1,9 +1,24 @@
 /** The settings of a search as core reads them: camelCase, and `[search.advanced]` beside the others. */
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { SearchSettings } from '../core/model/search-settings.ts';
+import type { Config } from './config.ts';
+import type { PresetName } from './presets.ts';
 import type { Settings } from './settings.ts';
 
 /** Sections are there to be read by people; core knows one flat list, so no name may stand in both. */
 export function toSearchSettings({ search: { advanced, ...search } }: Settings): SearchSettings {
   return { ...camelKeys(search), ...camelKeys(advanced) };
+}
+
+/** Presets change how is searched and nothing else, so every search may choose its own over one open index. */
+export function settingsByPreset(
+  { settings, settingsUnder }: Config,
+  given: PresetName | undefined,
+): (preset: PresetName | undefined) => SearchSettings {
+  const known = new Map([[given, toSearchSettings(settings)]]);
+  return (preset = given) => {
+    const found = known.get(preset) ?? toSearchSettings(settingsUnder(preset!));
+    known.set(preset, found);
+    return found;
+  };
 }

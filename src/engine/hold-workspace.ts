@@ -1,0 +1,101 @@
+/** Keeps the workspace of an index open: from its first use on, and anew where another process replaced what it stands for. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DocfuseError } from '../core/errors.ts';
+import { requireRoot } from './require-root.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Where an index is opened that is not there, so that asking leaves no trace. */
+const IN_MEMORY = ':memory:';
+
+export interface HeldWorkspace {
+  /**
+   * The index as it is on disk now. `make`: one that is not there is made; else it is empty, and nothing is written.
+   * @throws DocfuseError `not_found` when neither the index nor a root is there, and what opening throws
+   */
+  current(make: boolean): Workspace;
+  /** The same, if it is the index of these roots. @throws DocfuseError `usage` too */
+  related(make: boolean): Workspace;
+  /** What is open, if anything; nothing is opened. */
+  opened(): Workspace | undefined;
+  /** Closes what is open as soon as it is unused; the next use opens it again. */
+  release(): Promise<void>;
+}
+
+export interface HoldOptions {
+  /** The database. */
+  readonly file: string;
+  readonly roots: readonly string[];
+  readonly openAt: (file: string) => Workspace;
+  /** Resolves when nobody reads any more from what is open now. */
+  readonly unused: () => Promise<void>;
+}
+
+/** Nothing is opened before the first use, so that a damaged index can still be rebuilt. */
+export function holdWorkspace({ file, roots, openAt, unused }: HoldOptions): HeldWorkspace {
+  let workspace: Workspace | undefined;
+  let state: FileState | undefined;
+
+  function current(make: boolean): Workspace {
+    const found = stateOf(file);
+    // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
+    if (found === undefined) for (const root of roots) requireRoot(root);
+    if (workspace && isStale(workspace, found, make)) void release();
+    if (!workspace) {
+      workspace = openAt(found === undefined && !make ? IN_MEMORY : file);
+      state = stateOf(file);
+    }
+    workspace.refresh();
+    return workspace;
+  }
+
+  function isStale({ store }: Workspace, found: FileState | undefined, make: boolean): boolean {
+    // Another process made or rebuilt the index: what is open here is no longer it.
+    if (found?.inode !== state?.inode || (make && found === undefined)) return true;
+    // One that was opened for reading alone is not told what others write, nor that it may be written now.
+    return store.readOnly && (make || found?.written !== state?.written);
+  }
+
+  async function release(): Promise<void> {
+    const opened = workspace;
+    workspace = undefined;
+    if (!opened) return;
+    await unused();
+    await opened.close();
+  }
+
+  return {
+    current,
+    related(make) {
+      const opened = current(make);
+      requireRelated(opened, file);
+      return opened;
+    },
+    opened: () => workspace,
+    release,
+  };
+}
+
+interface FileState {
+  readonly inode: number;
+  /** Differs after every write by others, and while they write. */
+  readonly written: string;
+}
+
+/** @returns undefined when there is no such file */
+function stateOf(file: string): FileState | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats && { inode: stats.ino, written: `${stats.mtimeMs} ${existsSync(`${file}-wal`)}` };
+}
+
+/** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */
+function requireRelated({ store, collections }: Workspace, file: string): void {
+  const held = JSON.parse(store.getMeta('roots') ?? '[]') as string[];
+  const wanted = collections.map(({ root }) => root);
+  if (held.length === 0 || held.some((root) => wanted.includes(root))) return;
+  throw new DocfuseError(
+    'usage',
+    `The index ${dirname(file)} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
+    'Give another folder with --index (or DOCFUSE_INDEX), or delete this one.',
+  );
+}

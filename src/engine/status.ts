@@ -1,0 +1,28 @@
+/** Says what an index holds and what state it is in. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SkippedFile } from '../core/ports.ts';
+import type { Status } from './api.ts';
+import { linkFacts } from './link-facts.ts';
+import { listCollections } from './list-documents.ts';
+import type { Workspace } from './workspace.ts';
+
+/** @param file the database, which need not be there */
+export function statusOf(workspace: Workspace, file: string): Status {
+  const { store } = workspace;
+  const index = workspace.facts();
+  const { links, bytes } = store.counts(index.model);
+  const documents = [...store.documents()];
+  const lastError = store.getMeta('last_error');
+  return {
+    index,
+    indexPath: dirname(file),
+    bytes: existsSync(file) ? bytes : 0,
+    links,
+    ...linkFacts(workspace.links()),
+    collections: listCollections(workspace),
+    skipped: JSON.parse(store.getMeta('skipped') ?? '[]') as SkippedFile[],
+    warnings: documents.flatMap(({ id, warnings }) => warnings.map((message) => ({ path: id, message }))),
+    ...(lastError ? { lastError } : {}),
+  };
+}
