@@ -35,7 +35,7 @@ const [vault, out] = positionals;
 if (!vault || !out || !['kept', 'removed'].includes(values.links)) throw new Error(USAGE);
 
 const documents = await readVault(vault);
-const pairs = sample(onePerSentence(allPairs(documents)), Number(values.pairs));
+const pairs = sample(askedOnce(allPairs(documents)), Number(values.pairs));
 await writeSet(vault, out, pairs);
 console.log(`${pairs.length} pairs of ${documents.length} documents in ${out}`);
 
@@ -95,8 +95,11 @@ function sentenceWith(line: string): string | undefined {
   return linked.length === 1 && sentence?.match(LINK)?.length === 1 ? sentence : undefined;
 }
 
-function onePerSentence(found: Iterable<Pair>): Pair[] {
-  return [...new Map([...found].map((pair) => [`${pair.source.path}:${pair.line}`, pair])).values()];
+/** One pair of a line; what several lines say, such as the foot of every release note, asks for none of them in particular. */
+function askedOnce(found: Iterable<Pair>): Pair[] {
+  const perLine = new Map([...found].map((pair) => [`${pair.source.path}:${pair.line}`, pair]));
+  const perQuery = Map.groupBy(perLine.values(), ({ query }) => query);
+  return [...perQuery.values()].flatMap((same) => (same.length === 1 ? same : []));
 }
 
 function sample(all: readonly Pair[], count: number): Pair[] {

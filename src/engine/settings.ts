@@ -108,7 +108,9 @@ const advanced = z.strictObject({
     .describe('Variance of a ranking’s scores, brought to 0–1, from which it has its full weight.'),
   feedback_weight: share
     .default(0.2)
-    .describe('How much resembling the two best passages lifts a passage, under convex fusion; 0 is off.'),
+    .describe(
+      'How much resembling the two best passages lifts a passage, under convex fusion and where most candidates are not linked; 0 is off.',
+    ),
   hyde_enabled: z.boolean().default(true).describe('Allow searching with a hypothesis.'),
   graph_depth: z
     .int()

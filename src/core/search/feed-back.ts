@@ -1,5 +1,5 @@
 /** Stage: lifts what resembles the two best candidates, for they show what kind of text the answer is. */
-import type { Explanation } from '../model/hit.ts';
+import type { Explanation, Ranking } from '../model/hit.ts';
 import { cosine } from '../rank/cosine.ts';
 import { LEAST_SPAN } from '../rank/lanes.ts';
 import { centroid, type LikenessScale, likenessShare } from '../rank/likeness.ts';
@@ -9,17 +9,19 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
 const MODELS = 2;
 /** Best candidates that can be lifted, however many hits are wanted: further down nothing is near the answer. */
 const POOL = 100;
+/** Share of them reached by links from which links say what belongs to the best, and likeness says nothing. */
+const LINKED = 0.5;
 
 /**
  * `(fused + weight · likeness) / (1 + weight)`. Changes the order only: to resemble a passage is no evidence of holding
- * the answer, so confidence stays what it is.
+ * the answer, so confidence stays what it is. The weight fades with the share of candidates that links reach.
  */
 export function feedBack(state: SearchState, { vectorOf }: SearchServices): SearchState {
   const { settings, explain } = state.request;
-  const weight = settings.feedbackWeight;
   const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
-  if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
   const pool = state.candidates.slice(0, POOL);
+  const weight = settings.feedbackWeight * Math.max(0, 1 - linkedShare(pool, state.rankings) / LINKED);
+  if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
   const vectors = pool.map(({ slot }) => vectorOf(slot));
   const model = centroid(vectors.slice(0, MODELS).filter((vector) => vector !== undefined));
   if (model === undefined) return state;
@@ -34,6 +36,12 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
   });
   candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
   return { ...state, candidates };
+}
+
+function linkedShare(pool: readonly Candidate[], rankings: readonly Ranking[]): number {
+  const graph = rankings.find(({ lane }) => lane === 'graph');
+  if (graph === undefined) return 0;
+  return pool.filter(({ slot }) => graph.scoreOf(slot) > 0).length / Math.max(1, pool.length);
 }
 
 function explainOrder(

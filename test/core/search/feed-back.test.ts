@@ -73,6 +73,34 @@ test('the first hundred can be lifted, whatever lies behind them stays behind', 
   expect(order(state).slice(0, 100)).not.toEqual(many.slice(0, 100).map((_, index) => `c${index}`));
 });
 
+/** Links reach the first so many candidates. */
+const linked = (count: number): Ranking => ({
+  lane: 'graph',
+  entries: [],
+  best: 1,
+  scoreOf: (slot) => (slot < count ? 1 : 0),
+});
+
+test.each([
+  [0, 0.2],
+  [1, 0.1],
+  [2, 0],
+  [4, 0],
+])('where links reach %i of four candidates it weighs %d: from half of them on nothing is lifted', (reached, weight) => {
+  const state = run(
+    [
+      [0.9, 0],
+      [0.8, 0],
+      [0.6, 90],
+      [0.59, 0],
+    ],
+    {},
+    [SEMANTIC, linked(reached)],
+  );
+  const last = state.candidates.find(({ id }) => id === 'c3');
+  expect(last?.fused).toBeCloseTo((0.59 + weight) / (1 + weight), 10);
+});
+
 test.each([
   ['at weight 0', { feedbackWeight: 0 }, [SEMANTIC]],
   ['by words only', {}, []],
