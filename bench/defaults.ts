@@ -78,7 +78,8 @@ async function row(name: string, value: string) {
 }
 
 async function measureValue(set: Set, name: string, value: string): Promise<Measured> {
-  if (name.startsWith('fields.')) return withField(name.slice(7), Number(value), () => measure(set, set.name, {}));
+  if (name.startsWith('fields.'))
+    return withField(name.slice(7), Number(value), () => measure(set, set.name, {}));
   const schema = schemas.get(name);
   if (!schema) throw new Error(`${name} is no setting.\n${USAGE}`);
   const settings = treeWith(name, settingValue(value, schema)) as SettingsOverride;
@@ -132,10 +133,15 @@ type Row = Awaited<ReturnType<typeof row>>;
 /** The value, or the default, that is best in the mean of the other sets, and what it changes on the one left out. */
 function leaveOneOut(rows: readonly Row[]) {
   return sets.map(({ name }) => {
-    const others = (each: Row) => mean(each.cells.filter(({ set }) => set !== name).map((cell) => cell.difference));
+    const others = (each: Row) =>
+      mean(each.cells.filter(({ set }) => set !== name).map((cell) => cell.difference));
     const best = rows.reduce((a, b) => (others(b) > others(a) ? b : a));
     if (others(best) <= 0) return { set: name, value: 'default', difference: 0 };
-    return { set: name, value: best.value, difference: best.cells.find(({ set }) => set === name)!.difference };
+    return {
+      set: name,
+      value: best.value,
+      difference: best.cells.find(({ set }) => set === name)!.difference,
+    };
   });
 }
 

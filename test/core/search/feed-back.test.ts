@@ -86,20 +86,23 @@ test.each([
   [1, 0.1],
   [2, 0],
   [4, 0],
-])('where links reach %i of four candidates it weighs %d: from half of them on nothing is lifted', (reached, weight) => {
-  const state = run(
-    [
-      [0.9, 0],
-      [0.8, 0],
-      [0.6, 90],
-      [0.59, 0],
-    ],
-    {},
-    [SEMANTIC, linked(reached)],
-  );
-  const last = state.candidates.find(({ id }) => id === 'c3');
-  expect(last?.fused).toBeCloseTo((0.59 + weight) / (1 + weight), 10);
-});
+])(
+  'where links reach %i of four candidates it weighs %d: from half of them on nothing is lifted',
+  (reached, weight) => {
+    const state = run(
+      [
+        [0.9, 0],
+        [0.8, 0],
+        [0.6, 90],
+        [0.59, 0],
+      ],
+      {},
+      [SEMANTIC, linked(reached)],
+    );
+    const last = state.candidates.find(({ id }) => id === 'c3');
+    expect(last?.fused).toBeCloseTo((0.59 + weight) / (1 + weight), 10);
+  },
+);
 
 test.each([
   ['at weight 0', { feedbackWeight: 0 }, [SEMANTIC]],
