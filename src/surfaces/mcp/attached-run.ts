@@ -16,8 +16,11 @@ export interface AttachedRun {
   close(): Promise<void>;
 }
 
+/** Milliseconds between two looks for a server while the index is open here and nobody asks. */
+const LOOK_EVERY_MS = 5_000;
+
 /**
- * Looks for a server before each request. While one answers, index and model are its own and none are held here; while none
+ * Looks for a server before each request, and now and then while the index is open here. While one answers, index and model are its own and none are held here; while none
  * does, the index is open here.
  * @param attach false opens the index here whatever runs
  * @param onReady told when an index that is open here is up to date for the first time
@@ -70,6 +73,8 @@ export async function attachRun(
   };
   await attachTo(find());
   if (server === undefined) openHere().catch(() => {});
+  // An assistant that asks nothing for hours must not hold a second copy of index and model for as long.
+  const looking = setInterval(() => own && void attachTo(find()), LOOK_EVERY_MS).unref();
 
   return {
     async run(operation, input, control) {
@@ -94,7 +99,10 @@ export async function attachRun(
       }
     },
     ...(server !== undefined && { server: addressOf(server) }),
-    close: closeHere,
+    async close() {
+      clearInterval(looking);
+      await closeHere();
+    },
   };
 }
 
