@@ -1,16 +1,10 @@
 /** Keeps an open index up to date for many callers: files are read one batch at a time, shared by all who want it. */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { DocfuseError } from '../core/errors.ts';
+import { type Activity, activityOf, busyWith, type Work } from './activity.ts';
 import type { DocumentChange, Index, SyncOptions, SyncProgress, SyncReport } from './api.ts';
 import { createEventBatch } from './event-batch.ts';
-
-/** What is being done to keep the index up to date. */
-export interface Activity {
-  readonly state: 'idle' | 'reading' | 'embedding';
-  /** Files or passages; absent while idle and before the first is done. */
-  readonly done?: number;
-  readonly total?: number;
-}
+import { keepEmbedded } from './keep-embedded.ts';
+import { createTrouble } from './tell-trouble.ts';
 
 export interface KeepFreshOptions {
   readonly onProgress?: (progress: SyncProgress) => void;
@@ -50,7 +44,7 @@ const MANY_CHANGES = 1_000;
  * `index_busy` when that takes longer than callers wait, as if another process were writing. Closing it closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
-  const { onProgress, onChanges, onReady, onFailure, onWarning, poll = false } = options;
+  const { onProgress, onChanges, onReady, poll = false } = options;
   const { everyMs = 5_000, reconcileMs = 300_000, patienceMs = 2_000 } = options;
   const stop = new AbortController();
   const listeners = new Set<(progress: SyncProgress) => void>(onProgress ? [onProgress] : []);
@@ -61,20 +55,27 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   const watching = poll ? undefined : index.watch({ onChange: changed.add });
   let reading: Work | undefined;
   let queued: { all: boolean; readonly done: Promise<SyncReport> } | undefined;
-  let embedding: Work | undefined;
   let last: { readonly report: SyncReport; readonly freshUntil: number } | undefined;
   /** Files have been compared and every change since was told. */
   let told = false;
-  let unembedded = true;
-  let ready = false;
-  /** Whether a whole sync has something to tidy up after partial ones. */
-  let untidy = false;
   let timer: NodeJS.Timeout | undefined;
-  let failure: string | undefined;
-  let warned: ReadonlySet<string> = new Set();
+  const trouble = createTrouble(options);
+  const embedding = keepEmbedded({
+    sync: index.sync,
+    signal: stop.signal,
+    onProgress: report,
+    onEnd({ warnings }, changes) {
+      warn(warnings);
+      if (changes.length > 0) onChanges?.(changes);
+    },
+    onFailure(error) {
+      compareLater(everyMs);
+      fail(error);
+    },
+    onReady,
+  });
 
-  function report(work: Work | undefined, progress: SyncProgress): void {
-    if (work) work.progress = progress;
+  function report(progress: SyncProgress): void {
     for (const listener of listeners) listener(progress);
   }
 
@@ -90,23 +91,22 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     const sync = index.sync({
       signal: stop.signal,
       embed: false,
-      onProgress: (progress) => report(reading, progress),
+      onProgress(progress) {
+        if (reading) reading.progress = progress;
+        report(progress);
+      },
       onChange: (change) => changes.push(change),
       ...(only && { only }),
     });
     const done = sync.then((outcome) => {
       const rest = Math.min(LONGEST_REST, (performance.now() - began) * REST_FACTOR);
       last = { report: outcome, freshUntil: changes.length > 0 ? 0 : performance.now() + rest };
-      failure = undefined;
+      trouble.succeed();
       warn(outcome.warnings);
-      if (changes.length > 0) {
-        unembedded = true;
-        untidy ||= only !== undefined;
-        onChanges?.(changes);
-      }
+      if (changes.length > 0) onChanges?.(changes);
       // Also after a part: a root may have gone, and of its return the system says nothing.
       told = watching !== undefined && watching.problem() === undefined;
-      if (unembedded || (!only && untidy)) startEmbedding(only === undefined);
+      embedding.afterReading(changes.length > 0, only === undefined);
       return outcome;
     });
     const work: Work = { began, done };
@@ -139,55 +139,14 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     if (!stop.signal.aborted) timer = setTimeout(() => void readFromNow(true).catch(() => {}), ms);
   }
 
-  /** Vectors are made while further files are read, so that those can be found by words at once. */
-  function startEmbedding(whole: boolean): void {
-    untidy ||= whole && embedding !== undefined;
-    if (embedding) return;
-    unembedded = false;
-    const changes: DocumentChange[] = [];
-    const done = index.sync({
-      signal: stop.signal,
-      onProgress: (progress) => report(embedding, progress),
-      onChange: (change) => changes.push(change),
-      ...(whole ? {} : { only: [] }),
-    });
-    embedding = { began: performance.now(), done };
-    done.then(
-      ({ warnings }) => {
-        embedding = undefined;
-        if (whole) untidy = false;
-        warn(warnings);
-        if (changes.length > 0) onChanges?.(changes);
-        if (unembedded && !stop.signal.aborted) startEmbedding(false);
-        if (embedding || ready) return;
-        ready = true;
-        onReady?.();
-      },
-      (error) => {
-        embedding = undefined;
-        unembedded = true;
-        compareLater(everyMs);
-        fail(error);
-      },
-    );
-  }
-
   function fail(error: unknown): void {
-    const message = String(error);
-    if (!stop.signal.aborted && message !== failure) onFailure?.(error);
-    failure = message;
+    if (!stop.signal.aborted) trouble.fail(error);
   }
 
   function warn(warnings: SyncReport['warnings']): void {
     const problem = watching?.problem();
-    const all = problem
-      ? [
-          ...warnings,
-          { path: '', message: `${problem} All files are compared every ${everyMs / 1000} s instead.` },
-        ]
-      : warnings;
-    for (const warning of all) if (!warned.has(keyOf(warning))) onWarning?.(warning);
-    warned = new Set(all.map(keyOf));
+    const slower = `${problem} All files are compared every ${everyMs / 1000} s instead.`;
+    trouble.warn(problem ? [...warnings, { path: '', message: slower }] : warnings);
   }
 
   /** A reading that began before the call may have passed a file that was changed since, so the one after it counts. */
@@ -224,8 +183,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   async function readAndEmbed(): Promise<SyncReport> {
     const report = await readWhatChanged();
     let { embedded, warnings } = report;
-    while (embedding) {
-      const made = await embedding.done;
+    for (let work = embedding.current(); work; work = embedding.current()) {
+      const made = await work.done;
       embedded += made.embedded;
       warnings = [...warnings, ...made.warnings];
     }
@@ -234,15 +193,15 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
 
   async function join({ embed = true, signal, onProgress: listener }: SyncOptions): Promise<SyncReport> {
     // What is long under way will not end soon: waiting would only make every answer late.
-    const began = Math.min(reading?.began ?? Infinity, (embed && embedding?.began) || Infinity);
-    if (performance.now() - began > patienceMs) throw busy(activity());
+    const began = Math.min(reading?.began ?? Infinity, (embed && embedding.current()?.began) || Infinity);
+    if (performance.now() - began > patienceMs) throw busyWith(activity());
     const calm = new AbortController();
     if (listener) listeners.add(listener);
     try {
       const late = sleep(patienceMs, undefined, {
         signal: AbortSignal.any([calm.signal, stop.signal, ...(signal ? [signal] : [])]),
       }).then(() => {
-        throw busy(activity());
+        throw busyWith(activity());
       });
       return await Promise.race([embed ? readAndEmbed() : readWhatChanged(), late]);
     } finally {
@@ -251,20 +210,14 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     }
   }
 
-  function activity(): Activity {
-    const work = reading ?? embedding;
-    if (!work) return { state: 'idle' };
-    const state = work === reading || work.progress?.phase === 'read' ? 'reading' : 'embedding';
-    const { done, total } = work.progress ?? {};
-    return { state, ...(done !== undefined && total !== undefined && { done, total }) };
-  }
+  const activity = () => activityOf(reading, embedding.current());
 
   async function close(): Promise<void> {
     stop.abort();
     clearTimeout(timer);
     changed.close();
     watching?.close();
-    await Promise.allSettled([reading?.done, embedding?.done]);
+    await Promise.allSettled([reading?.done, embedding.current()?.done]);
     await index.close();
   }
 
@@ -277,23 +230,4 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-interface Work {
-  readonly began: number;
-  readonly done: Promise<SyncReport>;
-  progress?: SyncProgress;
-}
-
-function keyOf({ path, message }: SyncReport['warnings'][number]): string {
-  return `${path}\0${message}`;
-}
-
-function busy({ state, done, total }: Activity): DocfuseError {
-  const far = done === undefined ? '' : `: ${done} of ${total} ${state === 'reading' ? 'files' : 'passages'}`;
-  return new DocfuseError(
-    'index_busy',
-    `The index is still being brought up to date${far}.`,
-    'Ask again later; searching works meanwhile.',
-  );
 }
