@@ -1,4 +1,4 @@
-/** Finds lines in a sorted text file by bisection, without reading the file: a look-up takes some twenty small reads. */
+/** Finds lines in a sorted text file by bisection, without reading the file: a look-up takes a dozen small reads. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 export interface SortedFile {
@@ -9,7 +9,7 @@ export interface SortedFile {
   close(): void;
 }
 
-/** Enough for all but the longest lines; those are read in several steps. */
+/** Read at once: the lines around a place. Longer ones are read in several steps. */
 const STEP = 1024;
 
 /** @param file lines sorted by the bytes of their first word, as the files of WordNet are */
@@ -17,15 +17,21 @@ export function openSortedFile(file: string): SortedFile {
   const descriptor = openSync(file, 'r');
   const { size } = fstatSync(descriptor);
   const buffer = Buffer.alloc(STEP);
+  /** The bytes of the file that are in the buffer: `length` from offset `from` on. */
+  let from = 0;
+  let length = 0;
 
   /** In latin1, so its length is that in bytes. */
   function lineAt(offset: number): string {
     const parts: string[] = [];
-    for (let at = offset; at < size; at += STEP) {
-      const length = readSync(descriptor, buffer, 0, STEP, at);
-      const end = buffer.subarray(0, length).indexOf(10);
-      parts.push(buffer.toString('latin1', 0, end < 0 ? length : end));
-      if (end >= 0 || length < STEP) break;
+    for (let at = offset; at < size; at = from + length) {
+      if (at < from || at >= from + length) {
+        length = readSync(descriptor, buffer, 0, STEP, at);
+        from = at;
+      }
+      const end = buffer.subarray(0, length).indexOf(10, at - from);
+      parts.push(buffer.toString('latin1', at - from, end < 0 ? length : end));
+      if (end >= 0 || length === 0) break;
     }
     return parts.join('');
   }
