@@ -21,6 +21,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** In milliseconds, by stage. */
+type Timings = Readonly<Record<string, number>>;
+
 /** In milliseconds a query, medians but for `addedCpu`. */
 interface StageTimes {
   readonly off: number;
@@ -30,6 +33,8 @@ interface StageTimes {
   /** The same in time of the main thread, which other programs on the machine hardly lengthen: a mean over all queries. */
   readonly addedCpu: number;
   readonly ratio: number;
+  /** Medians, with the stages. */
+  readonly stages: Timings;
 }
 
 /**
@@ -71,20 +76,19 @@ const report = await index.sync();
 const queries = positionals[0]
   ? await realQueries(folder)
   : Array.from({ length: Number(values.queries) }, () => words(5));
-/** Median of what all stages but `retrieve` take together. */
-const besideRetrieval: Partial<Record<SearchMode, number>> = {};
+const stagesOfMode: Partial<Record<SearchMode, Timings>> = {};
 const latency: Partial<Record<SearchMode, { readonly p50: number; readonly p95: number }>> = {};
 for (const mode of SEARCH_MODES) {
   for (const query of queries.slice(0, 20)) await index.search(query, { mode });
   const milliseconds: number[] = [];
-  const beside: number[] = [];
+  const timings: Timings[] = [];
   for (const query of queries) {
     const start = performance.now();
     const { timingsMs } = await index.search(query, { mode });
     milliseconds.push(performance.now() - start);
-    beside.push((timingsMs.total ?? 0) - (timingsMs.retrieve ?? 0));
+    timings.push(timingsMs);
   }
-  besideRetrieval[mode] = percentile(beside, 0.5);
+  stagesOfMode[mode] = mediansOf(timings);
   latency[mode] = { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95) };
 }
 const added = await measureStages();
@@ -106,7 +110,7 @@ for (const [name, { off, on, added: more, addedCpu, ratio }] of Object.entries(a
 const measured = {
   documents,
   chunks,
-  besideRetrieval,
+  stagesOfMode,
   indexMilliseconds: report.milliseconds,
   queries: queries.length,
   latency,
@@ -123,14 +127,15 @@ async function measureStages() {
   const result: Record<string, StageTimes> = {};
   for (const [name, search] of Object.entries({ defaults: {}, all: ALL })) {
     const within = await open({ roots: [folder], indexPath, settings: { search } });
-    const off = { opened: without, parents: false, wall: [] as number[], cpu: 0 };
-    const on = { opened: within, parents: true, wall: [] as number[], cpu: 0 };
+    const off = { opened: without, parents: false, wall: [] as number[], timings: [] as Timings[], cpu: 0 };
+    const on = { opened: within, parents: true, wall: [] as number[], timings: [] as Timings[], cpu: 0 };
     for (const { opened, parents } of [off, on]) await askAll(opened, queries.slice(0, BLOCK), parents);
     for (let start = 0; start < queries.length; start += BLOCK) {
       for (const side of (start / BLOCK) % 2 === 0 ? [off, on] : [on, off]) {
-        const { wall, cpu } = await askAll(side.opened, queries.slice(start, start + BLOCK), side.parents);
-        side.wall.push(...wall);
-        side.cpu += cpu;
+        const asked = await askAll(side.opened, queries.slice(start, start + BLOCK), side.parents);
+        side.wall.push(...asked.wall);
+        side.timings.push(...asked.timings);
+        side.cpu += asked.cpu;
       }
     }
     const differences = on.wall.map((wall, number) => wall - off.wall[number]!);
@@ -141,6 +146,7 @@ async function measureStages() {
       added: percentile(differences, 0.5),
       addedCpu: (on.cpu - off.cpu) / queries.length,
       ratio: onMedian / offMedian,
+      stages: mediansOf(on.timings),
     };
     await within.close();
   }
@@ -150,14 +156,29 @@ async function measureStages() {
 
 async function askAll(opened: Index, asked: readonly string[], parents: boolean) {
   const wall: number[] = [];
+  const timings: Timings[] = [];
   const began = process.threadCpuUsage();
   for (const query of asked) {
     const start = performance.now();
-    await opened.search(query, { parents });
+    const { timingsMs } = await opened.search(query, { parents });
+    timings.push(timingsMs);
     wall.push(performance.now() - start);
   }
   const { user, system } = process.threadCpuUsage(began);
-  return { wall, cpu: (user + system) / 1000 };
+  return { wall, timings, cpu: (user + system) / 1000 };
+}
+
+function mediansOf(timings: readonly Timings[]): Timings {
+  const stages = Object.keys(timings[0] ?? {});
+  return Object.fromEntries(
+    stages.map((stage) => [
+      stage,
+      percentile(
+        timings.map((each) => each[stage] ?? 0),
+        0.5,
+      ),
+    ]),
+  );
 }
 
 /** Six words in a row from lines of the folder's own files; the same ones every time. */
