@@ -10,7 +10,8 @@ import type { Workspace } from './workspace.ts';
 /** @param file the database, which need not be there */
 export function statusOf(workspace: Workspace, file: string): Status {
   const { store } = workspace;
-  const index = workspace.facts();
+  // Anew: another process may be at it, and says so at its end.
+  const index = workspace.facts(true);
   const { links, bytes } = store.counts(index.model);
   const documents = [...store.documents()];
   const lastError = store.getMeta('last_error');

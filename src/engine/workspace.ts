@@ -99,7 +99,7 @@ export interface Workspace extends WorkspaceParts {
   /** Notices what another process wrote since. */
   refresh(): void;
   services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
-  facts(): IndexFacts;
+  facts(anew?: boolean): IndexFacts;
   close(): Promise<void>;
 }
 
@@ -285,8 +285,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         return { services: words, problem: wordsOnly(error) };
       }
     },
-    facts() {
-      known ??= readFacts(store, currentModel());
+    facts(anew = false) {
+      known = (!anew && known) || readFacts(store, currentModel());
       return known;
     },
     async close() {

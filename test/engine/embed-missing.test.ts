@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Status } from '../../src/engine/api.ts';
 import { createVault } from './vault.ts';
 
 test('vectors of a run that is stopped are seen by another handle', async () => {
@@ -7,12 +8,20 @@ test('vectors of a run that is stopped are seen by another handle', async () => 
   const [reader, writer] = [await vault.open(), await vault.open()];
   await writer.sync({ embed: false });
   await reader.search('note');
+  expect((await reader.status()).index).toMatchObject({ embedded: 0, stale: true });
   const controller = new AbortController();
+  const seen: Promise<Status>[] = [];
   const stopped = writer.sync({
     signal: controller.signal,
-    onProgress: ({ phase, done }) => phase === 'embed' && done > 0 && controller.abort(new Error('stopped')),
+    onProgress({ phase, done }) {
+      if (phase !== 'embed' || done === 0) return;
+      seen.push(reader.status());
+      controller.abort(new Error('stopped'));
+    },
   });
   await expect(stopped).rejects.toThrow('stopped');
+  // While it was under way, too: status is asked to see how far it is.
+  expect((await seen[0])?.index.embedded).toBeGreaterThan(0);
   expect((await reader.search('note')).index.embedded).toBeGreaterThan(0);
 });
 
