@@ -3,19 +3,22 @@ import { appendFileSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const ROADS: Readonly<Record<string, readonly string[]>> = {
-  net: ['connect', 'createConnection'],
-  tls: ['connect'],
-  http: ['request', 'get'],
-  https: ['request', 'get'],
-  http2: ['connect'],
-  dgram: ['createSocket'],
-  dns: ['lookup', 'resolve', 'resolve4', 'resolve6'],
+/** Other processes are a way out, too. */
+const ROADS: Readonly<Record<string, RegExp>> = {
+  net: /^(connect|createConnection)$/,
+  tls: /^connect$/,
+  http: /^(request|get)$/,
+  https: /^(request|get)$/,
+  http2: /^connect$/,
+  dgram: /^createSocket$/,
+  dns: /^(lookup|resolve|reverse)/,
+  'dns/promises': /^(lookup|resolve|reverse)/,
+  child_process: /^(spawn|exec|fork)/,
 };
 
 for (const [name, roads] of Object.entries(ROADS)) {
   const module = require(`node:${name}`) as Record<string, unknown>;
-  for (const road of roads) module[road] = trap(`${name}.${road}`);
+  for (const road of Object.keys(module)) if (roads.test(road)) module[road] = trap(`${name}.${road}`);
 }
 const { Socket } = require('node:net') as typeof import('node:net');
 Socket.prototype.connect = trap('Socket.connect');

@@ -3,7 +3,8 @@ import { existsSync, globSync, readFileSync, statSync, symlinkSync } from 'node:
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { createPlayground, execute } from './docfuse.ts';
+import { connectStdio, textOf } from '../mcp/connect.ts';
+import { BIN, createPlayground, execute } from './docfuse.ts';
 
 const playground = createPlayground({
   'secret.md': '# Secret\n\nThe password is swordfish.\n',
@@ -19,11 +20,36 @@ const TRAP = pathToFileURL(join(import.meta.dirname, 'no-network-child.ts')).hre
 const log = join(playground.folder, 'trapped.txt');
 const trapped = { NODE_OPTIONS: `--import=${TRAP}`, NETWORK_TRAP: log };
 
-test('the trap catches a connection', async () => {
+/** Every way out that Node has, as a program would take it. */
+const ROADS: Readonly<Record<string, string>> = {
+  'net.connect': "require('net').connect(9)",
+  'Socket.connect': "new (require('net').Socket)().connect(9)",
+  'tls.connect': "require('tls').connect(9)",
+  'http.get': "require('http').get('http://127.0.0.1:9')",
+  'https.request': "require('https').request('https://127.0.0.1:9')",
+  'http2.connect': "require('http2').connect('http://127.0.0.1:9')",
+  'dgram.createSocket': "require('dgram').createSocket('udp4')",
+  'dns.lookup': "require('dns').lookup('localhost', () => {})",
+  'dns/promises.lookup': "require('dns').promises.lookup('localhost')",
+  'dns/promises.resolve4': "require('dns/promises').resolve4('localhost')",
+  'child_process.spawn': "require('child_process').spawn('true')",
+  'child_process.execFileSync': "require('child_process').execFileSync('true')",
+  fetch: "fetch('http://127.0.0.1:9')",
+  WebSocket: "new WebSocket('ws://127.0.0.1:9')",
+};
+
+test('the trap catches every way out, in threads, too', async () => {
   const env = { ...playground.env, ...trapped };
-  const { code } = await execute(['-e', "require('node:net').connect(9)"], { cwd: playground.folder, env });
-  expect(code).not.toBe(0);
-  expect(readFileSync(log, 'utf8')).toBe('net.connect\n');
+  const each = Object.values(ROADS).map(
+    (code) => `try { ${code} } catch (error) { console.log(error.message) }`,
+  );
+  const again =
+    "const { isMainThread, Worker } = require('worker_threads'); if (isMainThread) new Worker(__filename)";
+  playground.write({ 'roads.cjs': [...each, again].join('\n') });
+  const { stdout } = await execute(['roads.cjs'], { cwd: playground.folder, env });
+  const names = Object.keys(ROADS);
+  expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual([...names, ...names]);
+  expect(stdout.match(/The network was used/g)).toHaveLength(2 * names.length);
 });
 
 test('the whole main job needs no network and tries none', async () => {
@@ -41,6 +67,30 @@ test('the whole main job needs no network and tries none', async () => {
     const { code, stderr } = await playground.run(args, { env: trapped });
     expect([args[0], code, code === 0 ? '' : stderr]).toEqual([args[0], 0, '']);
   }
+  expect(readFileSync(log, 'utf8')).toBe('');
+}, 120_000);
+
+test('nor does a server of tools that speaks to its client over stdio', async () => {
+  playground.write({ 'trapped.txt': '', 'docs/c.md': '# Gamma\n\nThe letter after beta.\n' });
+  const env = { ...playground.env, ...trapped };
+  const { client, ...connection } = await connectStdio({
+    args: [BIN, 'mcp', 'docs'],
+    cwd: playground.folder,
+    env,
+  });
+  const answers = [];
+  for (const [name, input] of Object.entries({
+    query_documents: { query: 'letter after beta' },
+    read_document: { document: 'docs/c.md' },
+    index_status: {},
+  }))
+    answers.push(textOf(await client.callTool({ name, arguments: input })));
+  await connection[Symbol.asyncDispose]();
+  expect(answers).toEqual([
+    expect.stringContaining('c.md'),
+    expect.stringContaining('The letter after beta.'),
+    expect.stringContaining('3'),
+  ]);
   expect(readFileSync(log, 'utf8')).toBe('');
 }, 120_000);
 
@@ -70,7 +120,7 @@ test('nothing outside the folder is read, whatever links and front matter say', 
     expect([path, code]).toEqual([path, 1]);
     expect(text).not.toMatch(/swordfish|root:/);
   }
-});
+}, 120_000);
 
 test.skipIf(process.platform === 'win32')(
   'the index is for its owner alone, side files and lock included',
