@@ -7,6 +7,7 @@ import { snippet } from '../../src/core/rank/snippet.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
 import { analyzeCode } from '../../src/core/text/identifiers.ts';
 import { plainMarkdown } from '../../src/core/text/plain-markdown.ts';
+import { encodeTokens } from './token-target.ts';
 
 const QUERY = parseQuery('token "two words" title:x pre*');
 
@@ -24,6 +25,7 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   },
   prose: (text) => void analyze(text, () => {}),
   identifiers: (text) => void analyzeCode(text, () => {}),
+  tokens: (text) => void encodeTokens(text),
   plain: (text) => void plainMarkdown(text),
   snippet: (text) => void snippet(`token ${text}`, QUERY),
 };

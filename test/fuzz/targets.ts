@@ -4,11 +4,12 @@ import { chunkerTarget, frontMatterTarget, linksTarget, markdownTarget } from '.
 import type { FuzzTarget } from './fuzz-target.ts';
 import { growthTarget } from './growth-target.ts';
 import { httpTarget } from './http-target.ts';
+import { tokensTarget } from './token-target.ts';
 import { identifiersTarget, proseTarget, queryTarget, snippetTarget } from './word-targets.ts';
 
 export const targets: readonly FuzzTarget[] = [
   ...[markdownTarget, frontMatterTarget, linksTarget, chunkerTarget],
-  ...[queryTarget, proseTarget, identifiersTarget, snippetTarget],
+  ...[queryTarget, proseTarget, identifiersTarget, snippetTarget, tokensTarget],
   ...[configFileTarget, environmentTarget, flagsTarget],
   httpTarget,
   growthTarget,
