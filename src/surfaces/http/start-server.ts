@@ -6,6 +6,7 @@ import { type KeepFreshOptions, keepFresh } from '../../engine/keep-fresh.ts';
 import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
 import { readVersion } from '../../engine/version.ts';
+import { warmUp } from '../../engine/warm-up.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import { answers } from '../remote/find-server.ts';
@@ -81,6 +82,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const progress = throttle(PROGRESS_EVERY_MS, (data: SyncProgress) =>
     events.publish({ event: 'progress', data }),
   );
+  const warming = new AbortController();
   const fresh = keepFresh(index, {
     onProgress(done) {
       progress(done);
@@ -90,8 +92,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       events.publish({ event: 'changed', data: { documents: changes } });
       options.onChanges?.(changes);
     },
+    onReady() {
+      options.onReady?.();
+      void warmUp(index, warming.signal);
+    },
     ...(options.poll && { poll: true }),
-    ...(options.onReady && { onReady: options.onReady }),
     ...(options.onWarning && { onWarning: options.onWarning }),
     ...(options.onFailure && { onFailure: options.onFailure }),
   });
@@ -124,6 +129,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   async function close(): Promise<void> {
     if (lock) removeServerLock(lock);
     http.close();
+    warming.abort();
     await Promise.all([listener?.close(GRACE_MS), fresh.close()]);
   }
   try {
