@@ -2,6 +2,7 @@
 
 import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
+import { acronyms, longForms, writtenApart, writtenTogether } from './variant-pairs.ts';
 
 export interface ProbePair {
   readonly kind: string;
@@ -28,7 +29,13 @@ const MAKERS: Readonly<Record<string, (vault: Vault) => Iterable<Candidate>>> = 
   table: tableRows,
   list: listItems,
   'long document': lateSentences,
+  'short form': ({ documents }) => acronyms(documents),
+  'long form': ({ documents }) => longForms(documents),
+  'written together': ({ documents }) => writtenTogether(documents),
+  'written apart': ({ documents }) => writtenApart(documents),
 };
+
+export const PROBE_KINDS: readonly string[] = Object.keys(MAKERS);
 
 interface Vault {
   readonly documents: readonly ParsedDocument[];
@@ -37,13 +44,19 @@ interface Vault {
 }
 
 /** At most `count` questions of each kind, spread over documents; equal documents give equal questions. */
-export function makeProbePairs(documents: readonly ParsedDocument[], count: number): readonly ProbePair[] {
+export function makeProbePairs(
+  documents: readonly ParsedDocument[],
+  count: number,
+  kinds: readonly string[] = PROBE_KINDS,
+): readonly ProbePair[] {
   const holders = new Map<string, Set<string>>();
   for (const { path, text } of documents) {
     for (const word of wordsOf(text)) holders.set(word, (holders.get(word) ?? new Set()).add(path));
   }
   const vault = { documents, holders };
-  return Object.entries(MAKERS).flatMap(([kind, make]) => {
+  return kinds.flatMap((kind) => {
+    const make = MAKERS[kind];
+    if (make === undefined) throw new Error(`${kind} is no kind of question: ${PROBE_KINDS.join(', ')}`);
     const unique = new Map([...make(vault)].map((candidate) => [candidate.query.toLowerCase(), candidate]));
     return spread([...unique.values()], count).map((candidate) => ({ kind, ...candidate }));
   });

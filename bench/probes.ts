@@ -13,8 +13,9 @@ import { record } from './record.ts';
 
 const USAGE = `usage: node bench/probes.ts <vault…>
   --pairs n      of each kind in each vault, default 40
+  --kinds a,b    only questions of these kinds, default all
   --files n      only so many documents of a vault, drawn by lot
-  --sets folder  keep the judged sets there
+  --sets folder  keep the judged sets there, and their indexes
   --out file     default bench/results/probes-<date>.json`;
 
 const MODES = ['hybrid', 'keyword', 'semantic'] as const;
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     pairs: { type: 'string', default: '40' },
     files: { type: 'string' },
+    kinds: { type: 'string' },
     sets: { type: 'string' },
     out: { type: 'string' },
   },
@@ -34,15 +36,18 @@ const evaluations: Evaluation[] = [];
 for (const root of positionals) {
   const set = join(values.sets ?? work, basename(resolve(root)));
   const documents = await readVault(root, values.files === undefined ? undefined : Number(values.files));
-  const pairs = makeProbePairs(documents, Number(values.pairs));
+  const pairs = makeProbePairs(documents, Number(values.pairs), values.kinds?.split(','));
   await writeSet(set, pairs);
   // What is searched is what the questions were made from, not the rest of the vault.
-  for (const { path } of documents) await cp(join(root, path), join(set, 'docs', path));
+  const docs = values.files === undefined ? resolve(root) : join(set, 'docs');
+  if (values.files !== undefined) {
+    for (const { path } of documents) await cp(join(root, path), join(docs, path));
+  }
   const evaluation = await evaluate({
     set,
-    docs: join(set, 'docs'),
+    docs,
     modes: MODES,
-    open: { indexPath: join(work, `${basename(set)}-index`) },
+    open: { indexPath: join(values.sets ?? work, `${basename(set)}-index`) },
   });
   evaluations.push(evaluation);
   console.log(probeTable(evaluation));

@@ -1,4 +1,4 @@
-/** Joined names and synonyms: they count where they are all of the query that a text holds. */
+/** Joined names, words written apart, short forms and synonyms: they count where they are all of the query that a text holds. */
 import { expect, test } from 'vitest';
 import type { SettingsOverride } from '../../src/engine/api.ts';
 import { createVault } from './vault.ts';
@@ -45,4 +45,32 @@ test('by words alone a joined name is shown, and the query is no longer for it',
     })[0];
   expect(observed('share of the query’s idf matched')).toBe(1);
   expect(observed('ln(1 + terms of the query)')).toBeCloseTo(Math.log(3), 12);
+});
+
+test('a word written apart and a short form are found by words, until the text that says what it stands for is gone', async () => {
+  const filler = Array.from({ length: 9 }, (_, place) => [
+    `${place}.md`,
+    `# Loaf ${place}\n\nKnead and bake it.\n`,
+  ]);
+  const vault = createVault({
+    'header.md': '# Header\n\nEvery page begins with front matter in YAML.\n',
+    'terms.md': '# Terms\n\nAn Architecture Decision Record (ADR) is short.\n',
+    'kafka.md': '# Kafka\n\nIts architecture decision record is old.\n',
+    'queue.md': '# Queue\n\nThe ADR names three brokers.\n',
+    ...Object.fromEntries(filler),
+  });
+  await using index = await vault.open();
+  const found = async (query: string) => {
+    const { hits } = await index.search(query, { mode: 'keyword' });
+    return hits.map(({ path }) => path).sort();
+  };
+  await index.sync({ embed: false });
+  expect(await found('frontmatter')).toEqual(['header.md']);
+  expect(await found('ADR')).toEqual(['kafka.md', 'queue.md', 'terms.md']);
+  expect(await found('architecture decision record')).toEqual(['kafka.md', 'queue.md', 'terms.md']);
+  vault.remove('terms.md');
+  await index.sync({ embed: false });
+  expect(await found('ADR')).toEqual(['queue.md']);
+  await using plain = await vault.open({ settings: { search: { spelling_enabled: false } } });
+  expect((await plain.search('frontmatter', { mode: 'keyword' })).hits).toEqual([]);
 });

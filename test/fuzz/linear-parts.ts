@@ -4,6 +4,7 @@ import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import { classify } from '../../src/core/query/classify.ts';
 import { codeQueryTerms, hasCodeSignal, parseQuery } from '../../src/core/query/parse.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
+import { findAcronyms } from '../../src/core/text/acronyms.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
 import { analyzeCode } from '../../src/core/text/identifiers.ts';
 import { plainMarkdown } from '../../src/core/text/plain-markdown.ts';
@@ -26,6 +27,7 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   prose: (text) => void analyze(text, () => {}),
   identifiers: (text) => void analyzeCode(text, () => {}),
   tokens: (text) => void encodeTokens(text),
+  acronyms: (text) => void findAcronyms(text),
   plain: (text) => void plainMarkdown(text),
   snippet: (text) => void snippet(`token ${text}`, QUERY),
 };

@@ -1,8 +1,10 @@
 /** Takes a BM25F score apart, so that a person can redo the sum by hand. */
 import type { Explanation } from '../model/hit.ts';
+import type { PhraseTerms } from '../model/query.ts';
 import { DEFAULT_B, saturate, weighFrequency } from './bm25f.ts';
 import { findWord } from './dictionary.ts';
 import type { LiveSegments } from './live-segments.ts';
+import { findPhrase } from './phrase.ts';
 import type { Postings, ScoredTerm, Scores } from './postings.ts';
 
 /**
@@ -22,7 +24,19 @@ function explainTerm(
   { query, words, units, idf }: ScoredTerm,
   unit: number,
 ): Explanation {
-  const fields = words.flatMap((word) => explainFields(postings, weights, word, query.field, unit));
+  const places = [
+    ...words.map((word) => [word, occurrences(postings.segments, word, unit)] as const),
+    ...(query.phrases ?? []).map(
+      (phrase) =>
+        [
+          phrase.map(({ term }) => term).join(' '),
+          occurrencesInLine(postings.segments, phrase, unit),
+        ] as const,
+    ),
+  ];
+  const fields = places.flatMap(([word, found]) =>
+    explainFields(postings, weights, word, query.field, found),
+  );
   const frequency = fields.reduce((sum, { value, weight = 1 }) => sum + weight * value, 0);
   const { k1 } = postings;
   const { count = 1, weight, spellings } = query;
@@ -47,16 +61,16 @@ function explainTerm(
   };
 }
 
-/** One part for each field of the unit that holds the word and counts. */
+/** One part for each field that holds the word or phrase and counts. */
 function explainFields(
   postings: Postings,
   weights: readonly number[],
   word: string,
   only: string | undefined,
-  unit: number,
+  found: readonly Occurrence[],
 ): readonly Explanation[] {
   const parts: Explanation[] = [];
-  for (const { field, frequency, length } of occurrences(postings.segments, word, unit)) {
+  for (const { field, frequency, length } of found) {
     const { name, b = DEFAULT_B } = postings.fields[field]!;
     const weight = weights[field]!;
     if (weight === 0 || (only !== undefined && only !== name)) continue;
@@ -100,4 +114,18 @@ function occurrences(segments: LiveSegments, word: string, unit: number): readon
     });
   }
   return found;
+}
+
+/** In which fields of a live unit a phrase is, in order of field. */
+function occurrencesInLine(segments: LiveSegments, phrase: PhraseTerms, unit: number): readonly Occurrence[] {
+  const place = segments.locate(unit);
+  if (place === undefined) return [];
+  const { lengths, units } = place.owner.segment;
+  return [...findPhrase(place.owner, phrase)]
+    .filter(({ local }) => local === place.local)
+    .map(({ field, frequency, local }) => ({
+      field,
+      frequency,
+      length: lengths[field * units.length + local]!,
+    }));
 }

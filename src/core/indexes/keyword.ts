@@ -1,14 +1,16 @@
 /** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
-import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery } from '../model/query.ts';
+import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery, type PhraseTerms } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
+import { type Acronyms, createAcronyms, definitionsOf } from './acronyms.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { type Constraint, constrain } from './constraints.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';
 import { type NearWord, nearWords } from './near-words.ts';
+import { unitsWithPhrase } from './phrase.ts';
 import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
 import type { Segment } from './segment.ts';
 import { createSlotIds } from './slot-ids.ts';
@@ -47,8 +49,12 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
+  /** Short forms that live slots define. */
+  readonly acronyms: Acronyms;
   /** Live slots that hold a term, in any field. */
   countOf(term: string): number;
+  /** Live slots that hold terms in line, in one field. */
+  countOfPhrase(terms: PhraseTerms): number;
   /** Words of live slots at most `mostSlips` from a folded word, the likeliest first. */
   nearWords(word: string, mostSlips: number): readonly NearWord[];
 }
@@ -69,6 +75,7 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
     positions: true,
   });
   const { postings } = index;
+  const acronyms = createAcronyms(postings.segments);
 
   return {
     name: 'keyword',
@@ -84,6 +91,7 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
           for (const [field, texts] of fieldTexts(entry).entries()) {
             for (const text of texts) add(slot, field, text, entry.analyzer?.tokenize);
           }
+          add(slot, CONTENT, entry.chunk.text, definitionsOf(entry.analyzer?.tokenize));
         }
       });
     },
@@ -96,10 +104,14 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
       return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf: ids.idOf });
     },
     constraintMask: (parsed, mask) => constrain(postings, parsed, mask),
+    acronyms,
     countOf: (term) => countLive(postings.segments, term),
+    countOfPhrase: (terms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
     nearWords: (word, mostSlips) => nearWords(postings.segments, word, mostSlips),
   };
 }
+
+const CONTENT = KEYWORD_FIELDS.indexOf('content');
 
 /** The texts of each field, in the order of `KEYWORD_FIELDS`. */
 function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[])[] {

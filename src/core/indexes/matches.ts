@@ -1,5 +1,6 @@
 /** The units that match one query term, gathered segment by segment into arrays that are used again. */
 import type { LiveSegment } from './live-segments.ts';
+import type { PhraseEntry } from './phrase.ts';
 
 /** How a field's occurrences are weighed: `weight · tf / (base + slope · length)`. */
 export interface FieldNorm {
@@ -18,6 +19,8 @@ export interface Matches {
   clear(): void;
   /** Appends the live units of a segment that hold its term `term` in a field that counts. */
   addTerm(owner: LiveSegment, term: number, norms: readonly FieldNorm[]): void;
+  /** Appends fields of units of a segment that count. */
+  addEntries(owner: LiveSegment, entries: Iterable<PhraseEntry>, norms: readonly FieldNorm[]): void;
   /** Adds up units that are there more than once; all are below `limit`. */
   combine(limit: number): void;
 }
@@ -81,6 +84,18 @@ export function createMatches(): Matches {
         }
       }
       count = to;
+    },
+
+    addEntries({ segment: { units: globalUnits, lengths } }, entries, norms) {
+      for (const { local, field, frequency } of entries) {
+        const { weight, base, slope } = norms[field]!;
+        if (weight === 0) continue;
+        reserve(count + 1);
+        units[count] = globalUnits[local]!;
+        frequencies[count] =
+          (weight * frequency) / (base + slope * lengths[field * globalUnits.length + local]!);
+        count++;
+      }
     },
 
     combine(limit) {

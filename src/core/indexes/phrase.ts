@@ -1,4 +1,4 @@
-/** Finds the units in which terms stand at given distances from each other within one field. */
+/** Finds where terms stand at given distances from each other within one field. */
 import type { Phrase, PhraseTerms } from '../model/query.ts';
 import { findWord } from './dictionary.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
@@ -14,27 +14,41 @@ export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: 
   });
 }
 
-function unitsInSegment({ segment, dead }: LiveSegment, terms: PhraseTerms): readonly number[] {
-  if (segment.positionStarts.length === 0) return [];
+function unitsInSegment(owner: LiveSegment, terms: PhraseTerms): readonly number[] {
+  if (owner.segment.positionStarts.length === 0) return [];
+  const units = new Set<number>();
+  for (const { local } of findPhrase(owner, terms)) units.add(owner.segment.units[local]!);
+  return [...units];
+}
+
+/** One field of a unit with a phrase in it. */
+export interface PhraseEntry {
+  /** Number of the unit within its segment. */
+  readonly local: number;
+  readonly field: number;
+  /** How often the phrase stands there; without positions, how often its rarest term does. */
+  readonly frequency: number;
+}
+
+/** The fields of live units that hold a phrase, in order of unit; where positions are not kept, those that hold all of its terms. */
+export function* findPhrase({ segment, dead }: LiveSegment, terms: PhraseTerms): Generator<PhraseEntry> {
   const origin = terms[0]!.position;
   const cursors: Cursor[] = [];
   for (const { term, position } of terms) {
     const index = findWord(segment.terms, term.toWellFormed());
-    if (index < 0) return [];
+    if (index < 0) return;
     cursors.push(openCursor(segment, index, position - origin));
   }
+  const hasPositions = segment.positionStarts.length > 0;
   const first = cursors[0]!;
-  const found: number[] = [];
   for (; first.entry < first.end; step(segment, first)) {
     const local = segment.entryUnits[first.entry]!;
-    const unit = segment.units[local]!;
-    if (dead[local] === 1 || found.at(-1) === unit) continue;
+    if (dead[local] === 1) continue;
     const field = segment.entryFields[first.entry]!;
-    if (cursors.every((cursor) => advance(segment, cursor, local, field)) && areInLine(segment, cursors)) {
-      found.push(unit);
-    }
+    if (!cursors.every((cursor) => advance(segment, cursor, local, field))) continue;
+    const frequency = hasPositions ? countInLine(segment, cursors) : countLeast(segment, cursors);
+    if (frequency > 0) yield { local, field, frequency };
   }
-  return found;
 }
 
 /** A place among the entries of one term of the phrase. */
@@ -51,7 +65,7 @@ function openCursor(segment: Segment, term: number, distance: number): Cursor {
   return {
     entry: segment.entryStarts[term]!,
     end: segment.entryStarts[term + 1]!,
-    position: segment.positionStarts[term]!,
+    position: segment.positionStarts[term] ?? 0,
     distance,
   };
 }
@@ -74,8 +88,8 @@ function advance(segment: Segment, cursor: Cursor, local: number, field: number)
   return false;
 }
 
-/** Whether some occurrence of the first term has all others at their distances. */
-function areInLine(segment: Segment, cursors: readonly Cursor[]): boolean {
+/** How many occurrences of the first term have all others at their distances. */
+function countInLine(segment: Segment, cursors: readonly Cursor[]): number {
   const [first, ...others] = cursors.map((cursor) => ({
     distance: cursor.distance,
     positions: segment.positions.subarray(
@@ -83,11 +97,19 @@ function areInLine(segment: Segment, cursors: readonly Cursor[]): boolean {
       cursor.position + segment.entryFrequencies[cursor.entry]!,
     ),
   }));
-  return first!.positions.some(
-    (start) =>
-      start < NO_POSITION &&
-      others.every(
-        ({ distance, positions }) => start + distance < NO_POSITION && positions.includes(start + distance),
-      ),
+  let count = 0;
+  for (const start of first!.positions) {
+    const isInLine = others.every(
+      ({ distance, positions }) => start + distance < NO_POSITION && positions.includes(start + distance),
+    );
+    if (start < NO_POSITION && isInLine) count++;
+  }
+  return count;
+}
+
+function countLeast(segment: Segment, cursors: readonly Cursor[]): number {
+  return cursors.reduce(
+    (least, { entry }) => Math.min(least, segment.entryFrequencies[entry]!),
+    Number.POSITIVE_INFINITY,
   );
 }

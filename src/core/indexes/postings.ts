@@ -1,10 +1,11 @@
 /** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
-import type { Spellings } from '../model/query.ts';
+import type { PhraseTerms, Spellings } from '../model/query.ts';
 import { type Bm25fField, DEFAULT_B, DEFAULT_K1, inverseUnitFrequency, saturate } from './bm25f.ts';
 import { findWord } from './dictionary.ts';
 import { expandPrefix } from './expand-prefix.ts';
 import { createLiveSegments, type LiveSegments } from './live-segments.ts';
 import { createMatches, type Matches } from './matches.ts';
+import { findPhrase } from './phrase.ts';
 
 /** A term to look for; a `QueryTerm` is one. */
 export interface PostingsTerm {
@@ -19,6 +20,8 @@ export interface PostingsTerm {
   readonly weight?: number;
   /** Count as the term does. */
   readonly forms?: readonly string[];
+  /** Stand for the term, too, where they stand in line; in an index without positions, where all of one do. */
+  readonly phrases?: readonly PhraseTerms[];
   /** Terms asked for before it that it was added for; it does not count for the bound. Without `weight` it is these terms written together, and a unit that holds it holds them. */
   readonly standsFor?: readonly string[];
   /** Stand for the term, which no unit holds; coverage and bound still count it as the rarest of words. */
@@ -87,8 +90,12 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
     return segments.count === 0 ? 0 : segments.totalLengths[field]! / segments.count;
   }
 
-  /** Collects the live units that hold any of the words, with their weighed frequencies. */
-  function collect(words: readonly string[], field: string | undefined, weights: readonly number[]): void {
+  /** Collects the live units that hold any of the words or phrases, with their weighed frequencies. */
+  function collect(
+    words: readonly string[],
+    { field, phrases = [] }: PostingsTerm,
+    weights: readonly number[],
+  ): void {
     const norms = fields.map(({ name, b = DEFAULT_B }, f) => {
       const average = averageLength(f);
       const weight = field === undefined || field === name ? weights[f]! : 0;
@@ -102,6 +109,10 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
         if (term >= 0) matches.addTerm(owner, term, norms);
       }
       if (from > 0) matches.combine(segments.limit);
+    }
+    for (const phrase of phrases) {
+      for (const owner of segments.all) matches.addEntries(owner, findPhrase(owner, phrase), norms);
+      matches.combine(segments.limit);
     }
   }
 
@@ -122,7 +133,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
       let bound = 0;
       for (const query of terms) {
         const words = wordsOf(query, segments);
-        collect(words, query.field, weights);
+        collect(words, query, weights);
         const idf = inverseUnitFrequency(segments.count, matches.count);
         const { count = 1, weight, standsFor, spellings } = query;
         const share = weight ?? spellings?.share ?? 1;
@@ -153,7 +164,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
     unitsWith(term) {
       collect(
         wordsOf(term, segments),
-        term.field,
+        term,
         fields.map(() => 1),
       );
       return matches.units.slice(0, matches.count);

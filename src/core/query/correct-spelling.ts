@@ -70,7 +70,7 @@ export function correctSpelling(query: ParsedQuery, spelling: Spelling): Correct
 }
 
 /** A word of letters alone, in one piece, that may stand in any field. */
-function isCorrectable({ surface, prefix, field, standsFor }: QueryTerm): boolean {
+function isCorrectable({ surface, prefix, field, standsFor, phrases }: QueryTerm): boolean {
   const isPlain = WORD.test(surface) && !HUMP.test(surface) && !ACRONYM.test(surface);
   return (
     isPlain &&
@@ -78,7 +78,8 @@ function isCorrectable({ surface, prefix, field, standsFor }: QueryTerm): boolea
     !isUnspaced(surface) &&
     !prefix &&
     field === undefined &&
-    standsFor === undefined
+    standsFor === undefined &&
+    phrases === undefined
   );
 }
 

@@ -7,12 +7,13 @@ import { readTokens, type Token } from './terms.ts';
 /** More words than these make no name. */
 const MOST_WORDS = 3;
 /** A longer query is a question, not a name asked for in words: there, words that stand together by chance cost more than names gain. */
-const LONGEST_QUERY = 8;
+export const LONGEST_NAME_QUERY = 8;
 
 /**
  * The query with a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
- * `notePath`, `note_path` and `note-path`, and `pre processing` finds `preprocessing`. They do
- * not count for the bound; a passage that holds one covers the words it is made of. Queries of more than eight words stay as they are. Words with anything but a space between them, or with other letters than a–z, are not joined.
+ * `notePath`, `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. They do
+ * not count for the bound; a passage that holds one covers the words it is made of. Queries of more than eight words stay as they
+ * are. Words with anything but a space or a hyphen between them, or with other letters than a–z, are not joined.
  * @param countOf how many passages hold a term
  * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
  */
@@ -23,8 +24,8 @@ export function joinWords(
 ): ParsedQuery {
   const said = new Set(query.terms.map(({ term }) => term));
   const added: QueryTerm[] = [];
-  const words = readTokens(query.plain, [AUTO_ANALYZER]);
-  if (words.length > LONGEST_QUERY) return query;
+  const words = readTokens(query.plain, [AUTO_ANALYZER]).filter(({ role }) => role === 'word');
+  if (words.length > LONGEST_NAME_QUERY) return query;
   for (let first = 0; first < words.length; first++) {
     for (let count = 2; count <= MOST_WORDS; count++) {
       const run = words.slice(first, first + count);
@@ -56,6 +57,6 @@ function isPlainWord({ role, surface }: Token): boolean {
 function areNeighbours(run: readonly Token[], text: string): boolean {
   return run.every(({ surface, end }, index) => {
     const before = run[index - 1];
-    return before === undefined || text.slice(before.end, end - surface.length) === ' ';
+    return before === undefined || /^[ -]$/.test(text.slice(before.end, end - surface.length));
   });
 }

@@ -22,18 +22,44 @@ export function findMatches(
 ): Match[] {
   const exact = new Map(terms.filter((term) => !term.prefix).flatMap(readings));
   const prefixes = terms.filter((term) => term.prefix).map((term) => term.term);
+  const phrases = phraseFinder(terms);
   const matches: { terms: string[]; start: number; end: number }[] = [];
-  tokenize(text, (word, _position, start, end) => {
+  const note = (term: string, start: number, end: number) => {
+    const match = { terms: [term], start, end };
+    for (let last = matches.at(-1); last && match.start < last.end; last = matches.at(-1)) {
+      matches.pop();
+      match.terms.unshift(...last.terms);
+      match.start = Math.min(match.start, last.start);
+      match.end = Math.max(match.end, last.end);
+    }
+    matches.push(match);
+  };
+  tokenize(text, (word, position, start, end) => {
     const term = exact.get(word) ?? prefixes.find((prefix) => word.startsWith(prefix));
-    if (term === undefined) return;
-    const last = matches.at(-1);
-    if (last && start < last.end) {
-      last.terms.push(term);
-      last.start = Math.min(start, last.start);
-      last.end = Math.max(end, last.end);
-    } else matches.push({ terms: [term], start, end });
+    if (term !== undefined) note(term, start, end);
+    for (const found of phrases(word, position, start)) note(found.term, found.start, end);
   });
   return matches;
+}
+
+/** Told every word in order of position, it says which phrases end with it. */
+function phraseFinder(terms: readonly QueryTerm[]) {
+  const all = terms.flatMap(({ term, phrases = [] }) => phrases.map((phrase) => ({ term, phrase })));
+  /** Where each word of a phrase stood last, as far as the phrase had been said by then. */
+  const open = all.map(({ phrase }) => phrase.map(() => ({ position: -1, start: 0 })));
+  return (word: string, position: number, start: number): readonly { term: string; start: number }[] =>
+    all.flatMap(({ term, phrase }, which) => {
+      const places = open[which]!;
+      for (let at = phrase.length - 1; at >= 0; at--) {
+        const before = places[at - 1];
+        const distance = phrase[at]!.position - (phrase[at - 1]?.position ?? 0);
+        if (phrase[at]!.term !== word || (before && before.position !== position - distance)) continue;
+        const place = { position, start: before?.start ?? start };
+        places[at] = place;
+        if (at === phrase.length - 1) return [{ term, start: place.start }];
+      }
+      return [];
+    });
 }
 
 /** A term under its own name, its forms and its spellings. */

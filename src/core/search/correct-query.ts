@@ -1,8 +1,10 @@
-/** Stage: lets other spellings count: other accents, words that occur nowhere as those they are spelled like, neighbours written together. */
+/** Stage: lets other spellings count: other accents, words that occur nowhere as those they are spelled like, words written apart and together, and short names. */
 import type { ParsedQuery } from '../model/query.ts';
 import { correctSpelling } from '../query/correct-spelling.ts';
+import { expandAcronyms } from '../query/expand-acronyms.ts';
 import { findForms } from '../query/find-forms.ts';
 import { joinWords } from '../query/join-words.ts';
+import { splitWords } from '../query/split-words.ts';
 import { stopWordTest } from '../query/terms.ts';
 import { AUTO_ANALYZER, chooseAnalyzers } from '../text/analyzer.ts';
 import type { SearchServices, SearchState } from './state.ts';
@@ -10,16 +12,21 @@ import type { SearchServices, SearchState } from './state.ts';
 /** For rankings by words, by code and by meaning; what the type of the query is read off stays as typed. */
 export function correctQuery(state: SearchState, services: SearchServices): SearchState {
   const { request } = state;
-  const asked = withForms(request.query, services);
-  if (!request.settings.spellingEnabled) return withQuery(state, asked);
+  const typed = withForms(request.query, services);
+  if (!request.settings.spellingEnabled) return withQuery(state, typed);
   const { keyword, lexicon, analyzers = chooseAnalyzers() } = services;
-  const { query: corrected, corrections } = correctSpelling(asked, {
-    countOf: keyword.countOf,
-    nearWords: keyword.nearWords,
-    isWord: (word) => lexicon?.knows(word) ?? false,
-    isStopWord: stopWordTest(asked.plain, analyzers.all),
+  const isStopWord = stopWordTest(typed.plain, analyzers.all);
+  const isWord = (word: string) => lexicon?.knows(word) ?? false;
+  const { acronyms, countOf, countOfPhrase, nearWords } = keyword;
+  const split = splitWords(typed, { countOf, countOfPhrase, isStopWord }, analyzers.all);
+  const { query: corrected, corrections } = correctSpelling(split, {
+    countOf,
+    nearWords,
+    isWord,
+    isStopWord,
   });
-  const query = joinWords(corrected, keyword.countOf, analyzers.all);
+  const joined = joinWords(corrected, countOf, analyzers.all);
+  const query = expandAcronyms(joined, { ...acronyms, isWord }, analyzers.all);
   const read = corrections.length > 0 ? { corrections } : {};
   return { ...withQuery(state, query), ...read };
 }

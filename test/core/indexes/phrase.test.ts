@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
-import { unitsWithPhrase } from '../../../src/core/indexes/phrase.ts';
+import { findPhrase, unitsWithPhrase } from '../../../src/core/indexes/phrase.ts';
 import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 import { splitWords } from './naive-bm25f.ts';
 
@@ -72,5 +72,29 @@ describe('a phrase', () => {
     ]);
     segments.remove([0]);
     expect(unitsWithPhrase(segments, phrase(['a', 'b']))).toEqual([1]);
+  });
+});
+
+describe('findPhrase', () => {
+  const inUnits = (positions: boolean, text: string) => {
+    const segments = createLiveSegments(1);
+    const builder = createSegmentBuilder({ fieldCount: 1, analyze: splitWords, positions });
+    for (const [unit, each] of ['x', text, 'a b'].entries()) builder.add(unit, 0, each);
+    segments.add(builder.build());
+    segments.remove([2]);
+    return [...findPhrase(segments.all[0]!, phrase(['a', 'b']).terms)];
+  };
+
+  test.each([
+    ['a b a b b', 2],
+    ['b a x b', 0],
+    ['a a b', 1],
+  ])('counts in %j %i places', (text, frequency) => {
+    expect(inUnits(true, text)).toEqual(frequency === 0 ? [] : [{ local: 1, field: 0, frequency }]);
+  });
+
+  test('without positions it counts the rarest of its words', () => {
+    expect(inUnits(false, 'b x b a')).toEqual([{ local: 1, field: 0, frequency: 1 }]);
+    expect(inUnits(false, 'b b')).toEqual([]);
   });
 });

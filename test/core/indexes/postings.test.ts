@@ -127,6 +127,21 @@ describe('BM25F over postings', () => {
     expect(byPrefix.bound).toBe(byWord.bound);
   });
 
+  test('a phrase that stands for a term scores and covers as the term does', () => {
+    const scoresOf = (word: string) => {
+      const postings = createPostings({ fields: FIELDS, k1: K1 });
+      const contents = [`${word} x ${word} y`, `z ${word} x y`, 'b a x y z', 'b b a a x'];
+      postings.segments.add(segmentOf(new Map(contents.map((text, u) => [u, [[], [], text.split(' ')]]))));
+      const phrases = [['a', 'b'].map((term, position) => ({ term, position }))];
+      return postings.score([{ term: 'ab', prefix: false, phrases }]);
+    };
+    const [apart, together] = [scoresOf('a b'), scoresOf('ab')];
+    expect([...apart.scores].map((score) => score > 0)).toEqual([true, true, false, false]);
+    expect(apart.matchedIdf).toEqual(together.matchedIdf);
+    expect([apart.bound, apart.totalIdf]).toEqual([together.bound, together.totalIdf]);
+    expect(apart.terms[0]).toMatchObject({ units: 2 });
+  });
+
   test('an empty index, an empty query and empty fields give zeros, not errors', () => {
     const postings = createPostings({ fields: FIELDS });
     expect(postings.score([{ term: 'a', prefix: false }]).scores).toHaveLength(0);

@@ -41,6 +41,28 @@ describe('snippet', () => {
     );
   });
 
+  test('marks a word that is written apart, and what a short form stands for, as one match', () => {
+    const inLine = (...words: string[]) => words.map((term, position) => ({ term, position }));
+    const [together, short] = parseQuery('frontmatter ADR').terms;
+    const query = {
+      ...parseQuery('record'),
+      terms: [
+        ...parseQuery('record').terms,
+        { ...together!, phrases: [inLine('front', 'matter')] },
+        { ...short!, phrases: [inLine('architectur', 'decis', 'record')] },
+      ],
+    };
+    const text =
+      'The front matter, front-matter or matter in front of an architecture decision record or record.';
+    const { matches } = snippet(text, query);
+    expect(matches.map(([start, end]) => text.slice(start, end))).toEqual([
+      'front matter',
+      'front-matter',
+      'architecture decision record',
+      'record',
+    ]);
+  });
+
   test('begins with a long sentence when that leaves room for the match', () => {
     const long =
       'When every one of the machines that take part in it has been told in good time, the token is rotated.';

@@ -11,7 +11,7 @@ const INDEX = memoryIndex([
     modified: Date.UTC(2026, 10, 20),
   },
   { path: 'fruit.md', text: '# Fruit\n\nApples and pears keep for weeks.\n' },
-  { path: 'backups.md', text: '# Backups\n\nThe backup token is on a second disk. See [[tokens]].\n' },
+  { path: 'backups.md', text: '# Backups\n\nThe backup token is on a second disk (SD). See [[tokens]].\n' },
 ]);
 const QUERIES = [
   'rotate a token',
@@ -21,6 +21,7 @@ const QUERIES = [
   'title:backups token',
   'pears and pears',
   'rotate a tokne',
+  'accesstoken in an SD',
 ];
 const SETTINGS = [
   {},

@@ -1,0 +1,81 @@
+/** What short forms stand for in the collection: definitions kept as terms of the keyword index, so that they live and die with their passages. */
+import type { PhraseTerms } from '../model/query.ts';
+import { findAcronyms } from '../text/acronyms.ts';
+import { tokenizeText } from '../text/analyze.ts';
+import type { Tokenizer } from '../text/token.ts';
+import { prefixRange, wordAt } from './dictionary.ts';
+import { countLive, type LiveSegments } from './live-segments.ts';
+import type { Analyze } from './segment-builder.ts';
+
+export interface Acronyms {
+  /** What a term stands for, the most usual first. */
+  longFormsOf(term: string): readonly PhraseTerms[];
+  /** Terms that stand for words in line. */
+  shortFormsOf(terms: readonly string[]): readonly string[];
+}
+
+/** Before the two parts of a definition; in no term that a text is read as. */
+const MARK = '\u0001';
+
+/** Visits each definition of a text as one term without a place or a length of its own. */
+export function definitionsOf(tokenize: Tokenizer = tokenizeText): Analyze {
+  return (text, visit) => {
+    for (const { short, long } of findAcronyms(text)) {
+      const [name, words] = [termsOf(short, tokenize), termsOf(long, tokenize)];
+      if (name.length === 1 && words.length > 1) visit(MARK + name[0] + MARK + words.join(' '), 0, 0, 0);
+    }
+    return 0;
+  };
+}
+
+/** One term for each position; none where a word is not indexed, because the others would not be in line. */
+function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
+  const terms: string[] = [];
+  const positions = tokenize(text, (term, _position, _start, _end, role) => {
+    if (role === 'word') terms.push(term);
+  });
+  return terms.length === positions ? terms : [];
+}
+
+/** Reads the definitions again after every change of the index. */
+export function createAcronyms(segments: LiveSegments): Acronyms {
+  let version = -1;
+  let longForms = new Map<string, readonly PhraseTerms[]>();
+  let shortForms = new Map<string, readonly string[]>();
+
+  function refresh(): void {
+    if (version === segments.version) return;
+    version = segments.version;
+    const terms = new Set(segments.all.flatMap(({ segment }) => [...definitionsIn(segment.terms)]));
+    const live = [...terms]
+      .map((term) => ({ parts: term.slice(1).split(MARK), count: countLive(segments, term) }))
+      .filter(({ count }) => count > 0)
+      .map(({ parts: [short = '', long = ''], count }) => ({ short, long, count }))
+      .sort((a, b) => b.count - a.count || (a.long < b.long ? -1 : 1));
+    longForms = new Map(
+      [...Map.groupBy(live, ({ short }) => short)].map(([short, all]) => [
+        short,
+        all.map(({ long }) => long.split(' ').map((term, position) => ({ term, position }))),
+      ]),
+    );
+    shortForms = new Map(
+      [...Map.groupBy(live, ({ long }) => long)].map(([long, all]) => [long, all.map(({ short }) => short)]),
+    );
+  }
+
+  return {
+    longFormsOf(term) {
+      refresh();
+      return longForms.get(term) ?? [];
+    },
+    shortFormsOf(terms) {
+      refresh();
+      return shortForms.get(terms.join(' ')) ?? [];
+    },
+  };
+}
+
+function* definitionsIn(terms: Parameters<typeof prefixRange>[0]): Generator<string> {
+  const [from, to] = prefixRange(terms, MARK);
+  for (let index = from; index < to; index++) yield wordAt(terms, index);
+}

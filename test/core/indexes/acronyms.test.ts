@@ -1,0 +1,53 @@
+/** Definitions in the keyword index: they come and go with their passages, and no word counts less for them. */
+import { expect, test } from 'vitest';
+import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
+import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { memoryIndex } from '../../support/memory-services.ts';
+
+const DEFINED = 'A user interface (UI) has users.';
+
+function retrieverOf(...texts: readonly string[]) {
+  const { services } = memoryIndex(texts.map((text, index) => ({ path: `${index}.md`, text })));
+  return services.keyword as ReturnType<typeof createKeywordRetriever>;
+}
+
+const said = (retriever: ReturnType<typeof retrieverOf>, term: string) =>
+  retriever.acronyms.longFormsOf(term).map((words) => words.map((word) => word.term).join(' '));
+
+test('long forms come with the most usual first, and short ones by the words in line', () => {
+  const retriever = retrieverOf(DEFINED, 'Every UI (user interaction) counts.', 'The user interfaces (UIs)');
+  expect(said(retriever, 'ui')).toEqual(['user interfac', 'user interact']);
+  expect(retriever.acronyms.shortFormsOf(['user', 'interfac'])).toEqual(['ui']);
+  expect(retriever.acronyms.shortFormsOf(['user'])).toEqual([]);
+  expect(said(retriever, 'user')).toEqual([]);
+});
+
+test('words that are not indexed, and names of two words, make no definition', () => {
+  const retriever = retrieverOf('As a primer I (API) say it', 'The Node Package Manager (nodePM) is one.');
+  expect(said(retriever, 'api')).toEqual([]);
+  expect(said(retriever, 'nodepm')).toEqual([]);
+});
+
+test('a definition goes with its passage, and is saved with its segment', () => {
+  const retriever = retrieverOf(DEFINED);
+  const loaded = createKeywordRetriever();
+  loaded.load(decodeSegment(encodeSegment(retriever.segments()[0]!)), () => true);
+  expect(said(loaded, 'ui')).toEqual(['user interfac']);
+  loaded.remove([0]);
+  expect(said(loaded, 'ui')).toEqual([]);
+  expect(said(retriever, 'ui')).toEqual(['user interfac']);
+});
+
+test('a passage is no longer for its definitions, and they are no words', () => {
+  const [defined, plain] = [DEFINED, 'A user interface, UI, has users.'].map((text) => retrieverOf(text));
+  for (const query of ['user', 'ui', 'us*']) {
+    const parsed = parseQuery(query);
+    const score = (retriever = defined!) => retriever.search({ parsed }, 5).scoreOf(0);
+    expect(score()).toBeGreaterThan(0);
+    expect(score()).toBe(score(plain));
+  }
+  expect(defined!.nearWords('uj', 1).map(({ word }) => word)).toEqual(
+    plain!.nearWords('uj', 1).map(({ word }) => word),
+  );
+});

@@ -1,0 +1,59 @@
+/** Words of a query that are written apart elsewhere: which are, and what stays whole. */
+import { describe, expect, it } from 'vitest';
+import type { PhraseTerms } from '../../../src/core/model/query.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { splitWords } from '../../../src/core/query/split-words.ts';
+import { isStopWord } from '../../../src/core/text/stopwords.ts';
+
+/** Passages with a term, and with two in line. */
+const WORDS: Readonly<Record<string, number>> = {
+  front: 9,
+  matter: 9,
+  frontmatt: 4,
+  data: 90,
+  base: 80,
+  databas: 100,
+  set: 50,
+  up: 50,
+  with: 99,
+  in: 99,
+};
+const PAIRS: Readonly<Record<string, number>> = {
+  'front matter': 6,
+  'data base': 20,
+  'set up': 8,
+  'data set': 3,
+  'with in': 70,
+};
+const countOf = (term: string) => WORDS[term] ?? 0;
+const countOfPhrase = (terms: PhraseTerms) => PAIRS[terms.map(({ term }) => term).join(' ')] ?? 0;
+const split = (text: string) =>
+  splitWords(parseQuery(text), { countOf, countOfPhrase, isStopWord }).terms.flatMap(({ phrases = [] }) =>
+    phrases.map((phrase) => phrase.map(({ term }) => term).join(' ')),
+  );
+
+describe('splitWords', () => {
+  it.each([
+    ['frontmatter', ['front matter']],
+    ['Frontmatter of datasets', ['front matter', 'data set']],
+    ['front matter', []],
+    ['setup', []],
+    ['within', []],
+    ['frontMatter front* title:frontmatter', []],
+    ['-frontmatter base', []],
+    ['database', []],
+  ])('of %j finds %j', (text, phrases) => {
+    expect(split(text)).toEqual(phrases);
+  });
+
+  it('keeps the query as it is but for the phrases', () => {
+    const query = parseQuery('"frontmatter" of database');
+    const { terms, ...rest } = splitWords(query, { countOf, countOfPhrase, isStopWord });
+    const { terms: own, ...others } = query;
+    expect(rest).toEqual(others);
+    expect(terms.map(({ phrases: _, ...term }) => term)).toEqual(own);
+    expect(
+      splitWords(parseQuery('database'), { countOf, countOfPhrase, isStopWord }).terms[0],
+    ).not.toHaveProperty('phrases');
+  });
+});
