@@ -204,7 +204,7 @@ const search = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Read words that occur nowhere as those they are spelled like, and find names that neighbouring words make.',
+      'Read words that occur nowhere as those they are spelled like, and find names written together, apart or in short.',
     ),
   synonyms_enabled: z
     .boolean()
