@@ -62,7 +62,9 @@ for (const given of flags.try) {
 }
 await rm(work, { recursive: true });
 const ndcg10 = Object.fromEntries([...defaults].map(([set, measured]) => [set, measured.ndcg10]));
-console.log(`Kept in ${await record('defaults', { mode: flags.mode, defaults: ndcg10, trials }, flags.out)}`);
+console.log(
+  `Kept in ${await record('defaults', { mode: flags.mode, limit: flags.limit ?? 'none', defaults: ndcg10, trials }, flags.out)}`,
+);
 
 async function row(name: string, value: string) {
   const cells = [];

@@ -60,6 +60,9 @@ const CUT_WEIGHT = 0.5;
 const KIND_WEIGHT: Readonly<Record<Kind, number>> = { own: 1, foreign: 1, removed: 0.1, none: 1 };
 /** What the best hit of a query with an answer counts as when nobody judged it: judgements are sparse. */
 const UNJUDGED = 0.8;
+/** Share of answerable queries that a threshold must keep, in the mean of whole sets. */
+const KEPT = 0.95;
+const THRESHOLDS = Array.from({ length: 41 }, (_, step) => step / 100);
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -114,12 +117,17 @@ for (const row of Object.keys(ROWS) as (keyof typeof ROWS)[]) {
       sigmoid: figures(own.map((sample) => ({ ...sample, confidence: sample.before }))),
     };
   });
+  const threshold = { all: chooseThreshold(known), leftOut: names.map((set) => chooseWithout(known, set)) };
   fitted[row] = {
     intercept: fit.intercept,
     weights: Object.fromEntries(labels.map((label, i) => [label, fit.weights[i]])),
     perSet,
+    threshold,
   };
   console.log(row, JSON.stringify(fit));
+  console.log(
+    `  threshold ${threshold.all}; chosen without the set: ${threshold.leftOut.map(({ set, chosen, kept, refused }) => `${set} ${chosen} keeps ${kept.toFixed(3)} refuses ${refused.toFixed(3)}`).join(', ')}`,
+  );
   for (const way of ['evidence', 'sigmoid'] as const) {
     for (const [group, members] of Map.groupBy(perSet, ({ set }) => set.split(' ')[0]!)) {
       const told = (Object.keys(members[0]![way]) as (keyof Figures)[]).map((name) =>
@@ -135,6 +143,36 @@ for (const row of Object.keys(ROWS) as (keyof typeof ROWS)[]) {
 console.log(
   `written to ${await record('fit-calibration', { sets: names, checked: checked.map(({ name }) => name), limit: flags.limit ?? 'none', threshold: DEFAULT_SEARCH_SETTINGS.minConfidence, foreign: FOREIGN, foreignOfCut: FOREIGN_OF_CUT, cutWeight: CUT_WEIGHT, kindWeight: KIND_WEIGHT, unjudged: UNJUDGED, rows: fitted }, flags.out)}`,
 );
+
+/** The greatest threshold that keeps enough, when the confidences of each set come from a fit without it. */
+function chooseThreshold(known: readonly Sample[]): number {
+  const sets = [...new Set(known.map(({ set }) => set))];
+  const confidences = sets.map((set) => {
+    const fit = fitOn(known.filter((one) => one.set !== set));
+    return confidencesOf(fit, known, set, 'own');
+  });
+  const kept = (threshold: number) =>
+    confidences.reduce((sum, own) => sum + shareFrom(threshold, own), 0) / confidences.length;
+  return THRESHOLDS.findLast((threshold) => kept(threshold) >= KEPT) ?? 0;
+}
+
+/** What a threshold and a fit that never saw the set keep and refuse of it. */
+function chooseWithout(known: readonly Sample[], set: string) {
+  const others = known.filter((one) => one.set !== set);
+  const fit = fitOn(others);
+  const chosen = chooseThreshold(others);
+  const passing = (kind: Kind) => shareFrom(chosen, confidencesOf(fit, known, set, kind));
+  return { set, chosen, kept: passing('own'), refused: 1 - passing('foreign') };
+}
+
+function confidencesOf(fit: LogisticFit, all: readonly Sample[], set: string, kind: Kind): readonly number[] {
+  const whole = all.filter((one) => one.set === set && one.kind === kind && one.cut === undefined);
+  return whole.map(({ values }) => probability(fit, values));
+}
+
+function shareFrom(threshold: number, confidences: readonly number[]): number {
+  return confidences.filter((confidence) => confidence >= threshold).length / Math.max(1, confidences.length);
+}
 
 /** Adds what is observed of the set's queries, by each row of the model. */
 async function observeSet(set: JudgedSet, of: Pick<Sample, 'set' | 'cut' | 'check'>): Promise<void> {

@@ -176,7 +176,7 @@ const search = z.strictObject({
     .max(20)
     .default(1)
     .describe('Steepness of confidence by the evidence model; `docfuse tune` fits it.'),
-  min_confidence: share.default(0.25).describe('Hits below it are left out; 0 shows all.'),
+  min_confidence: share.default(0.24).describe('Hits below it are left out; 0 shows all.'),
   max_chunks_per_doc: z.int().min(0).max(100).default(2).describe('Hits from one document; 0 is no limit.'),
   content_dedup_enabled: z.boolean().default(true).describe('Merge passages with the same text.'),
   ngram_dedup_enabled: z.boolean().default(true).describe('Merge passages with nearly the same text.'),

@@ -56,7 +56,7 @@ _docfuse() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.25)]:value:' \
+            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.24)]:value:' \
             '--no-parents[do not show each hit as the larger section around it]' \
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--explain[say how each score came about]' \
@@ -89,7 +89,7 @@ _docfuse() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.25)]:value:' \
+            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.24)]:value:' \
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
@@ -106,7 +106,7 @@ _docfuse() {
           ;;
         index)
           _arguments \
-            '--rebuild[forget the index first]' \
+            '--rebuild[forget the index first, but for vectors that are sound]' \
             '--no-embed[do not make vectors for new passages]' \
             '--dry-run[say what would be done and change nothing]' \
             '--watch[stay, and follow the files as they change]' \

@@ -20,7 +20,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   communityBoostFactor: 1.1,
   evidenceThreshold: 0,
   evidenceSteepness: 1,
-  minConfidence: 0.25,
+  minConfidence: 0.24,
   maxChunksPerDoc: 2,
   contentDedupEnabled: true,
   ngramDedupEnabled: true,

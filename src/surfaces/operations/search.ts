@@ -25,7 +25,7 @@ export const search = defineOperation({
       .min(0)
       .max(1)
       .optional()
-      .describe('Leave out hits below this confidence, 0–1 (default: 0.25).'),
+      .describe('Leave out hits below this confidence, 0–1 (default: 0.24).'),
     parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
     preset: z
       .enum(PRESET_NAMES)
