@@ -2,6 +2,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { comparePaired } from '../src/core/evaluate/compare.ts';
 import { DEFAULT_KEYWORD_WEIGHTS } from '../src/core/indexes/keyword.ts';
@@ -111,7 +112,6 @@ async function copyIndex({ name }: Set, to: string): Promise<void> {
 }
 
 async function measure({ path, docs }: Set, index: string, settings: SettingsOverride): Promise<Measured> {
-  let passages = 0;
   let asked: number | undefined;
   const start = performance.now();
   const { modes } = await evaluate({
@@ -121,13 +121,21 @@ async function measure({ path, docs }: Set, index: string, settings: SettingsOve
     ...(docs && { docs }),
     ...(flags.limit && { limit: Number(flags.limit) }),
     onProgress: (progress) => {
-      if (progress.phase === 'embed') passages = progress.total;
       if (progress.phase === 'query') asked ??= performance.now();
     },
   });
   const perQuery = modes[0]!.perQuery.map(({ metrics }) => metrics.ndcg10);
   const seconds = Math.round(((asked ?? start) - start) / 100) / 10;
-  return { ndcg10: modes[0]!.metrics.ndcg10, perQuery, passages, seconds };
+  return { ndcg10: modes[0]!.metrics.ndcg10, perQuery, passages: countPassages(index), seconds };
+}
+
+function countPassages(index: string): number {
+  const database = new DatabaseSync(join(work, index, 'index.sqlite'), { readOnly: true });
+  try {
+    return database.prepare('SELECT count(*) AS passages FROM chunks').get()!.passages as number;
+  } finally {
+    database.close();
+  }
 }
 
 type Row = Awaited<ReturnType<typeof row>>;
