@@ -1,6 +1,6 @@
 /** The command line: every operation as a command, and the options all commands share. */
 import { type Command, createArgument, createCommand } from 'commander';
-import { readVersion } from '../../engine/version.ts';
+import { VERSION } from '../../engine/version.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
@@ -59,7 +59,7 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     .configureOutput({ outputError: () => {}, getOutHelpWidth: width, getErrHelpWidth: width })
     .configureHelp(helpLayout)
     .description('Search your Markdown by meaning, words and code, on your own machine.')
-    .version(readVersion(), '--version', 'print the version')
+    .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .option('--index <dir>', 'folder of the index, never among your documents')

@@ -5,7 +5,7 @@ import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api
 import { type KeepFreshOptions, keepFresh } from '../../engine/keep-fresh.ts';
 import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
-import { readVersion } from '../../engine/version.ts';
+import { VERSION } from '../../engine/version.ts';
 import { warmUp } from '../../engine/warm-up.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
@@ -68,7 +68,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   checkToken(host, token, settings.token_env);
   await refuseSecond(indexPath);
 
-  const version = readVersion();
+  const version = VERSION;
   const started = new Date();
   const run = randomBytes(9).toString('base64url');
   const key = randomBytes(24).toString('base64url');

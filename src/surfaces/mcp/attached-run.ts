@@ -20,8 +20,7 @@ export interface AttachedRun {
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Looks for a server before each request, and now and then while the index is open here. While one answers, index and model are its own and none are held here; while none
- * does, the index is open here.
+ * Looks for a server before each request, and now and then while the index is open here, which is closed once one answers.
  * @param attach false opens the index here whatever runs
  * @param onReady told when an index that is open here is up to date for the first time
  * @throws DocfuseError `config`
@@ -62,6 +61,12 @@ export async function attachRun(
     server = found && (await answers(found)) ? found : undefined;
     giveUpOwn();
   }
+  /** Nobody asked, so nobody is told of a failure: the index here goes on. */
+  async function look(): Promise<void> {
+    try {
+      await attachTo(find());
+    } catch {}
+  }
   const context: OperationContext = {
     options,
     now: () => Date.now(),
@@ -74,7 +79,7 @@ export async function attachRun(
   await attachTo(find());
   if (server === undefined) openHere().catch(() => {});
   // An assistant that asks nothing for hours must not hold a second copy of index and model for as long.
-  const looking = setInterval(() => own && void attachTo(find()), LOOK_EVERY_MS).unref();
+  const looking = setInterval(() => own && void look(), LOOK_EVERY_MS).unref();
 
   return {
     async run(operation, input, control) {

@@ -2,7 +2,7 @@
 import { serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import type { OpenOptions } from '../../engine/api.ts';
 import { loadConfig } from '../../engine/config.ts';
-import { readVersion } from '../../engine/version.ts';
+import { VERSION } from '../../engine/version.ts';
 import { attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';
 
@@ -29,7 +29,7 @@ export async function serveStdio({ open, attach, signal, onStart, onReady }: Std
   const collections = loadConfig(open).collections.map(({ name }) => name);
   const attached = await attachRun(open, attach, onReady);
   onStart?.(attached.server);
-  const createServer = createMcpServerFactory({ run: attached.run, version: readVersion(), collections });
+  const createServer = createMcpServerFactory({ run: attached.run, version: VERSION, collections });
   const connection = serveProtocol(createServer);
   await clientGone(signal);
   const late = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());

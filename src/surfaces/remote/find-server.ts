@@ -1,6 +1,6 @@
 /** Finds the running server of an index, if it is one that would answer as this process would. */
 import { digestConfig, type IndexLocation } from '../../engine/locate-index.ts';
-import { readVersion } from '../../engine/version.ts';
+import { VERSION } from '../../engine/version.ts';
 import { requestJson } from './request-json.ts';
 import { readServerLock, type ServerLock } from './server-lock.ts';
 
@@ -14,7 +14,7 @@ const PATIENCE_MS = 2_000;
  */
 export function findServer({ config, indexPath }: IndexLocation, cwd?: string): ServerLock | undefined {
   const lock = readServerLock(indexPath);
-  return lock?.version === readVersion() && lock.config === digestConfig(config, cwd) ? lock : undefined;
+  return lock?.version === VERSION && lock.config === digestConfig(config, cwd) ? lock : undefined;
 }
 
 /** Whether the server that left this note, and no other, answers at its address. */

@@ -7,7 +7,7 @@ import { Client, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { digestConfig, locateIndex } from '../../../src/engine/locate-index.ts';
-import { readVersion } from '../../../src/engine/version.ts';
+import { VERSION } from '../../../src/engine/version.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
@@ -81,7 +81,7 @@ test.each(ERAS)('%s: a request that is cancelled hangs up on the server that is 
     indexPath: join(playground.folder, '.i'),
   });
   const config = digestConfig(location.config);
-  writeServerLock({ ...server.lock, config, version: readVersion(), index_path: location.indexPath });
+  writeServerLock({ ...server.lock, config, version: VERSION, index_path: location.indexPath });
   const env = { ...playground.env, DOCFUSE_INDEX: location.indexPath };
   await using connected = await connectNotes({ ...playground, env }, era);
   const stop = new AbortController();

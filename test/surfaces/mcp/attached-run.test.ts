@@ -1,0 +1,33 @@
+/** Looking for a server when nobody asks. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { attachRun } from '../../../src/surfaces/mcp/attached-run.ts';
+import { listDocuments } from '../../../src/surfaces/operations/list-documents.ts';
+import { createPlayground } from '../cli/docfuse.ts';
+
+test('a look that fails ends nothing: the index that is open here goes on answering', async () => {
+  using playground = createPlayground({ 'notes/a.md': '# Alpha\n' });
+  let fails = false;
+  let looks = 0;
+  const options = {
+    roots: ['notes'],
+    indexPath: join(playground.folder, '.i'),
+    get cwd() {
+      looks++;
+      if (fails) throw new Error('The working directory is gone.');
+      return playground.folder;
+    },
+  };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const attached = await attachRun(options, true);
+  onTestFinished(() => attached.close());
+  const list = () => attached.run(listDocuments, {});
+  await expect.poll(list, { timeout: 30_000 }).toMatchObject({ total: 1 });
+  fails = true;
+  const before = looks;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(looks).toBe(before + 1);
+  fails = false;
+  expect(await list()).toMatchObject({ total: 1 });
+});
