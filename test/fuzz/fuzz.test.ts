@@ -32,6 +32,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   fences: '```\n',
   headings: '###### #a\n',
   phrases: '" (',
+  'one word': 'ab',
+  'misspelt words': 'titel txet ',
 };
 
 it.each(Object.keys(linearParts))('time of %s grows in step with hostile text', NOISY, (part) => {

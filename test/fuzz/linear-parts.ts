@@ -2,13 +2,23 @@
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import { classify } from '../../src/core/query/classify.ts';
+import { correctSpelling } from '../../src/core/query/correct-spelling.ts';
+import { expandAcronyms } from '../../src/core/query/expand-acronyms.ts';
 import { codeQueryTerms, hasCodeSignal, parseQuery } from '../../src/core/query/parse.ts';
+import { splitWords } from '../../src/core/query/split-words.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
 import { findAcronyms } from '../../src/core/text/acronyms.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
 import { analyzeCode } from '../../src/core/text/identifiers.ts';
 import { plainMarkdown } from '../../src/core/text/plain-markdown.ts';
+import { isStopWord } from '../../src/core/text/stopwords.ts';
+import { memoryIndex } from '../support/memory-services.ts';
 import { encodeTokens } from './token-target.ts';
+
+const { keyword } = memoryIndex([
+  { path: 'a.md', text: 'A user interface (UI) has a title and text.' },
+]).services;
+const isWord = () => false;
 
 const QUERY = parseQuery('token "two words" title:x pre*');
 
@@ -24,6 +34,17 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
     hasCodeSignal(text);
     classify(text);
   },
+  // Every word is known, and as often apart as together.
+  splitting: (text) =>
+    void splitWords(parseQuery(text), { countOf: () => 1, countOfPhrase: () => 1, isStopWord }),
+  spelling: (text) =>
+    void correctSpelling(parseQuery(text), {
+      countOf: keyword.countOf,
+      nearWords: keyword.nearWords,
+      isWord,
+      isStopWord,
+    }),
+  shortForms: (text) => void expandAcronyms(parseQuery(text), { ...keyword.acronyms, isWord }),
   prose: (text) => void analyze(text, () => {}),
   identifiers: (text) => void analyzeCode(text, () => {}),
   tokens: (text) => void encodeTokens(text),

@@ -2,6 +2,7 @@
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { fold } from '../text/fold.ts';
 import { isUnspaced } from '../text/scripts.ts';
+import { MAX_TERM_LENGTH } from '../text/words.ts';
 
 /** What is known of words. */
 export interface Spelling {
@@ -46,7 +47,7 @@ const SHARES = [0.9, 0.5] as const;
 /**
  * The query with spellings for each word that occurs nowhere and is no word of the language, one slip away, or two from
  * eight letters on. The text that is embedded says the likeliest of those one slip away instead. Demanded phrases, prefixes, words in
- * fields, short names in capitals and whatever is not letters alone stay as they are.
+ * fields, short names in capitals, words longer than `MAX_TERM_LENGTH` and whatever is not letters alone stay as they are.
  */
 export function correctSpelling(query: ParsedQuery, spelling: Spelling): CorrectedQuery {
   const demanded = new Set(query.phrases.flatMap(({ terms }) => terms.map(({ term }) => term)));
@@ -66,7 +67,7 @@ export function correctSpelling(query: ParsedQuery, spelling: Spelling): Correct
   if (terms.every((term, index) => term === query.terms[index]) && corrections.length === 0) {
     return { query, corrections };
   }
-  return { query: { ...query, terms, plain: corrections.reduce(replaceWord, query.plain) }, corrections };
+  return { query: { ...query, terms, plain: replaceWords(query.plain, corrections) }, corrections };
 }
 
 /** A word of letters alone, in one piece, that may stand in any field. */
@@ -75,6 +76,7 @@ function isCorrectable({ surface, prefix, field, standsFor, phrases }: QueryTerm
   return (
     isPlain &&
     surface.length >= LEAST_LETTERS &&
+    surface.length <= MAX_TERM_LENGTH &&
     !isUnspaced(surface) &&
     !prefix &&
     field === undefined &&
@@ -103,6 +105,8 @@ function findSpellings(
     .slice(0, MOST_SPELLINGS);
 }
 
-function replaceWord(text: string, { typed, read }: Correction): string {
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${typed}(?![\\p{L}\\p{N}])`, 'gu'), read);
+/** In one pass, so that a long text of misspelt words takes no longer than its length. */
+function replaceWords(text: string, corrections: readonly Correction[]): string {
+  const read = new Map(corrections.map((correction) => [correction.typed, correction.read]));
+  return text.replace(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu, (word) => read.get(word) ?? word);
 }

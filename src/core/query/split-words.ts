@@ -1,6 +1,7 @@
 /** Lets a word of a query find the two words it is written as elsewhere: `frontmatter` as `front matter`. */
 import type { ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
+import { MAX_TERM_LENGTH } from '../text/words.ts';
 import type { StopWordTest } from './terms.ts';
 
 /** What is known of words. */
@@ -19,7 +20,7 @@ const LEAST_LETTERS = 3;
 const LEAST_SHARE = 0.25;
 
 /**
- * The query with, for each plain word of six letters or more, the two words in line that the collection has instead or
+ * The query with, for each plain word of 6 to `MAX_TERM_LENGTH` letters, the two words in line that the collection has instead or
  * beside it; a place of them is a place of the word. Prefixes, words in fields, and words with other letters than a–z or humps
  * are not taken apart. What is embedded stays as typed.
  * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
@@ -37,7 +38,10 @@ export function splitWords(
 }
 
 function isPlainWord({ surface, prefix, field, standsFor }: QueryTerm): boolean {
-  return /^[A-Z]?[a-z]+$/.test(surface) && !prefix && field === undefined && standsFor === undefined;
+  const isShort = surface.length <= MAX_TERM_LENGTH;
+  return (
+    isShort && /^[A-Z]?[a-z]+$/.test(surface) && !prefix && field === undefined && standsFor === undefined
+  );
 }
 
 /** The likeliest place to cut, in each language. */
