@@ -87,7 +87,8 @@ export function inlineSpans(text: string): readonly InlineSpan[] {
     .sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-const HEADING_LINE = /^ {0,3}#{1,6}[ \t][^\n]*\n|\n {0,3}#{1,6}[ \t]/;
+/** With marks in front of the text or a line of them under it. */
+const HEADING_LINE = /^ {0,3}#{1,6}[ \t][^\n]*\n|\n {0,3}(?:#{1,6}[ \t]|(?:=+|-+)[ \t]*\n)/;
 
 /** A heading ends with its line and ends what runs before it: marks on either side are no pair. */
 function crossesHeading(text: string, { start, end }: InlineSpan): boolean {

@@ -100,6 +100,13 @@ describe('snippet', () => {
     }
   });
 
+  test('a run of backticks in a heading is no code with one under it', () => {
+    const text = '"`` plain\n===\n`` plain\n-\n" ';
+    expect(shown(text, 'plain words', { length: 20 }).text).toBe('`` plain\n-\n"');
+    expect(inlineSpans(text)).toEqual([]);
+    expect(inlineSpans('`` plain\n--- x\n``')).toHaveLength(1);
+  });
+
   test('stays inside the code where the match is, and says so', () => {
     const code = 'const filler = value;\n'.repeat(30);
     const text = `${FILLER.repeat(3)}\n\n\`\`\`ts\n${code}getUserById(7);\n${code}\`\`\`\n\n${FILLER}`;
