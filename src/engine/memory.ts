@@ -14,8 +14,8 @@ import type { Chunk } from '../core/model/chunk.ts';
 import { documentNames } from '../core/model/document-names.ts';
 import type { ChunkHead, DocumentRecord, Store } from '../core/ports.ts';
 import { codeQueryTerms } from '../core/query/parse.ts';
-import { keepSketches } from '../core/rank/keep-sketches.ts';
 import type { TrigramSketch } from '../core/rank/trigrams.ts';
+import { keepSketches } from '../core/search/keep-sketches.ts';
 import type { Analyzer, Analyzers } from '../core/text/analyzer.ts';
 import { savedSegments } from './saved-segments.ts';
 

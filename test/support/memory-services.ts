@@ -15,7 +15,7 @@ import type { Parent } from '../../src/core/model/chunk.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms, parseQuery } from '../../src/core/query/parse.ts';
-import { keepSketches } from '../../src/core/rank/keep-sketches.ts';
+import { keepSketches } from '../../src/core/search/keep-sketches.ts';
 import { runPipeline } from '../../src/core/search/pipeline.ts';
 import { STAGES } from '../../src/core/search/stages.ts';
 import {

@@ -4,8 +4,8 @@ import { contentHash } from '../../../src/core/chunk/content-hash.ts';
 import { dedupeContent } from '../../../src/core/rank/dedupe-content.ts';
 import { dedupeNgrams } from '../../../src/core/rank/dedupe-ngrams.ts';
 import { dedupeSemantic } from '../../../src/core/rank/dedupe-semantic.ts';
-import { keepSketches } from '../../../src/core/rank/keep-sketches.ts';
 import { type Duplicate, mergeDuplicates } from '../../../src/core/rank/merge-duplicates.ts';
+import { keepSketches } from '../../../src/core/search/keep-sketches.ts';
 
 const ngrams = (texts: readonly string[], threshold = 0.7) => {
   const textOf = (index: number) => texts[index]!;

@@ -1,11 +1,11 @@
 /** Sketches of passages, kept from one search to the next: those of one folder meet the same passages again. */
-import { type TrigramSketch, trigramSet } from './trigrams.ts';
+import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
 
-/** At most 11 MB; of a larger collection the sketches of other passages are made anew. */
+/** At most 11 MB. */
 const MOST_KEPT = 16_384;
 
 /**
- * Slots are never given to another passage, so what is kept cannot become wrong.
+ * Slots are never given to another passage, so what is kept cannot become wrong. When all places are taken, the oldest sketch goes.
  * @param textOf a slot; blank space at the ends of its text does not count
  */
 export function keepSketches(textOf: (slot: number) => string): (slot: number) => TrigramSketch {
@@ -14,7 +14,8 @@ export function keepSketches(textOf: (slot: number) => string): (slot: number) =
     const known = kept.get(slot);
     if (known) return known;
     const { sketch } = trigramSet(textOf(slot).trim());
-    if (kept.size < MOST_KEPT) kept.set(slot, sketch);
+    if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
+    kept.set(slot, sketch);
     return sketch;
   };
 }
