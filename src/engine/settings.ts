@@ -109,7 +109,7 @@ const advanced = z.strictObject({
   feedback_weight: share
     .default(0.2)
     .describe(
-      'How much resembling the two best passages lifts a passage, under convex fusion and where most candidates are not linked; 0 is off.',
+      'How much resembling the two best passages lifts a passage, under convex fusion; half as much where links reach a quarter of the candidates, nothing from half of them on; 0 is off.',
     ),
   hyde_enabled: z.boolean().default(true).describe('Allow searching with a hypothesis.'),
   graph_depth: z

@@ -22,7 +22,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   'confidence of its place': smallest,
   // The place keeps its confidence and the passages change; see `checkPlaces`.
   'confidence of the place won': itself,
-  'fused + likeness': sum,
+  'fused + likeness': (part) =>
+    (part('fused') + part('weight of likeness') * part('likeness to the best')) /
+    (1 + part('weight of likeness')),
+  'weight of likeness': (part) =>
+    part('weight set') *
+    Math.max(0, 1 - part('share of linked candidates') / part('share from which it is 0')),
   'reranked by': sum,
   MMR: sum,
   weights: sum,
@@ -84,6 +89,8 @@ const LEAVES: ReadonlySet<string> = new Set([
     'idf of the words asked for',
     'idf of all its words',
     'least span',
+    'share of linked candidates',
+    'share from which it is 0',
     'cosine of unrelated texts',
     'span',
   ],

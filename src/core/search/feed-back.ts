@@ -20,7 +20,8 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
   const { settings, explain } = state.request;
   const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
   const pool = state.candidates.slice(0, POOL);
-  const weight = settings.feedbackWeight * Math.max(0, 1 - linkedShare(pool, state.rankings) / LINKED);
+  const linked = linkedShare(pool, state.rankings);
+  const weight = settings.feedbackWeight * Math.max(0, 1 - linked / LINKED);
   if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
   const vectors = pool.map(({ slot }) => vectorOf(slot));
   const model = centroid(vectors.slice(0, MODELS).filter((vector) => vector !== undefined));
@@ -31,7 +32,8 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
     const likeness = index < POOL ? likenessShare(cosines[index]!, scale) : 0;
     const fused = (candidate.fused + weight * likeness) / (1 + weight);
     if (!explain) return { ...candidate, fused };
-    const order = explainOrder(candidate.fused, fused, weight, likeness, cosines[index], scale);
+    const faded = explainWeight(weight, settings.feedbackWeight, linked);
+    const order = explainOrder(candidate.fused, fused, faded, likeness, cosines[index], scale);
     return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
   });
   candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
@@ -44,14 +46,25 @@ function linkedShare(pool: readonly Candidate[], rankings: readonly Ranking[]): 
   return pool.filter(({ slot }) => graph.scoreOf(slot) > 0).length / Math.max(1, pool.length);
 }
 
+/** No summand: the weights of the two are made of it. */
+function explainWeight(value: number, set: number, linked: number): Explanation {
+  const parts = [
+    { label: 'weight set', value: set },
+    { label: 'share of linked candidates', value: linked },
+    { label: 'share from which it is 0', value: LINKED },
+  ];
+  return { label: 'weight of likeness', value, parts };
+}
+
 function explainOrder(
   before: number,
   after: number,
-  weight: number,
+  faded: Explanation,
   likeness: number,
   measured: number | undefined,
   { median, best }: LikenessScale,
 ): Explanation {
+  const weight = faded.value;
   const parts = [
     { label: 'cosine to the two best', value: measured ?? median },
     { label: 'median of all chunks', value: median },
@@ -64,6 +77,7 @@ function explainOrder(
     parts: [
       { label: 'fused', value: before, weight: 1 / (1 + weight) },
       { label: 'likeness to the best', value: likeness, weight: weight / (1 + weight), parts },
+      faded,
     ],
   };
 }

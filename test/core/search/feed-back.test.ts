@@ -101,6 +101,10 @@ test.each([
     );
     const last = state.candidates.find(({ id }) => id === 'c3');
     expect(last?.fused).toBeCloseTo((0.59 + weight) / (1 + weight), 10);
+    expect(last?.explanation.flatMap((part) => checkExplanation(part, {}))).toEqual([]);
+    const told = last?.explanation[0]?.parts?.find(({ label }) => label === 'weight of likeness');
+    expect(told?.value ?? 0).toBeCloseTo(weight, 10);
+    expect(told?.parts?.map(({ value }) => value)).toEqual(weight > 0 ? [0.2, reached / 4, 0.5] : undefined);
   },
 );
 
