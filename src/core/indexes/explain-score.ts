@@ -30,7 +30,7 @@ function explainTerm(
       (phrase) =>
         [
           phrase.map(({ term }) => term).join(' '),
-          occurrencesInLine(postings.segments, phrase, unit),
+          phraseOccurrences(postings.segments, phrase, unit),
         ] as const,
     ),
   ];
@@ -117,7 +117,7 @@ function occurrences(segments: LiveSegments, word: string, unit: number): readon
 }
 
 /** In which fields of a live unit a phrase is, in order of field. */
-function occurrencesInLine(segments: LiveSegments, phrase: PhraseTerms, unit: number): readonly Occurrence[] {
+function phraseOccurrences(segments: LiveSegments, phrase: PhraseTerms, unit: number): readonly Occurrence[] {
   const place = segments.locate(unit);
   if (place === undefined) return [];
   const { lengths, units } = place.owner.segment;

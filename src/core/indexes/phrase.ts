@@ -15,7 +15,6 @@ export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: 
 }
 
 function unitsInSegment(owner: LiveSegment, terms: PhraseTerms): readonly number[] {
-  if (owner.segment.positionStarts.length === 0) return [];
   const units = new Set<number>();
   for (const { local } of findPhrase(owner, terms)) units.add(owner.segment.units[local]!);
   return [...units];
@@ -26,12 +25,13 @@ export interface PhraseEntry {
   /** Number of the unit within its segment. */
   readonly local: number;
   readonly field: number;
-  /** How often the phrase stands there; without positions, how often its rarest term does. */
+  /** How often the phrase stands there. */
   readonly frequency: number;
 }
 
-/** The fields of live units that hold a phrase, in order of unit; where positions are not kept, those that hold all of its terms. */
+/** The fields of live units that hold a phrase, in order of unit; none when positions are not kept. */
 export function* findPhrase({ segment, dead }: LiveSegment, terms: PhraseTerms): Generator<PhraseEntry> {
+  if (segment.positionStarts.length === 0) return;
   const origin = terms[0]!.position;
   const cursors: Cursor[] = [];
   for (const { term, position } of terms) {
@@ -39,14 +39,13 @@ export function* findPhrase({ segment, dead }: LiveSegment, terms: PhraseTerms):
     if (index < 0) return;
     cursors.push(openCursor(segment, index, position - origin));
   }
-  const hasPositions = segment.positionStarts.length > 0;
   const first = cursors[0]!;
   for (; first.entry < first.end; step(segment, first)) {
     const local = segment.entryUnits[first.entry]!;
     if (dead[local] === 1) continue;
     const field = segment.entryFields[first.entry]!;
     if (!cursors.every((cursor) => advance(segment, cursor, local, field))) continue;
-    const frequency = hasPositions ? countInLine(segment, cursors) : countLeast(segment, cursors);
+    const frequency = countAdjacent(segment, cursors);
     if (frequency > 0) yield { local, field, frequency };
   }
 }
@@ -89,7 +88,7 @@ function advance(segment: Segment, cursor: Cursor, local: number, field: number)
 }
 
 /** How many occurrences of the first term have all others at their distances. */
-function countInLine(segment: Segment, cursors: readonly Cursor[]): number {
+function countAdjacent(segment: Segment, cursors: readonly Cursor[]): number {
   const [first, ...others] = cursors.map((cursor) => ({
     distance: cursor.distance,
     positions: segment.positions.subarray(
@@ -99,17 +98,10 @@ function countInLine(segment: Segment, cursors: readonly Cursor[]): number {
   }));
   let count = 0;
   for (const start of first!.positions) {
-    const isInLine = others.every(
+    const isWhole = others.every(
       ({ distance, positions }) => start + distance < NO_POSITION && positions.includes(start + distance),
     );
-    if (start < NO_POSITION && isInLine) count++;
+    if (start < NO_POSITION && isWhole) count++;
   }
   return count;
-}
-
-function countLeast(segment: Segment, cursors: readonly Cursor[]): number {
-  return cursors.reduce(
-    (least, { entry }) => Math.min(least, segment.entryFrequencies[entry]!),
-    Number.POSITIVE_INFINITY,
-  );
 }

@@ -20,7 +20,7 @@ export interface PostingsTerm {
   readonly weight?: number;
   /** Count as the term does. */
   readonly forms?: readonly string[];
-  /** Stand for the term, too, where they stand in line; in an index without positions, where all of one do. */
+  /** Stand for the term, too, where their terms are adjacent; nowhere in an index without positions. */
   readonly phrases?: readonly PhraseTerms[];
   /** Terms asked for before it that it was added for; it does not count for the bound. Without `weight` it is these terms written together, and a unit that holds it holds them. */
   readonly standsFor?: readonly string[];

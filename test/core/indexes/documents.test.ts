@@ -72,6 +72,22 @@ describe('the document index', () => {
     }
   });
 
+  test('a word written apart elsewhere keeps its idf: without places, parts anywhere are no word', () => {
+    const index = createDocumentIndex();
+    index.add(
+      Array.from({ length: 60 }, (_, number) => ({
+        number,
+        names: [`${number}`],
+        text: number < 6 ? 'The workflow is here.' : 'Other work goes on. The river will flow.',
+      })),
+    );
+    const parsed = query('workflow');
+    const phrases = [['work', 'flow'].map((term, position) => ({ term, position }))];
+    const apart = { ...parsed, terms: parsed.terms.map((term) => ({ ...term, phrases })) };
+    expect(index.document(apart).bound).toBe(index.document(parsed).bound);
+    expect(index.document(apart).scoreOf(9)).toBe(0);
+  });
+
   test('a query that nothing matches has maximum 0', () => {
     expect(createDocumentIndex().document(query('zebra')).max).toBe(0);
   });

@@ -93,8 +93,7 @@ describe('findPhrase', () => {
     expect(inUnits(true, text)).toEqual(frequency === 0 ? [] : [{ local: 1, field: 0, frequency }]);
   });
 
-  test('without positions it counts the rarest of its words', () => {
-    expect(inUnits(false, 'b x b a')).toEqual([{ local: 1, field: 0, frequency: 1 }]);
-    expect(inUnits(false, 'b b')).toEqual([]);
+  test('without positions it finds nothing', () => {
+    expect(inUnits(false, 'a b a b')).toEqual([]);
   });
 });
