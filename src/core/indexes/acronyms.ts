@@ -3,7 +3,7 @@ import type { PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
 import { tokenizeText } from '../text/analyze.ts';
 import type { Tokenizer } from '../text/token.ts';
-import { prefixRange, wordAt } from './dictionary.ts';
+import { compareWords, prefixRange, wordAt } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 import type { Analyze } from './segment-builder.ts';
 
@@ -51,7 +51,7 @@ export function createAcronyms(segments: LiveSegments): Acronyms {
       .map((term) => ({ parts: term.slice(1).split(MARK), count: countLive(segments, term) }))
       .filter(({ count }) => count > 0)
       .map(({ parts: [short = '', long = ''], count }) => ({ short, long, count }))
-      .sort((a, b) => b.count - a.count || (a.long < b.long ? -1 : 1));
+      .sort((a, b) => b.count - a.count || compareWords(a.long, b.long) || compareWords(a.short, b.short));
     longForms = new Map(
       [...Map.groupBy(live, ({ short }) => short)].map(([short, all]) => [
         short,

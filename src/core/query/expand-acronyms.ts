@@ -1,8 +1,9 @@
 /** Lets a short form find what it stands for, and the long form the short one, as the collection itself says. */
 import type { ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
+import { fold } from '../text/fold.ts';
 import { LONGEST_NAME_QUERY } from './join-words.ts';
-import { readTokens } from './terms.ts';
+import { collectTokens, type Token, uniquePhrases } from './terms.ts';
 
 /** What is known of short forms. */
 export interface KnownAcronyms {
@@ -30,10 +31,13 @@ export function expandAcronyms(
   known: KnownAcronyms,
   analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
 ): ParsedQuery {
-  const words = readTokens(query.plain, analyzers).filter(({ role }) => role === 'word');
-  const said = new Set(words.map(({ term }) => term));
+  const readings = analyzers.map((analyzer) =>
+    collectTokens(query.plain, analyzer, analyzer.isStopWord).filter(({ role }) => role === 'word'),
+  );
+  const said = new Set(readings.flat().map(({ term }) => term));
   const terms = query.terms.map((term) => withLongForms(term, said, known));
-  const added = words.length > LONGEST_NAME_QUERY ? [] : shortForms(words, said, known);
+  const names = readings.filter(({ length }) => length <= LONGEST_NAME_QUERY);
+  const added = shortForms(names, said, known);
   const isSame = added.length === 0 && terms.every((term, index) => term === query.terms[index]);
   return isSame ? query : { ...query, terms: [...terms, ...added] };
 }
@@ -41,28 +45,34 @@ export function expandAcronyms(
 function withLongForms(term: QueryTerm, said: ReadonlySet<string>, known: KnownAcronyms): QueryTerm {
   if (term.prefix || term.field !== undefined || term.standsFor) return term;
   const longForms = known.longFormsOf(term.term);
-  const isSure = longForms.length > 0 && (CAPITALS.test(term.surface) || !known.isWord(term.surface));
+  const isSure = longForms.length > 0 && (CAPITALS.test(term.surface) || !known.isWord(fold(term.surface)));
   if (!isSure || longForms.some((words) => words.every((word) => said.has(word.term)))) return term;
-  return { ...term, phrases: [...(term.phrases ?? []), ...longForms.slice(0, MOST_FORMS)] };
+  return { ...term, phrases: uniquePhrases([...(term.phrases ?? []), ...longForms.slice(0, MOST_FORMS)]) };
 }
 
 const CAPITALS = /\p{Lu}.*\p{Lu}/u;
 
+/** A definition is kept in the terms of its own language, so each reading is looked up by itself. */
 function shortForms(
-  words: readonly { readonly term: string; readonly surface: string }[],
+  readings: readonly (readonly Token[])[],
   said: ReadonlySet<string>,
   { shortFormsOf }: KnownAcronyms,
 ): readonly QueryTerm[] {
   const added = new Map<string, QueryTerm>();
-  for (let first = 0; first < words.length; first++) {
-    for (let end = first + 2; end <= Math.min(words.length, first + MOST_WORDS); end++) {
-      const run = words.slice(first, end);
-      const standsFor = run.map(({ term }) => term);
-      const surface = run.map((word) => word.surface).join(' ');
-      for (const term of shortFormsOf(standsFor)) {
-        if (!said.has(term)) added.set(term, { term, surface, prefix: false, standsFor });
-      }
+  for (const run of readings.flatMap(runsOf)) {
+    const standsFor = run.map(({ term }) => term);
+    const surface = run.map((word) => word.surface).join(' ');
+    for (const term of shortFormsOf(standsFor)) {
+      if (!said.has(term)) added.set(term, { term, surface, prefix: false, standsFor });
     }
   }
   return [...added.values()];
+}
+
+/** All stretches of two words or more that may be a name. */
+function runsOf(words: readonly Token[]): readonly (readonly Token[])[] {
+  return words.flatMap((_, first) => {
+    const most = Math.min(words.length - first, MOST_WORDS);
+    return Array.from({ length: Math.max(0, most - 1) }, (_, more) => words.slice(first, first + 2 + more));
+  });
 }

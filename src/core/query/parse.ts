@@ -12,6 +12,7 @@ import {
   selectTerms,
   stopWordTest,
   type Token,
+  uniquePhrases,
 } from './terms.ts';
 
 export { codeQueryTerms, hasCodeSignal } from './code.ts';
@@ -123,7 +124,7 @@ function readPhrase({ text }: Clause, { analyzers, isStopWord }: Reading): reado
   const readings = analyzers
     .map((analyzer) => phraseTerms(text, analyzer, isStopWord))
     .filter(({ length }) => length > 0);
-  const [terms, ...others] = new Map(readings.map((reading) => [JSON.stringify(reading), reading])).values();
+  const [terms, ...others] = uniquePhrases(readings);
   if (terms === undefined) return [];
   return [{ text, terms, ...(others.length > 0 && { others }) }];
 }

@@ -2,7 +2,7 @@
 import type { ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
-import type { StopWordTest } from './terms.ts';
+import { type StopWordTest, uniquePhrases } from './terms.ts';
 
 /** What is known of words. */
 export interface WordCounts {
@@ -57,9 +57,12 @@ function findPhrases(
   for (let at = LEAST_LETTERS; at <= word.length - LEAST_LETTERS; at++) {
     const parts = [word.slice(0, at), word.slice(at)] as const;
     if (parts.every(isStopWord)) continue;
-    const phrases = analyzers
-      .map(({ tokenize }) => parts.map((part, position) => ({ term: onlyTerm(part, tokenize), position })))
-      .filter((phrase) => phrase.every((each) => countOf(each.term) > own * LEAST_SHARE));
+    const readings = analyzers.map(({ tokenize }) =>
+      parts.map((part, position) => ({ term: onlyTerm(part, tokenize), position })),
+    );
+    const phrases = uniquePhrases(readings).filter((phrase) =>
+      phrase.every((each) => countOf(each.term) > own * LEAST_SHARE),
+    );
     const count = Math.max(0, ...phrases.map(countOfPhrase));
     if (count > most) [best, most] = [phrases, count];
   }

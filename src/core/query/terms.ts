@@ -1,5 +1,5 @@
 /** From the tokens of a query to its terms: each once with its count, without stop words unless there is nothing else. */
-import type { QueryTerm } from '../model/query.ts';
+import type { PhraseTerms, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import type { TokenRole } from '../text/token.ts';
 
@@ -76,6 +76,11 @@ export function readTokens(
     const isStopped = same.some((token) => token.isStopWord);
     return { ...first, isStopWord: isStopped, ...(forms.size > 0 && { forms: [...forms] }) };
   });
+}
+
+/** Each once: what languages agree on must not count as often as there are languages. */
+export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseTerms[] {
+  return [...new Map(phrases.map((phrase) => [JSON.stringify(phrase), phrase])).values()];
 }
 
 /** A compound and the last compound within it end at one place, so those of one end are counted. */

@@ -16,7 +16,7 @@ export function correctQuery(state: SearchState, services: SearchServices): Sear
   if (!request.settings.spellingEnabled) return withQuery(state, typed);
   const { keyword, lexicon, analyzers = chooseAnalyzers() } = services;
   const isStopWord = stopWordTest(typed.plain, analyzers.all);
-  const isWord = (word: string) => lexicon?.knows(word) ?? false;
+  const isWord = (word: string) => lexicon?.knows(word) ?? true;
   const { acronyms, countOf, countOfPhrase, nearWords } = keyword;
   const split = splitWords(typed, { countOf, countOfPhrase, isStopWord }, analyzers.all);
   const { query: corrected, corrections } = correctSpelling(split, {

@@ -52,7 +52,7 @@ export interface SearchServices {
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
   /** The collection's words by meaning; absent when queries are not expanded. */
   readonly concepts?: ConceptIndex;
-  /** Absent: every word that occurs nowhere may be misspelt. */
+  /** Absent: every word passes for one of the language, so that none is misspelt and short forms count in capitals alone. */
   readonly lexicon?: Lexicon;
   /** Absent when synonyms are not asked for. */
   readonly thesaurus?: Thesaurus;

@@ -15,7 +15,8 @@ const LONG = /^[\p{L}\p{N}'’+.-]+(?: [\p{L}\p{N}'’+.-]+)+$/u;
 const REACH = 200;
 /** Longest text between brackets that is looked at, in UTF-16 units. */
 const LONGEST = 120;
-const BRACKETS = new RegExp(`\\(([^()\\n]{2,${LONGEST}})\\)`, 'g');
+/** A line may end in it, a paragraph not. */
+const BRACKETS = new RegExp(`\\(((?:[^()\\n]|\\n(?![ \\t]*\\n)){2,${LONGEST}})\\)`, 'g');
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
 /**

@@ -23,6 +23,22 @@ test('long forms come with the most usual first, and short ones by the words in 
   expect(said(retriever, 'user')).toEqual([]);
 });
 
+test('short forms that are as usual come in one order, however segments lie', () => {
+  const texts = ['The user interface (UIF) is one.', 'The user interface (UI) is one.'];
+  const orders = [texts, texts.toReversed()].map((all) => {
+    const apart = createKeywordRetriever();
+    for (const [slot, text] of all.entries()) {
+      const [segment] = retrieverOf(text).segments();
+      apart.load({ ...segment!, units: Uint32Array.of(slot) }, () => true);
+    }
+    return apart.acronyms.shortFormsOf(['user', 'interfac']);
+  });
+  expect(orders).toEqual([
+    ['ui', 'uif'],
+    ['ui', 'uif'],
+  ]);
+});
+
 test('words that are not indexed, and names of two words, make no definition', () => {
   const retriever = retrieverOf('As a primer I (API) say it', 'The Node Package Manager (nodePM) is one.');
   expect(said(retriever, 'api')).toEqual([]);

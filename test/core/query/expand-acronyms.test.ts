@@ -1,7 +1,9 @@
 /** Short forms and long forms in a query: which find each other, and what adds nothing. */
 import { describe, expect, it } from 'vitest';
+import { loadAnalyzer } from '../../../src/adapters/languages/load-analyzer.ts';
 import { expandAcronyms } from '../../../src/core/query/expand-acronyms.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
+import { AUTO_ANALYZER } from '../../../src/core/text/analyzer.ts';
 
 const LONG: Readonly<Record<string, readonly string[]>> = {
   adr: ['architectur decis record'],
@@ -9,6 +11,7 @@ const LONG: Readonly<Record<string, readonly string[]>> = {
   plan: ['public librari access network'],
 };
 const inLine = (words: string) => words.split(' ').map((term, position) => ({ term, position }));
+const GERMAN = 'allgemein geschaftsbeding';
 const known = {
   longFormsOf: (term: string) => (LONG[term] ?? []).map(inLine),
   shortFormsOf: (terms: readonly string[]) =>
@@ -29,6 +32,7 @@ describe('expandAcronyms', () => {
     ['UI', ['user interfac', 'user interact']],
     ['plan of PLAN', []],
     ['a plan', []],
+    ['Plan the work', []],
     ['PLAN', ['public librari access network']],
     ['ADR (architecture decision record)', []],
     ['adr* title:ADR', []],
@@ -45,6 +49,22 @@ describe('expandAcronyms', () => {
         standsFor: ['architectur', 'decis', 'record'],
       },
     ]);
+  });
+
+  it('finds a long form by its terms in any of the languages', async () => {
+    const analyzers = [AUTO_ANALYZER, await loadAnalyzer('de')];
+    const german = {
+      ...known,
+      shortFormsOf: (terms: readonly string[]) => (terms.join(' ') === GERMAN ? ['agb'] : []),
+    };
+    const { terms } = expandAcronyms(
+      parseQuery('allgemeine Geschäftsbedingungen', analyzers),
+      german,
+      analyzers,
+    );
+    expect(terms.at(-1)).toMatchObject({ term: 'agb', standsFor: GERMAN.split(' ') });
+    const saidSo = parseQuery('AGB allgemeine Geschäftsbedingungen', analyzers);
+    expect(expandAcronyms(saidSo, german, analyzers)).toBe(saidSo);
   });
 
   it.each([

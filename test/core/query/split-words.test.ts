@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { PhraseTerms } from '../../../src/core/model/query.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { splitWords } from '../../../src/core/query/split-words.ts';
+import { AUTO_ANALYZER } from '../../../src/core/text/analyzer.ts';
 import { isStopWord } from '../../../src/core/text/stopwords.ts';
+import { memoryIndex } from '../../support/memory-services.ts';
 
 /** Passages with a term, and with two in line. */
 const WORDS: Readonly<Record<string, number>> = {
@@ -44,6 +46,30 @@ describe('splitWords', () => {
     ['database', []],
   ])('of %j finds %j', (text, phrases) => {
     expect(split(text)).toEqual(phrases);
+  });
+
+  it('counts the parts once, however many languages agree on them, and never for more than the word', () => {
+    const { keyword } = memoryIndex(
+      ['The front matter of it.', 'The frontmatter of it so.', 'Sheep.'].map((text, index) => ({
+        path: `${index}.md`,
+        text,
+      })),
+    ).services;
+    const scores = [1, 2, 3].map((languages) => {
+      const analyzers = Array.from({ length: languages }, () => AUTO_ANALYZER);
+      const parsed = splitWords(
+        parseQuery('frontmatter'),
+        { countOf: keyword.countOf, countOfPhrase: keyword.countOfPhrase, isStopWord },
+        analyzers,
+      );
+      expect(parsed.terms[0]?.phrases).toHaveLength(1);
+      const { scoreOf } = keyword.search({ parsed }, 3);
+      return [scoreOf(0), scoreOf(1)] as const;
+    });
+    for (const [apart, together] of scores) {
+      expect(apart).toBeGreaterThan(0);
+      expect(apart).toBeLessThanOrEqual(together);
+    }
   });
 
   it('keeps the query as it is but for the phrases', () => {

@@ -12,6 +12,8 @@ describe('findAcronyms', () => {
     ['the **Request for Comments** (RFCs)', ['RFC = Request for Comments']],
     ['We use single-threaded apartments (STA).', ['STA = single-threaded apartments']],
     ['It is a Portable Network\nGraphics (`PNG`) file', ['PNG = Portable Network Graphics']],
+    ['TTL (time\nto live)', ['TTL = time to live']],
+    ['TTL (time\n \nto live)', []],
     ['In low unit cost. Virtual machine (VM)', ['VM = Virtual machine']],
     ['for user. Interface (UI)', []],
     ['a (NASA) and space administration', []],
