@@ -10,6 +10,8 @@ export interface KeepEmbeddedOptions {
   /** Told after each sync. */
   readonly onEnd: (report: SyncReport, changes: readonly DocumentChange[]) => void;
   readonly onFailure: (error: unknown) => void;
+  /** Whether every passage has its vector: a service that is away ends no sync. */
+  readonly isComplete: () => Promise<boolean>;
   /** Told once: every passage has its vector. */
   readonly onReady?: (() => void) | undefined;
 }
@@ -26,17 +28,14 @@ export interface Embedding {
 }
 
 export function keepEmbedded(options: KeepEmbeddedOptions): Embedding {
-  const { sync, signal, onProgress, onEnd, onFailure, onReady } = options;
+  const { sync, signal, onProgress, onEnd, isComplete, onFailure, onReady } = options;
   let work: Work | undefined;
-  let unembedded = true;
-  /** Whether a whole sync has something to tidy up after partial ones. */
-  let untidy = false;
+  /** What there is to do; after a part of the files the next sync of all has to tidy up. */
+  let owed: 'vectors' | 'tidying' | undefined = 'vectors';
   let ready = false;
 
   function start(whole: boolean): void {
-    untidy ||= whole && work !== undefined;
-    if (work) return;
-    unembedded = false;
+    owed = whole ? undefined : 'tidying';
     const changes: DocumentChange[] = [];
     const done = sync({
       signal,
@@ -51,30 +50,33 @@ export function keepEmbedded(options: KeepEmbeddedOptions): Embedding {
     done.then(
       (report) => {
         work = undefined;
-        if (whole) untidy = false;
         onEnd(report, changes);
-        if (unembedded && !signal.aborted) start(false);
-        else if (!ready) {
-          ready = true;
-          onReady?.();
-        }
+        if (signal.aborted) return;
+        if (owed === 'vectors') start(false);
+        else if (!ready) void tellReady();
       },
       (error) => {
         work = undefined;
-        unembedded = true;
+        owed = 'vectors';
         onFailure(error);
       },
     );
   }
 
+  async function tellReady(): Promise<void> {
+    const complete = await isComplete().catch(() => false);
+    if (signal.aborted || ready) return;
+    ready = complete;
+    if (ready) onReady?.();
+    // Tried again after the next reading.
+    else owed = 'vectors';
+  }
+
   return {
     current: () => work,
     afterReading(changed, whole) {
-      if (changed) {
-        unembedded = true;
-        untidy ||= !whole;
-      }
-      if (unembedded || (whole && untidy)) start(whole);
+      if (changed) owed = 'vectors';
+      if (!work && (owed === 'vectors' || (whole && owed === 'tidying'))) start(whole);
     },
   };
 }

@@ -63,6 +63,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   const embedding = keepEmbedded({
     sync: index.sync,
     signal: stop.signal,
+    isComplete: async () => !(await index.status()).index.stale,
     onProgress: report,
     onEnd({ warnings }, changes) {
       warn(warnings);

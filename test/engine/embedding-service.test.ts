@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../src/adapters/onnx/embedder.ts';
 import type { Embedder } from '../../src/core/ports.ts';
 import type { SettingsOverride } from '../../src/engine/api.ts';
+import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { open } from '../../src/engine/open.ts';
+import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { DEFAULT_MODEL } from '../adapters/onnx/models.ts';
 import { type Service, startService } from '../adapters/openai/service.ts';
 
@@ -69,6 +71,37 @@ test('a service that is away leaves search by words, and says so; search by mean
     expect(embedded).toBe(0);
     expect(warnings.at(-1)?.message).toContain('127.0.0.1:9');
   }
+});
+
+test('a server is ready once the service has made all vectors, and then asks it what is asked of the server alone', async () => {
+  await using flaky = await startService({ embedder: local });
+  flaky.replies.push(...Array.from({ length: 1_000 }, () => ({ status: 404 })));
+  const told: boolean[] = [];
+  const options = {
+    roots,
+    indexPath: join(folder, 'ready'),
+    settings: { embedding: { provider: 'openai', model: 'bge', base_url: flaky.url, dimensions: 384 } },
+  } as const;
+  await using index = await open(options);
+  const ready = async () => told.push((await index.status()).index.stale);
+  const fresh = keepFresh(index, { poll: true, everyMs: 50, onReady: ready });
+  await expect.poll(() => flaky.requests.length).toBeGreaterThan(2);
+  expect(told).toEqual([]);
+  flaky.replies.length = 0;
+  await expect.poll(() => told).toEqual([false]);
+  await fresh.close();
+
+  const before = flaky.requests.length;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const server = await startServer({ open: options, port: 0, onReady: resolve });
+  await promise;
+  await fetch(`${server.url}/api/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: QUESTION }),
+  });
+  await server.close();
+  expect(flaky.requests.slice(before).map(({ body }) => body.input)).toEqual([[QUESTION]]);
 });
 
 test('without an address it is a mistake in the configuration', async () => {

@@ -94,7 +94,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     onReady() {
       options.onReady?.();
-      void warmUp(index, warming.signal);
+      // A service is asked, and paid, for questions that somebody asks.
+      if (config.settings.embedding.provider === 'local') void warmUp(index, warming.signal);
     },
     ...(options.poll && { poll: true }),
     ...(options.onWarning && { onWarning: options.onWarning }),
