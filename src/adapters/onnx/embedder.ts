@@ -33,11 +33,11 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
   return {
     model: model.identity,
     dimensions: model.dimensions ?? (await queries.dimensions()),
-    embedQuery: (text) => queries.encode(queryPrefix + text),
+    embedQuery: (text) => queries.encodeQuery(queryPrefix + text),
     async embedPassages(texts, signal) {
       // One text is done before a thread has started; the vector is the same.
-      if (texts.length === 1 && pool === undefined && !signal?.aborted) {
-        return [await queries.encode(passagePrefix + texts[0]!)];
+      if (texts.length === 1 && pool === undefined) {
+        return [await queries.encode(passagePrefix + texts[0]!, signal)];
       }
       pool ??= createWorkerPool(model, options.workers ?? defaultWorkers());
       return pool.embed(passagePrefix === '' ? texts : texts.map((text) => passagePrefix + text), signal);

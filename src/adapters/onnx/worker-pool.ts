@@ -6,6 +6,7 @@ import type { EmbedReply, EmbedRequest, EmbedWorkerData } from './embed-worker.t
 import type { ModelFolder } from './model-folder.ts';
 import { createPassageJob, type PassageJob } from './passage-job.ts';
 import { createRunGate, type RunGate, stopThread, stopThreadNow } from './run-gate.ts';
+import { stopped } from './stopped.ts';
 
 export interface WorkerPool {
   /** Vectors of the texts, in their order. Calls may overlap: a later one fills the threads an earlier one leaves idle. */
@@ -135,8 +136,4 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
       process.off('exit', stopNow);
     },
   };
-}
-
-function stopped(message: string, cause?: unknown): DocfuseError {
-  return new DocfuseError('aborted', message, 'Run the command again; finished work is kept.', { cause });
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
 import { createQueryEncoder } from '../../../src/adapters/onnx/query-encoder.ts';
@@ -27,23 +27,64 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 test('whoever goes on asking is answered by another thread, with the same vectors', async () => {
   const reference = await createTextEncoder(model);
   const vectorOf = (text: string) => reference.encode([text]);
-  expect(await encoder.encode('tides')).toEqual(await vectorOf('tides'));
-  expect(await turnsDuring(encoder.encode(LONG))).toBeLessThan(50);
+  expect(await encoder.encodeQuery('tides')).toEqual(await vectorOf('tides'));
+  expect(await turnsDuring(encoder.encodeQuery(LONG))).toBeLessThan(50);
 
   // All at once: some are answered here while the thread starts.
   const texts = Array.from({ length: 40 }, (_, number) => `tide number ${number}`);
-  const vectors = await Promise.all(texts.map(encoder.encode));
+  const vectors = await Promise.all(texts.map(encoder.encodeQuery));
   for (const [number, text] of texts.entries()) expect(vectors[number]).toEqual(await vectorOf(text));
 
   const deadline = performance.now() + 60_000;
-  while ((await turnsDuring(encoder.encode(LONG))) < 100) expect(performance.now()).toBeLessThan(deadline);
-  expect(await encoder.encode('tides')).toEqual(await vectorOf('tides'));
+  while ((await turnsDuring(encoder.encodeQuery(LONG))) < 100)
+    expect(performance.now()).toBeLessThan(deadline);
+  expect(await encoder.encodeQuery('tides')).toEqual(await vectorOf('tides'));
   await reference.close();
 });
 
 test('an encoder that is closed while its thread starts closes cleanly', async () => {
   const other = createQueryEncoder(model);
-  await Promise.all(Array.from({ length: 20 }, () => other.encode('tides')));
+  await Promise.all(Array.from({ length: 20 }, () => other.encodeQuery('tides')));
+  const last = other.encode('tides');
   await other.close();
   await other.close();
+  expect(await last).toHaveLength(384);
+  await expect(other.encode('tides')).rejects.toMatchObject({ code: 'aborted' });
+});
+
+/** Answers once, and ends at the next request. */
+const DYING_WORKER = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.once('message', ({ id }) => {
+    parentPort.once('message', () => process.exit(1));
+    parentPort.postMessage({ id, vectors: new Float32Array(384) });
+  });`;
+
+test('where the thread cannot start or dies, the calling thread answers', async () => {
+  for (const source of [DYING_WORKER, 'process.exit(1)']) {
+    const lonely = createQueryEncoder(model, new URL(`data:text/javascript,${encodeURIComponent(source)}`));
+    for (let asked = 0; asked < 20; asked++) await lonely.encodeQuery('tides');
+    await sleep(500);
+    expect(await lonely.encodeQuery('tides')).toEqual(await encoder.encodeQuery('tides'));
+    await lonely.close();
+  }
+});
+
+/** Gives itself away: its vectors are nothing but zeros. */
+const ZERO_WORKER = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ id }) => parentPort.postMessage({ id, vectors: new Float32Array(384) }));`;
+
+test('passages start no thread, questions do; and what is called off is not embedded', async () => {
+  const saves = createQueryEncoder(model, new URL(`data:text/javascript,${encodeURIComponent(ZERO_WORKER)}`));
+  const stop = new AbortController();
+  const stopped = saves.encode('tides', stop.signal);
+  stop.abort();
+  await expect(stopped).rejects.toMatchObject({ code: 'aborted' });
+  for (let saved = 0; saved < 21; saved++) await saves.encode('tides');
+  await sleep(500);
+  expect(Math.hypot(...(await saves.encode('tides')))).toBeCloseTo(1);
+  for (let asked = 0; asked < 20; asked++) await saves.encodeQuery('tides');
+  await expect.poll(async () => Math.hypot(...(await saves.encode('tides')))).toBe(0);
+  await saves.close();
 });

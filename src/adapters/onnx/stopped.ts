@@ -1,0 +1,6 @@
+/** The error of work that was ended before it was done. */
+import { DocfuseError } from '../../core/errors.ts';
+
+export function stopped(message: string, cause?: unknown): DocfuseError {
+  return new DocfuseError('aborted', message, 'Run the command again; finished work is kept.', { cause });
+}
