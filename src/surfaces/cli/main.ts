@@ -12,7 +12,13 @@ import { commandTyped } from './unknown-name.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does when it has enough.
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  const problem = new DocfuseError(
+    'storage',
+    `What there is to say cannot be written to stdout: ${error.message}.`,
+    'Make room where it goes, or send it elsewhere.',
+    { cause: error },
+  );
+  process.exit(report(problem));
 });
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   // Notes that nobody reads are no reason to stop.
@@ -21,10 +27,12 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 
 const SHORTEN = 'Ask with fewer words; the model reads no more than the first few hundred.';
 
-process.exitCode = await main(process.argv.slice(2));
+const args: readonly string[] = process.argv.slice(2);
+const json = args.includes('--json');
 
-async function main(args: readonly string[]): Promise<number> {
-  const json = args.includes('--json');
+process.exitCode = await main();
+
+async function main(): Promise<number> {
   const interrupt = listenForInterrupt(() => {
     if (!json)
       process.stderr.write('\nStopping; what is done is kept. Press Ctrl-C again to stop at once.\n');
@@ -36,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
       `The query, with what stands after it, is longer than ${limit} characters.`,
       SHORTEN,
     );
-    return reportFailure(problem, { json, debug: false, color: false, command: 'docfuse' });
+    return report(problem);
   }
   let code = 0;
   const program = createProgram(
@@ -68,8 +76,11 @@ async function main(args: readonly string[]): Promise<number> {
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;
-    const color = !args.includes('--no-color');
-    const command = commandTyped(program, args);
-    return reportFailure(thrown, { json, debug: args.includes('--debug'), color, command });
+    return report(thrown, commandTyped(program, args));
   }
+}
+
+function report(thrown: unknown, command = 'docfuse'): number {
+  const color = !args.includes('--no-color');
+  return reportFailure(thrown, { json, debug: args.includes('--debug'), color, command });
 }

@@ -1,10 +1,20 @@
 /** A disk that is full or may not be written, made of memory; only the superuser may mount one. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createPlayground, type RunOptions } from './docfuse.ts';
+import { BIN, createPlayground, type RunOptions } from './docfuse.ts';
 
 const WORDS = 'amber beacon cedar dune ember fjord grove harbour inlet jetty kelp lagoon'.split(' ');
 const NOTES = Object.fromEntries(
@@ -111,3 +121,17 @@ describe('an index that may not be written', () => {
     expect(existsSync(join(elsewhere, 'index.sqlite'))).toBe(true);
   }, 120_000);
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'an answer that finds no room on stdout is a failure with a sentence',
+  () => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const { status, stderr } = spawnSync(process.execPath, [BIN, 'search', 'harbour', 'docs', '--json'], {
+      ...{ cwd: playground.folder, env: playground.env, encoding: 'utf8' },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    expect(status).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'storage', detail: expect.stringContaining('ENOSPC') });
+  },
+);
