@@ -1,5 +1,6 @@
 /** The tarball, installed into an empty folder, does the job of the clone. */
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,6 +30,9 @@ const command = join(app, 'node_modules', 'docfuse', 'bin', 'docfuse.js');
 let packed: readonly string[] = [];
 
 beforeAll(() => {
+  // Left by a former build.
+  mkdirSync(join(repository, 'dist/command'), { recursive: true });
+  writeFileSync(join(repository, 'dist/command/stale.js'), '');
   const [report] = JSON.parse(
     npm(['pack', '--json', '--silent', '--pack-destination', playground.folder], repository),
   ) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
@@ -64,6 +68,7 @@ test('holds the build, the model and the licence, and neither sources nor tests'
   expect(
     packed.filter((path) => /^(src|test|bench|scripts)\/|golden|\.py$|(?<!\.d)\.ts$/.test(path)),
   ).toEqual([]);
+  expect(packed).not.toContain('dist/command/stale.js');
 });
 
 /** Prints what of Node was loaded. */
