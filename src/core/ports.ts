@@ -265,10 +265,10 @@ export interface Store {
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   vector(model: string, slot: number): Float32Array | undefined;
   /**
-   * Drops the vectors of all models but `model`, and those of passages no chunk refers to but for `keep` of them, the ones first
-   * seen last; returns how many.
+   * Drops the vectors of all models but `model` (none without one), and those of passages no chunk refers to but for `keep` of
+   * them, the ones that went away last; returns how many.
    */
-  pruneVectors(model: string, keep: number): number;
+  pruneVectors(model: string | undefined, keep: number): number;
 
   /** The words kept under `model`, in ascending order. */
   vocabulary(model: string): Iterable<WordVector>;

@@ -14,6 +14,8 @@ export interface Examined {
   open(): Workspace;
   /** File of the index. */
   readonly file: string;
+  /** Where a rebuild makes the new content; nothing is there at other times. */
+  readonly unfinished: string;
   readonly roots: readonly string[];
   readonly search: Index['search'];
   /** Takes the right to write and gives it back. */
@@ -166,13 +168,14 @@ async function checkLock({ file, tryLock }: Examined): Promise<Finding> {
 }
 
 /** What a run that was stopped, or damage that was mended in memory, left to be done. */
-function checkLeftovers({ open }: Examined): Finding {
+function checkLeftovers({ open, unfinished }: Examined): Finding {
   const index = open();
   const left: string[] = [];
   if (index.recipeChanged()) left.push('Some documents were read or cut by other rules than those of now.');
   if (index.repaired() > 0) left.push(`The words of ${index.repaired()} documents are not saved.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
     left.push('Links and communities are not those of the documents.');
+  if (existsSync(unfinished)) left.push(`A rebuild is under way, or was stopped and left ${unfinished}.`);
   if (left.length === 0) return { state: 'ok', detail: 'No run has left anything undone.' };
   return { state: 'warning', detail: left.join(' '), remedy: 'Finish it: docfuse index.' };
 }

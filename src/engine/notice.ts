@@ -16,6 +16,9 @@ export function noticeFor(
   if (index.documents === 0) {
     return index.updated ? 'The index holds no documents.' : 'There is no index yet; docfuse index makes it.';
   }
+  if (!index.updated) {
+    return `The index is being made, or a run was stopped: ${index.documents} documents so far; docfuse index finishes it.`;
+  }
   if (state.mask?.every((allowed) => allowed === 0)) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;
   if (state.request.hypothesis === undefined && query.plain === '') {

@@ -8,7 +8,8 @@ import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
 import { acquireWriteLock } from '../adapters/store/lock.ts';
-import { renewDatabase } from '../adapters/store/renew-database.ts';
+import { removeDatabase } from '../adapters/store/open-database.ts';
+import { renewDatabase, unfinished } from '../adapters/store/renew-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
 import { createFolderWatcher } from '../adapters/watch/folder-watcher.ts';
 import { openWordnet } from '../adapters/wordnet/wordnet.ts';
@@ -96,8 +97,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (rebuild) {
         await held.release();
         // A service may have changed its model behind the name.
-        renewDatabase(file, settings.embedding.provider === 'local' ? hashText : undefined);
-      }
+        await renewDatabase(file, settings.embedding.provider === 'local' ? hashText : undefined);
+      } else removeDatabase(unfinished(file)); // of a rebuild that was killed
       const opened = held.related(true);
       const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });
       opened.store.setMeta('last_error', '');
@@ -153,7 +154,17 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     status: async () => statusOf(held.current(false), file),
     check: ({ signal } = {}) =>
       searches.track(
-        checkIndex({ open: () => held.related(false), file, roots, search: searchIn, tryLock }, signal),
+        checkIndex(
+          {
+            open: () => held.related(false),
+            file,
+            unfinished: unfinished(file),
+            roots,
+            search: searchIn,
+            tryLock,
+          },
+          signal,
+        ),
       ),
     close,
     [Symbol.asyncDispose]: close,

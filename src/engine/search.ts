@@ -62,6 +62,7 @@ async function run(
   workspace: Workspace,
   settings: SearchSettings,
   { query, hypothesis, stages, options }: Run,
+  again = false,
 ): Promise<SearchResult> {
   const { clock } = workspace;
   const began = clock.monotonic();
@@ -91,6 +92,14 @@ async function run(
     services = (await workspace.services('keyword')).services;
     return answer(services);
   });
+  // What another process replaces meanwhile is missing from the answer; a second one lacks nothing, or says so.
+  if (state.hits.length === 0 && !again && workspace.refresh())
+    return run(
+      workspace,
+      settings,
+      { query, stages, options, ...(hypothesis !== undefined && { hypothesis }) },
+      true,
+    );
   const index = workspace.facts();
   const nearest = nearestPassage(state, services);
   const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });

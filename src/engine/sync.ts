@@ -36,6 +36,8 @@ export async function sync(
   const { clock } = workspace;
   const began = clock.monotonic();
   const { counts, warnings } = await reading(() => readChanges(workspace, options, watch));
+  // Whoever rebuilds wants nothing left of files that are gone.
+  if (options.rebuild && !options.only && !options.dryRun) workspace.forgetUnused();
   const embed = options.embed !== false && !options.dryRun;
   const embedded = embed ? await embedding(() => embedOrWarn(workspace, options, warnings, watch)) : 0;
   // Who asks for a part wants to find it soon; links concern all documents and can wait.

@@ -19,6 +19,8 @@ export interface Vocabulary {
    * @param segments of the document index, which holds each text once
    */
   update(embedder: Embedder, segments: readonly Segment[], signal?: AbortSignal): Promise<void>;
+  /** Drops words that are not among the most frequent, without a model. */
+  prune(model: string, segments: readonly Segment[]): void;
   /** The words by meaning, loaded on first use. */
   concepts(meaning: Meaning): ConceptIndex;
   /** Another process may have written. */
@@ -49,6 +51,11 @@ export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]):
         );
       }
       store.setMeta(MADE_OF, madeOf(wanted.length));
+      loaded = undefined;
+    },
+    prune(model, segments) {
+      const wanted = collectVocabulary(segments, undefined, analyzers);
+      store.updateVocabulary(model, store.vocabularyWords(model).difference(new Set(wanted)), []);
       loaded = undefined;
     },
     concepts({ embedder, scan }) {

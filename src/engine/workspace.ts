@@ -96,8 +96,10 @@ export interface Workspace extends WorkspaceParts {
   ): void;
   /** Brings the words that queries are expanded from up to date, where they are. */
   updateVocabulary(signal?: AbortSignal): Promise<void>;
-  /** Notices what another process wrote since. */
-  refresh(): void;
+  /** Drops the vectors and words that no document needs, all of them. */
+  forgetUnused(): void;
+  /** Notices what another process wrote since; returns whether it wrote. */
+  refresh(): boolean;
   services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
   facts(anew?: boolean): IndexFacts;
   close(): Promise<void>;
@@ -108,6 +110,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   let generation = store.getMeta('generation') ?? '0';
+  /** Whether the documents in memory were all there were after some run. */
+  let complete = store.getMeta('updated') !== undefined;
   let memory: Memory = loadMemory(store, analyzers);
   let links: LinkMemory = createLinkMemory(store, memory.catalog);
   let unsaved = memory.repaired > 0;
@@ -224,6 +228,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       store.setMeta('roots', JSON.stringify(parts.collections.map(({ root }) => root)));
       store.setMeta('skipped', JSON.stringify([...elsewhere, ...skipped]));
       store.setMeta('updated', new Date(clock.now()).toISOString());
+      if (!complete) announce(); // to those who loaded what there was so far
+      complete = true;
       changed();
     },
     embedder: openEmbedder,
@@ -239,16 +245,24 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     async updateVocabulary(signal) {
       await vocabulary?.update(await openEmbedder(), memory.documents.segments(), signal);
     },
+    forgetUnused() {
+      const model = currentModel();
+      store.pruneVectors(undefined, 0);
+      if (vocabulary) vocabulary.prune(model, memory.documents.segments());
+      else store.updateVocabulary(model, store.vocabularyWords(model), []);
+    },
     refresh() {
       const current = store.getMeta('generation') ?? '0';
-      if (current === generation) return;
+      if (current === generation) return false;
       generation = current;
+      complete = store.getMeta('updated') !== undefined; // before the documents, which may all be there a moment later
       memory = loadMemory(store, analyzers);
       unsaved = memory.repaired > 0;
       links = createLinkMemory(store, memory.catalog);
       meaning = ready = undefined;
       vocabulary?.forget();
       changed();
+      return true;
     },
     async services(mode) {
       const { catalog, keyword, code, documents, sketchOf } = memory;
@@ -287,7 +301,10 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     },
     facts(anew = false) {
       known = (!anew && known) || readFacts(store, currentModel());
-      return known;
+      // Another process may be making the index anew since.
+      if (complete && store.getMeta('updated') !== undefined) return known;
+      const { updated, ...facts } = known;
+      return facts;
     },
     async close() {
       thesaurus?.close();

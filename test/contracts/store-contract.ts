@@ -233,18 +233,53 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.pruneVectors(MODEL, 0)).toBe(1);
     });
 
-    it('keeps as many vectors of passages that are gone as it is told, those first seen last', () => {
+    it('keeps as many vectors of passages that are gone as it is told, those that went away last', () => {
       const put = (...texts: string[]) => store.putDocument(sampleDocument('a.md', texts));
       put('one', 'two', 'three', 'four');
       const vectors = store.missingVectors(MODEL, 9).map(({ key }) => ({ key, vector: Float32Array.of(1) }));
       store.putVectors(MODEL, vectors);
-      put('one', 'never embedded');
+      put('one', 'two', 'never embedded');
       put('one');
       expect(store.pruneVectors(MODEL, 3)).toBe(0);
       expect(store.pruneVectors(MODEL, 2)).toBe(1);
       expect(store.counts(MODEL)).toMatchObject({ chunks: 1, embedded: 1 });
       put('one', 'two', 'three', 'four');
-      expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([expect.stringMatching(/two$/)]);
+      expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([
+        expect.stringMatching(/three$/),
+      ]);
+    });
+
+    it('keeps what a checkout took away rather than what edits left before', () => {
+      const put = (path: string, texts: readonly string[]) => store.putDocument(sampleDocument(path, texts));
+      const embed = () =>
+        store.putVectors(
+          MODEL,
+          store.missingVectors(MODEL, 9_999).map(({ key }) => ({ key, vector: Float32Array.of(1) })),
+        );
+      const numbered = (name: string, count: number) =>
+        Array.from({ length: count }, (_, n) => `${name} ${n}`);
+      const old = put('old.md', numbered('old', 500));
+      put('edited.md', numbered('draft', 1_000));
+      embed();
+      put('edited.md', ['final']);
+      store.removeDocument(old.number);
+      embed();
+      expect(store.pruneVectors(MODEL, 1_000)).toBe(500);
+      put('old.md', numbered('old', 500));
+      expect(store.countMissingVectors(MODEL).texts).toBe(0);
+    });
+
+    it('prunes what belongs to no passage whatever its model, if none is named', () => {
+      const { number } = store.putDocument(sampleDocument('a.md', ['one', 'two']));
+      for (const model of ['former', MODEL]) {
+        const vectors = store
+          .missingVectors(model, 9)
+          .map(({ key }) => ({ key, vector: Float32Array.of(1) }));
+        store.putVectors(model, vectors);
+      }
+      expect(store.pruneVectors(undefined, 0)).toBe(0);
+      store.removeDocument(number);
+      expect(store.pruneVectors(undefined, 0)).toBe(4);
     });
 
     it('keeps a vocabulary of one model, in ascending order', () => {

@@ -1,4 +1,4 @@
-/** Eight processes on one index: two index, six search. `PEERS_SECONDS=120` lets them run for two minutes. */
+/** Nine processes on one index: two index, one rebuilds, six search. `PEERS_SECONDS=120` lets them run for two minutes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ interface PeerReport {
   readonly indexed: Readonly<Record<string, number>>;
 }
 
-function startPeer(role: 'index' | 'search', name: string, folder: string, indexPath: string) {
+function startPeer(role: 'index' | 'rebuild' | 'search', name: string, folder: string, indexPath: string) {
   const child = spawn(process.execPath, [CHILD, folder, indexPath, role, name, String(SECONDS)]);
   onTestFinished(() => void child.kill('SIGKILL'));
   let stdout = '';
@@ -39,6 +39,7 @@ test(
     const killed = startPeer('index', 'killed', folder, index.indexPath);
     const peers = [
       ...['first', 'second'].map((name) => startPeer('index', name, folder, index.indexPath)),
+      startPeer('rebuild', 'rebuilder', folder, index.indexPath),
       ...Array.from({ length: 6 }, (_, n) => startPeer('search', `reader${n}`, folder, index.indexPath)),
     ];
     await vi.waitFor(() => expect(existsSync(join(folder, 'killed-1.md'))).toBe(true), 60_000);

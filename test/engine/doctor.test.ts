@@ -107,6 +107,11 @@ const states: Readonly<Record<string, State>> = {
   'log cut': { ...MISSING, says: /holds nothing yet/ },
   'log spoilt': { ...MISSING, says: /holds nothing yet/ },
   'shared memory spoilt': {},
+  'what a rebuild left that was killed': {
+    ...FINISH,
+    make: (file) => writeFileSync(`${file}.new`, 'half'),
+    says: /A rebuild .* left/,
+  },
   'meta: row lost': { ...FINISH, says: /The words of 3 documents are not saved/ },
   'meta: row spoilt': { ...FINISH, says: /The words of 3 documents are not saved/ },
   'documents: row lost': { ...REBUILD, says: /chunks holds 3 rows, not 2/ },

@@ -13,9 +13,9 @@ const NOTES = {
 const QUESTION = 'why does dough get bigger';
 const settings = { search: { query_expansion_enabled: true } };
 
-function countWords(indexPath: string): number {
+function countRows(indexPath: string, table: 'vectors' | 'vocabulary'): number {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'), { readOnly: true });
-  const { count } = database.prepare('SELECT count(*) AS count FROM vocabulary').get()!;
+  const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get()!;
   database.close();
   return count as number;
 }
@@ -31,12 +31,12 @@ test('embeds nothing again that is sound, and answers like an index that was mad
   const index = await vault.open({ settings });
   expect((await index.sync()).embedded).toBe(3);
   const before = await index.search(QUESTION, { minConfidence: 0 });
-  const words = countWords(vault.indexPath);
+  const words = countRows(vault.indexPath, 'vocabulary');
   writeFileSync(join(vault.indexPath, 'index.sqlite.new'), 'left behind by a rebuild that was killed');
   expect(await index.sync({ rebuild: true, embed: false })).toMatchObject({ added: 3 });
   expect((await index.status()).index.embedded).toBe(3);
   expect(words).toBeGreaterThan(5);
-  expect(countWords(vault.indexPath)).toBe(words);
+  expect(countRows(vault.indexPath, 'vocabulary')).toBe(words);
   expect((await index.sync()).embedded).toBe(0);
   expect((await index.search(QUESTION, { minConfidence: 0 })).hits).toEqual(before.hits);
   expect(existsSync(join(vault.indexPath, 'index.sqlite.new'))).toBe(false);
@@ -78,4 +78,56 @@ test('refuses to replace the database of another program', async () => {
     remedy: expect.stringMatching(/delete that file if nobody needs it/),
   });
   expect(readFileSync(file)).toEqual(theirs);
+});
+
+test('leaves nothing of files that are gone, also without a model', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open({ settings });
+  await index.sync();
+  const words = countRows(vault.indexPath, 'vocabulary');
+  vault.remove('tides.md');
+  await index.sync();
+  expect(countRows(vault.indexPath, 'vectors')).toBe(3);
+  await index.sync({ rebuild: true, embed: false });
+  expect(countRows(vault.indexPath, 'vectors')).toBe(2);
+  expect(countRows(vault.indexPath, 'vocabulary')).toBeLessThan(words);
+});
+
+test.each([
+  ['of another program', true],
+  ['of its own', false],
+])('leaves a database %s that is locked as it is', async (_, foreign) => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  await index.close();
+  const file = join(vault.indexPath, 'index.sqlite');
+  if (foreign) {
+    rmSync(file);
+    spoil(vault.indexPath, 'CREATE TABLE theirs (x); INSERT INTO theirs VALUES (42)');
+  }
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  await expect(index.sync({ rebuild: true })).rejects.toMatchObject({ code: 'index_busy' });
+  other.exec('COMMIT');
+  other.close();
+  const refused = foreign ? { code: 'storage' } : { embedded: 0 };
+  await expect(index.sync({ rebuild: true }).catch((error) => error)).resolves.toMatchObject(refused);
+});
+
+test('says of an index that is being made that there is more to come', async () => {
+  const vault = createVault(NOTES);
+  const [index, reader] = [await vault.open(), await vault.open()];
+  await index.sync({ embed: false });
+  const ask = () => reader.search('yeast', { mode: 'keyword' });
+  expect((await ask()).hits).toHaveLength(1);
+  const stopped = new AbortController();
+  const onChange = () => stopped.abort();
+  await index
+    .sync({ rebuild: true, embed: false, onChange, signal: stopped.signal })
+    .catch((error) => expect(error).toHaveProperty('name', 'AbortError'));
+  expect((await ask()).notice).toMatch(/being made, or a run was stopped: 1 documents so far/);
+  await index.sync({ embed: false });
+  const { hits, notice } = await ask();
+  expect({ hits: hits.length, notice }).toEqual({ hits: 1, notice: undefined });
 });

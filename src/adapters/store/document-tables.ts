@@ -4,6 +4,7 @@ import { contentHash } from '../../core/chunk/content-hash.ts';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
 import { internPassage } from './intern-passage.ts';
+import { orphanVectors } from './orphan-vectors.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import {
   type BodyTextRow,
@@ -63,17 +64,23 @@ export function documentTables(database: DatabaseSync): DocumentTables {
   const linksByDocument = database.prepare('SELECT * FROM links WHERE document = ? ORDER BY ordinal');
   const documentByNumber = database.prepare('SELECT * FROM documents WHERE number = ?');
   const numberById = database.prepare('SELECT number FROM documents WHERE id = ?');
-  const slotsByDocument = database.prepare('SELECT slot FROM chunks WHERE document = ? ORDER BY slot');
+  const slotsByDocument = database.prepare(
+    'SELECT slot, passage FROM chunks WHERE document = ? ORDER BY slot',
+  );
   const deleteDocument = database.prepare('DELETE FROM documents WHERE number = ?');
   const touchDocument = database.prepare(
     'UPDATE documents SET modified = ?, size = ?, checksum = ? WHERE number = ?',
   );
   const insert = documentInserts(database);
+  const orphan = orphanVectors(database);
 
-  function remove(number: number): readonly number[] {
-    const slots = slotsByDocument.all(number).map((row) => row.slot as number);
+  /** What takes its place is put before its passages are looked at: most of them are in it again. */
+  function remove<T>(number: number, replace?: () => T) {
+    const rows = slotsByDocument.all(number) as { slot: number; passage: number }[];
     deleteDocument.run(number);
-    return slots;
+    const replacement = replace?.();
+    orphan(rows.map(({ passage }) => passage));
+    return { removed: rows.map(({ slot }) => slot), replacement };
   }
 
   return {
@@ -129,8 +136,9 @@ export function documentTables(database: DatabaseSync): DocumentTables {
     putDocument: (document) =>
       transaction(database, () => {
         const former = numberById.get(document.id)?.number;
-        const removed = former === undefined ? [] : remove(former as number);
-        return { ...insert(document), removed };
+        if (former === undefined) return { ...insert(document), removed: [] };
+        const { removed, replacement } = remove(former as number, () => insert(document));
+        return { ...replacement!, removed };
       }),
     touchDocument(number, modified, size) {
       const row = documentByNumber.get(number) as unknown as DocumentRow | undefined;
@@ -138,7 +146,7 @@ export function documentTables(database: DatabaseSync): DocumentTables {
       toDocument(row); // what is spoilt must not be sealed anew
       touchDocument.run(modified, size, documentChecksum({ ...row, modified, size }), number);
     },
-    removeDocument: (number) => transaction(database, () => remove(number)),
+    removeDocument: (number) => transaction(database, () => remove(number).removed),
   };
 }
 

@@ -11,7 +11,7 @@ import { PAGE_SIZE } from './schema.ts';
 const MEMORY = ':memory:';
 
 /** How long a statement waits for another process's transaction; ours take milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Of SQLite's own page cache; the rest is left to the operating system's. */
 const CACHE_KIB = 32_768;
@@ -81,7 +81,13 @@ function readablePlace(file: string): string | URL {
 
 /** Deletes an index and its side files; only for the holder of the write lock. */
 export function removeDatabase(file: string): void {
-  for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(file + suffix, { force: true });
+  removeSideFiles(file);
+  rmSync(file, { force: true });
+}
+
+/** Deletes what belongs to a database that is about to be replaced. */
+export function removeSideFiles(file: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
 function requireFile(file: string): void {

@@ -68,6 +68,17 @@ export function explainStorageError(cause: unknown, file: string): unknown {
   }
 }
 
+/** Whether an error says that content is not what was written, and not that it cannot be had just now. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && kindOf(error) === 'damaged';
+}
+
+/** Whether SQLite or the file system is in the way, and not a value that makes no sense. */
+export function isStorageTrouble(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return typeof errcode === 'number' || (typeof code === 'string' && code in KIND_OF_CODE);
+}
+
 /** The error of an index whose content cannot be trusted. */
 function damaged(file: string, cause: Error): DocfuseError {
   return new DocfuseError(
@@ -92,6 +103,7 @@ const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
   11: 'damaged', // CORRUPT
   13: 'full', // FULL
   14: 'denied', // CANTOPEN
+  15: 'busy', // PROTOCOL: others begin and end at the same moment, again and again
   18: 'damaged', // TOOBIG: a length that was never written
   19: 'damaged', // CONSTRAINT: rows contradict an index
   20: 'damaged', // MISMATCH

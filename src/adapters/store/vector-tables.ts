@@ -58,15 +58,12 @@ export function vectorTables(database: DatabaseSync): VectorTables {
   const deleteOthers = database.prepare('DELETE FROM vectors WHERE model <> ?');
   const orphanedVectors = `passages p JOIN vectors v ON v.passage = p.number WHERE ${ORPHANED}`;
   const countOrphaned = database.prepare(`SELECT count(*) AS vectors FROM ${orphanedVectors}`);
-  // Numbers of passages only ever grow.
-  const newestToGo = database.prepare(
-    `SELECT p.number FROM ${orphanedVectors} ORDER BY p.number DESC LIMIT 1 OFFSET ?`,
-  );
   const lostPassage = database.prepare(
     'SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.number = c.passage) LIMIT 1',
   );
+  // Vectors of a passage that went away got the greatest numbers then (orphan-vectors.ts).
   const deleteOrphaned = database.prepare(`DELETE FROM passages AS p WHERE ${ORPHANED}
-       AND (p.number <= ? OR NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number))`);
+       AND p.number NOT IN (SELECT v.passage FROM ${orphanedVectors} ORDER BY v.number DESC LIMIT ?)`);
 
   return {
     missingVectors(model, limit) {
@@ -120,11 +117,10 @@ export function vectorTables(database: DatabaseSync): VectorTables {
     pruneVectors: (model, keep) =>
       transaction(database, () => {
         if (lostPassage.get()) throw new RangeError('the key of a passage is gone');
-        const { changes } = deleteOthers.run(modelNumber(model));
-        const vectors = countOrphaned.get()!.vectors as number;
-        const cut = vectors > keep ? (newestToGo.get(keep)!.number as number) : 0;
-        deleteOrphaned.run(cut); // takes the vectors along
-        return Number(changes) + Math.max(0, vectors - keep);
+        const others = model === undefined ? 0 : Number(deleteOthers.run(modelNumber(model)).changes);
+        const orphans = countOrphaned.get()!.vectors as number;
+        deleteOrphaned.run(keep); // takes the vectors along
+        return others + Math.max(0, orphans - keep);
       }),
   };
 

@@ -1,0 +1,128 @@
+/** Reads what is sound in an index that may be damaged: its vectors, words, and which model they are of. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { embeddingText } from '../../core/chunk/embedding-text.ts';
+import type { Store, WordVector } from '../../core/ports.ts';
+import { rowChecksum } from './row-checksum.ts';
+import { CHUNK_COLUMNS, type ChunkHeadRow, type ChunkRow, toChunk, toChunkHead, toVector } from './rows.ts';
+import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
+
+/** Slots read at once, and left out together where the file cannot be read. */
+const BATCH = 256;
+
+/** So many batches in a row that cannot be read end the search for more. */
+const MOST_FAILURES = 1_000;
+
+const VECTORS = `
+  SELECT ${CHUNK_COLUMNS}, c.passage, c.languages, c.content, c.checksum AS head_checksum, m.name AS model_name, v.model,
+    v.vector, v.checksum AS vector_checksum
+  FROM chunks c JOIN chunk_bodies b USING (slot) JOIN vectors v ON v.passage = c.passage JOIN models m ON m.number = v.model
+  WHERE c.slot BETWEEN ? AND ?`;
+
+const NEXT_SLOT = 'SELECT min(slot) AS slot FROM chunks WHERE slot > ?';
+
+const WORDS = `
+  SELECT m.name AS model_name, w.model, w.word, w.vector, w.checksum AS vector_checksum
+  FROM vocabulary w JOIN models m ON m.number = w.model`;
+
+/** Which model the vectors are of, so that they count before it is opened. */
+const FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'model_name')";
+
+/**
+ * Copies what is as it was written, under the key of its text, into another index.
+ * @throws what SQLite says when rows cannot be read for another reason than damage
+ */
+export function copyVectors(former: DatabaseSync, store: Store, keyOf: (text: string) => string): void {
+  for (const batch of soundVectors(former, keyOf)) {
+    for (const [model, vectors] of Map.groupBy(batch, (each) => each.model)) store.putVectors(model, vectors);
+  }
+  for (const [model, words] of Map.groupBy(soundWords(former), (each) => each.model))
+    store.updateVocabulary(model, [], words);
+  for (const [key, value] of soundFacts(former)) store.setMeta(key, value);
+}
+
+interface SoundVector {
+  readonly model: string;
+  readonly key: string;
+  readonly vector: Float32Array;
+}
+
+function* soundVectors(
+  former: DatabaseSync,
+  keyOf: (text: string) => string,
+): Iterable<readonly SoundVector[]> {
+  const [select, next] = prepareAll(former, [VECTORS, NEXT_SLOT]);
+  if (!select || !next) return;
+  let failures = 0;
+  for (let slot = 0; failures < MOST_FAILURES; slot += BATCH) {
+    try {
+      const following = next.get(slot)?.slot as number | null;
+      if (following === null) return;
+      slot = following - 1;
+      yield select.all(slot + 1, slot + BATCH).flatMap((row) => soundVector(row, keyOf));
+      failures = 0;
+    } catch (error) {
+      requireDamage(error);
+      failures++;
+    }
+  }
+}
+
+/** @returns nothing where a table is not there */
+export function prepareAll(database: DatabaseSync, statements: readonly string[]): StatementSync[] {
+  try {
+    return statements.map((statement) => database.prepare(statement));
+  } catch (error) {
+    requireDamage(error);
+    return [];
+  }
+}
+
+/** Rows as they are read, whatever is in them. */
+type AnyRow = Readonly<Record<string, unknown>>;
+
+function soundVector(row: AnyRow, keyOf: (text: string) => string): SoundVector[] {
+  return ifSound(() => {
+    toChunkHead({ ...row, checksum: row.head_checksum } as unknown as ChunkHeadRow);
+    const chunk = toChunk(row as unknown as ChunkRow);
+    const vector = vectorOf(row, row.passage as number);
+    return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };
+  });
+}
+
+function soundWords(former: DatabaseSync): (WordVector & { readonly model: string })[] {
+  const [select] = prepareAll(former, [WORDS]);
+  const rows = ifSound(() => select?.all() ?? []).flat();
+  return rows.flatMap((row) => {
+    const word = row.word as string;
+    return ifSound(() => ({ model: row.model_name as string, word, vector: vectorOf(row, word) }));
+  });
+}
+
+function soundFacts(former: DatabaseSync): (readonly [key: string, value: string])[] {
+  const [select] = prepareAll(former, [FACTS]);
+  const rows = ifSound(() => select?.all() ?? []).flat();
+  return rows
+    .map(({ key, value, checksum }) => [key as string, value as string, checksum] as const)
+    .filter(([key, value, checksum]) => rowChecksum(key, value) === checksum)
+    .map(([key, value]) => [key, value]);
+}
+
+/** @returns nothing for what is damaged */
+export function ifSound<T>(read: () => T): T[] {
+  try {
+    return [read()];
+  } catch (error) {
+    requireDamage(error);
+    return [];
+  }
+}
+
+/** What fails for another reason, such as a lock, would be read the next time, and is not to be lost. */
+function requireDamage(error: unknown): void {
+  if (isStorageTrouble(error) && !isDamage(error)) throw error;
+}
+
+function vectorOf(row: AnyRow, of: number | string): Float32Array {
+  const stored = { vector: row.vector as Uint8Array, checksum: row.vector_checksum as number };
+  return toVector(stored, row.model as number, of);
+}
