@@ -1,4 +1,5 @@
 /** An open index from the inside: the store, what is derived from it, and the only places that change both. */
+// over 300 lines: what changes the store and what is derived from it stands in one place
 import type { ChunkingSettings } from '../core/chunk/chunk-document.ts';
 import type { Catalog } from '../core/indexes/catalog.ts';
 import type { PathScope } from '../core/model/path-scope.ts';
