@@ -5,25 +5,10 @@ import type { Lane } from '../model/hit.ts';
 export type LaneValues = Readonly<Partial<Record<Lane, number>>>;
 
 /**
- * Prepares `Σ weight · x / Σ weight` over the lanes of `weights`, for hundreds of candidates of one query.
- * @returns a function of a lane's value, each 0–1; it gives 0–1, and 0 when all weights are 0
+ * `Σ weight · x / Σ weight` for many candidates at once.
+ * @param columns weight of each lane, 0 or more, and its value for every candidate, 0–1; a lane without values counts 0
+ * @param fused receives one sum for each candidate, 0–1; 0 when all weights are 0
  * @see Bruch, Gai and Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval"
- */
-export function convexFusion(weights: LaneValues): (read: (lane: Lane) => number) => number {
-  const lanes = Object.entries(weights) as [Lane, number][];
-  const total = lanes.reduce((sum, [, weight]) => sum + weight, 0);
-  return (read) => {
-    if (!(total > 0)) return 0;
-    let sum = 0;
-    for (const [lane, weight] of lanes) sum += weight * read(lane);
-    return sum / total;
-  };
-}
-
-/**
- * The same sum for many candidates at once, to the last bit.
- * @param columns weight of each lane and its value for every candidate; a lane without values counts 0
- * @param fused receives one sum for each candidate
  */
 export function fuseColumns(
   columns: readonly (readonly [weight: number, values: Float64Array | undefined])[],

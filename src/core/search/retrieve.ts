@@ -26,6 +26,7 @@ export async function retrieve(state: SearchState, services: SearchServices): Pr
   return { ...state, weights, rankings };
 
   async function byWords(): Promise<readonly Ranking[]> {
+    // Asked for while meaning is still unknown; which lanes by words take part does not depend on it.
     const { fusion } = weighLanes(mode, settings, { semantic: false, code });
     const asked = [services.keyword, services.code].filter(({ name }) => fusion[name]);
     return Promise.all(asked.map((each) => each.search({ parsed: query }, depth, state.mask)));

@@ -1,7 +1,7 @@
 /** Ranks the documents of a query under other settings, from what was gathered for it; the order is that of search. */
 import { LANES, type Lane } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import { convexFusion, fuseColumns, type LaneValues } from '../rank/fuse-convex.ts';
+import { fuseColumns, type LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
 import { weighGraph } from '../search/follow-links.ts';
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
@@ -110,5 +110,10 @@ function bestDocuments(scores: Float64Array, documentOf: Int32Array, depth: numb
 }
 
 function evidenceOf(candidate: number, { lanes }: QueryFeatures, weights: LaneValues): number {
-  return convexFusion(weights)((lane) => lanes[lane]?.absolute[candidate] ?? 0);
+  const sum = new Float64Array(1);
+  const columns = (Object.entries(weights) as [Lane, number][]).map(
+    ([lane, weight]) => [weight, lanes[lane]?.absolute.subarray(candidate, candidate + 1)] as const,
+  );
+  fuseColumns(columns, sum);
+  return sum[0]!;
 }

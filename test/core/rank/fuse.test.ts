@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
-import { convexFusion, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
+import { fuseColumns, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
 import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
 
 function ranking(lane: Lane, slots: readonly number[]): Ranking {
@@ -56,8 +56,15 @@ describe('reciprocal rank fusion', () => {
 });
 
 describe('convex fusion', () => {
-  const fuseConvex = (values: LaneValues, weights: LaneValues) =>
-    convexFusion(weights)((lane) => values[lane] ?? 0);
+  const fuseConvex = (values: LaneValues, weights: LaneValues) => {
+    const fused = new Float64Array(1);
+    const columns = (Object.entries(weights) as [Lane, number][]).map(([lane, weight]) => {
+      const value = values[lane];
+      return [weight, value === undefined ? undefined : Float64Array.of(value)] as const;
+    });
+    fuseColumns(columns, fused);
+    return fused[0]!;
+  };
 
   test('half and half of 0.7407 and 0.75', () => {
     const weights = { semantic: 0.5, keyword: 0.5 };

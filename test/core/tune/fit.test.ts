@@ -1,36 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANES, type Lane } from '../../../src/core/model/hit.ts';
-import { convexFusion, fuseColumns } from '../../../src/core/rank/fuse-convex.ts';
 import { dealFolds, takeFold } from '../../../src/core/tune/cross-validate.ts';
 import { fitSigmoid } from '../../../src/core/tune/fit-sigmoid.ts';
-
-describe('fuseColumns', () => {
-  it('is convexFusion for many, to the last bit', () => {
-    const value = fc.double({ min: 0, max: 1, noNaN: true });
-    const lanes = fc.uniqueArray(fc.constantFrom(...LANES), { minLength: 1 });
-    fc.assert(
-      fc.property(
-        lanes,
-        fc.array(fc.array(value, { minLength: 6, maxLength: 6 })),
-        fc.gen(),
-        (known, rows, gen) => {
-          const weights = Object.fromEntries(known.map((lane) => [lane, gen(() => value)])) as Record<
-            Lane,
-            number
-          >;
-          const fused = new Float64Array(rows.length);
-          fuseColumns(
-            known.map((lane) => [weights[lane], Float64Array.from(rows, (row) => row[LANES.indexOf(lane)]!)]),
-            fused,
-          );
-          const one = (row: readonly number[]) => convexFusion(weights)((lane) => row[LANES.indexOf(lane)]!);
-          expect([...fused]).toEqual(rows.map(one));
-        },
-      ),
-    );
-  });
-});
 
 describe('folds', () => {
   it('hold every member once, in nearly equal numbers, alike for equal seeds', () => {
