@@ -38,7 +38,7 @@ for (const root of positionals) {
   const documents = await readVault(root, values.files === undefined ? undefined : Number(values.files));
   const pairs = makeProbePairs(documents, Number(values.pairs), values.kinds?.split(','));
   await writeSet(set, pairs);
-  // What is searched is what the questions were made from, not the rest of the vault.
+  // With --files, what is searched is what the questions were made from, not the rest of the vault.
   const docs = values.files === undefined ? resolve(root) : join(set, 'docs');
   if (values.files !== undefined) {
     for (const { path } of documents) await cp(join(root, path), join(docs, path));
