@@ -10,7 +10,7 @@ import type { Analyze } from './segment-builder.ts';
 export interface Acronyms {
   /** What a term stands for, the most usual first. */
   longFormsOf(term: string): readonly PhraseTerms[];
-  /** Terms that stand for words in line. */
+  /** Terms that stand for adjacent words. */
   shortFormsOf(terms: readonly string[]): readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function definitionsOf(tokenize: Tokenizer = tokenizeText): Analyze {
   };
 }
 
-/** One term for each position; none where a word is not indexed, because the others would not be in line. */
+/** One term for each position; none where a word is not indexed, because the others would not be adjacent. */
 function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
   const terms: string[] = [];
   const positions = tokenize(text, (term, _position, _start, _end, role) => {

@@ -26,7 +26,7 @@ function explainTerm(
 ): Explanation {
   const places = [
     ...words.map((word) => [word, occurrences(postings.segments, word, unit)] as const),
-    ...(query.phrases ?? []).map(
+    ...(query.variants ?? []).map(
       (phrase) =>
         [
           phrase.map(({ term }) => term).join(' '),

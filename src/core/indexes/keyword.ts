@@ -53,7 +53,7 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
   readonly acronyms: Acronyms;
   /** Live slots that hold a term, in any field. */
   countOf(term: string): number;
-  /** Live slots that hold terms in line, in one field. */
+  /** Live slots that hold terms next to each other, in one field. */
   countOfPhrase(terms: PhraseTerms): number;
   /** Words of live slots at most `mostSlips` from a folded word, the likeliest first. */
   nearWords(word: string, mostSlips: number): readonly NearWord[];

@@ -53,8 +53,8 @@ export function createNameShares({ segments }: Postings): NameShares {
     const trust = new Map<string, number>();
     for (const { query, words } of terms) {
       const weight = query.weight ?? query.spellings?.share ?? 1;
-      const inLine = (query.phrases ?? []).flatMap((phrase) => phrase.map(({ term }) => term));
-      for (const word of [...words, ...inLine]) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
+      const parts = (query.variants ?? []).flatMap((phrase) => phrase.map(({ term }) => term));
+      for (const word of [...words, ...parts]) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
     }
     return (document, analyzer = AUTO_ANALYZER) => {
       let best = NAMELESS;

@@ -21,7 +21,7 @@ export interface PostingsTerm {
   /** Count as the term does. */
   readonly forms?: readonly string[];
   /** Stand for the term, too, where their terms are adjacent; nowhere in an index without positions. */
-  readonly phrases?: readonly PhraseTerms[];
+  readonly variants?: readonly PhraseTerms[];
   /** Terms asked for before it that it was added for; it does not count for the bound. Without `weight` it is these terms written together, and a unit that holds it holds them. */
   readonly standsFor?: readonly string[];
   /** Stand for the term, which no unit holds; coverage and bound still count it as the rarest of words. */
@@ -93,7 +93,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
   /** Collects the live units that hold any of the words or phrases, with their weighed frequencies. */
   function collect(
     words: readonly string[],
-    { field, phrases = [] }: PostingsTerm,
+    { field, variants = [] }: PostingsTerm,
     weights: readonly number[],
   ): void {
     const norms = fields.map(({ name, b = DEFAULT_B }, f) => {
@@ -110,7 +110,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
       }
       if (from > 0) matches.combine(segments.limit);
     }
-    for (const phrase of phrases) {
+    for (const phrase of variants) {
       for (const owner of segments.all) matches.addEntries(owner, findPhrase(owner, phrase), norms);
       matches.combine(segments.limit);
     }

@@ -51,8 +51,8 @@ export interface QueryTerm {
   readonly weight?: number;
   /** The same word as documents in other languages, or with other accents, are indexed; a match of any is a match of the word. */
   readonly forms?: readonly string[];
-  /** Words that mean the same written in line: `frontmatter` also stands where `front matter` does. */
-  readonly phrases?: readonly PhraseTerms[];
+  /** Adjacent words that mean the same: `frontmatter` also stands where `front matter` does. */
+  readonly variants?: readonly PhraseTerms[];
   /** Marks a synonym or a joined name: the terms of the query it was added for. It does not count for the bound; a joined name, which has no `weight`, covers these terms. */
   readonly standsFor?: readonly string[];
   /** What stands for a word that no text holds. */

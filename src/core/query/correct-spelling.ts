@@ -71,7 +71,7 @@ export function correctSpelling(query: ParsedQuery, spelling: Spelling): Correct
 }
 
 /** A word of letters alone, in one piece, that may stand in any field. */
-function isCorrectable({ surface, prefix, field, standsFor, phrases }: QueryTerm): boolean {
+function isCorrectable({ surface, prefix, field, standsFor, variants }: QueryTerm): boolean {
   const isPlain = WORD.test(surface) && !HUMP.test(surface) && !ACRONYM.test(surface);
   return (
     isPlain &&
@@ -81,7 +81,7 @@ function isCorrectable({ surface, prefix, field, standsFor, phrases }: QueryTerm
     !prefix &&
     field === undefined &&
     standsFor === undefined &&
-    phrases === undefined
+    variants === undefined
   );
 }
 

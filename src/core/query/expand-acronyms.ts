@@ -9,7 +9,7 @@ import { collectTokens, type Token, uniquePhrases } from './terms.ts';
 export interface KnownAcronyms {
   /** What a term stands for, the most usual first. */
   readonly longFormsOf: (term: string) => readonly PhraseTerms[];
-  /** Terms that stand for words in line. */
+  /** Terms that stand for adjacent words. */
   readonly shortFormsOf: (terms: readonly string[]) => readonly string[];
   /** Whether a folded word is one of the language: `plan` is, though some project may be called PLAN. */
   readonly isWord: (word: string) => boolean;
@@ -47,7 +47,7 @@ function withLongForms(term: QueryTerm, said: ReadonlySet<string>, known: KnownA
   const longForms = known.longFormsOf(term.term);
   const isSure = longForms.length > 0 && (CAPITALS.test(term.surface) || !known.isWord(fold(term.surface)));
   if (!isSure || longForms.some((words) => words.every((word) => said.has(word.term)))) return term;
-  return { ...term, phrases: uniquePhrases([...(term.phrases ?? []), ...longForms.slice(0, MOST_FORMS)]) };
+  return { ...term, variants: uniquePhrases([...(term.variants ?? []), ...longForms.slice(0, MOST_FORMS)]) };
 }
 
 const CAPITALS = /\p{Lu}.*\p{Lu}/u;

@@ -8,7 +8,7 @@ import { type StopWordTest, uniquePhrases } from './terms.ts';
 export interface WordCounts {
   /** How many passages hold a term. */
   readonly countOf: (term: string) => number;
-  /** How many passages hold terms in line. */
+  /** How many passages hold terms next to each other. */
   readonly countOfPhrase: (terms: PhraseTerms) => number;
   /** Whether a word says nothing about a subject. */
   readonly isStopWord: StopWordTest;
@@ -20,7 +20,7 @@ const LEAST_LETTERS = 3;
 const LEAST_SHARE = 0.25;
 
 /**
- * The query with, for each plain word of 6 to `MAX_TERM_LENGTH` letters, the two words in line that the collection has instead or
+ * The query with, for each plain word of 6 to `MAX_TERM_LENGTH` letters, the two adjacent words that the collection has instead or
  * beside it; a place of them is a place of the word. Prefixes, words in fields, and words with other letters than a–z or humps
  * are not taken apart. What is embedded stays as typed.
  * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
@@ -31,8 +31,8 @@ export function splitWords(
   analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
 ): ParsedQuery {
   const terms = query.terms.map((term) => {
-    const phrases = isPlainWord(term) ? findPhrases(term, counts, analyzers) : [];
-    return phrases.length === 0 ? term : { ...term, phrases };
+    const variants = isPlainWord(term) ? findVariants(term, counts, analyzers) : [];
+    return variants.length === 0 ? term : { ...term, variants };
   });
   return terms.every((term, index) => term === query.terms[index]) ? query : { ...query, terms };
 }
@@ -45,7 +45,7 @@ function isPlainWord({ surface, prefix, field, standsFor }: QueryTerm): boolean 
 }
 
 /** The likeliest place to cut, in each language. */
-function findPhrases(
+function findVariants(
   { surface, term, forms = [] }: QueryTerm,
   { countOf, countOfPhrase, isStopWord }: WordCounts,
   analyzers: readonly Analyzer[],

@@ -44,7 +44,7 @@ export function findMatches(
 
 /** Told every word in order of position, it says which phrases end with it. */
 function phraseFinder(terms: readonly QueryTerm[]) {
-  const all = terms.flatMap(({ term, phrases = [] }) => phrases.map((phrase) => ({ term, phrase })));
+  const all = terms.flatMap(({ term, variants = [] }) => variants.map((phrase) => ({ term, phrase })));
   /** Where each word of a phrase stood last, as far as the phrase had been said by then. */
   const open = all.map(({ phrase }) => phrase.map(() => ({ position: -1, start: 0 })));
   return (word: string, position: number, start: number): readonly { term: string; start: number }[] =>

@@ -15,7 +15,7 @@ function retrieverOf(...texts: readonly string[]) {
 const said = (retriever: ReturnType<typeof retrieverOf>, term: string) =>
   retriever.acronyms.longFormsOf(term).map((words) => words.map((word) => word.term).join(' '));
 
-test('long forms come with the most usual first, and short ones by the words in line', () => {
+test('long forms come with the most usual first, and short ones by their words', () => {
   const retriever = retrieverOf(DEFINED, 'Every UI (user interaction) counts.', 'The user interfaces (UIs)');
   expect(said(retriever, 'ui')).toEqual(['user interfac', 'user interact']);
   expect(retriever.acronyms.shortFormsOf(['user', 'interfac'])).toEqual(['ui']);

@@ -82,8 +82,8 @@ describe('the document index', () => {
       })),
     );
     const parsed = query('workflow');
-    const phrases = [['work', 'flow'].map((term, position) => ({ term, position }))];
-    const apart = { ...parsed, terms: parsed.terms.map((term) => ({ ...term, phrases })) };
+    const variants = [['work', 'flow'].map((term, position) => ({ term, position }))];
+    const apart = { ...parsed, terms: parsed.terms.map((term) => ({ ...term, variants })) };
     expect(index.document(apart).bound).toBe(index.document(parsed).bound);
     expect(index.document(apart).scoreOf(9)).toBe(0);
   });

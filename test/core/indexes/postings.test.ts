@@ -132,8 +132,8 @@ describe('BM25F over postings', () => {
       const postings = createPostings({ fields: FIELDS, k1: K1 });
       const contents = [`${word} x ${word} y`, `z ${word} x y`, 'b a x y z', 'b b a a x'];
       postings.segments.add(segmentOf(new Map(contents.map((text, u) => [u, [[], [], text.split(' ')]]))));
-      const phrases = [['a', 'b'].map((term, position) => ({ term, position }))];
-      return postings.score([{ term: 'ab', prefix: false, phrases }]);
+      const variants = [['a', 'b'].map((term, position) => ({ term, position }))];
+      return postings.score([{ term: 'ab', prefix: false, variants }]);
     };
     const [apart, together] = [scoresOf('a b'), scoresOf('ab')];
     expect([...apart.scores].map((score) => score > 0)).toEqual([true, true, false, false]);

@@ -10,18 +10,18 @@ const LONG: Readonly<Record<string, readonly string[]>> = {
   ui: ['user interfac', 'user interact', 'usual income'],
   plan: ['public librari access network'],
 };
-const inLine = (words: string) => words.split(' ').map((term, position) => ({ term, position }));
+const adjacent = (words: string) => words.split(' ').map((term, position) => ({ term, position }));
 const GERMAN = 'allgemein geschaftsbeding';
 const known = {
-  longFormsOf: (term: string) => (LONG[term] ?? []).map(inLine),
+  longFormsOf: (term: string) => (LONG[term] ?? []).map(adjacent),
   shortFormsOf: (terms: readonly string[]) =>
     Object.keys(LONG).filter((short) => LONG[short]!.includes(terms.join(' '))),
   isWord: (word: string) => word === 'plan',
 };
 const expand = (text: string) => expandAcronyms(parseQuery(text), known).terms;
 const phrases = (text: string) =>
-  expand(text).flatMap(({ phrases = [] }) =>
-    phrases.map((phrase) => phrase.map(({ term }) => term).join(' ')),
+  expand(text).flatMap(({ variants = [] }) =>
+    variants.map((phrase) => phrase.map(({ term }) => term).join(' ')),
   );
 const added = (text: string) => expand(text).filter(({ standsFor }) => standsFor !== undefined);
 

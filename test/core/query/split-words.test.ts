@@ -7,7 +7,7 @@ import { AUTO_ANALYZER } from '../../../src/core/text/analyzer.ts';
 import { isStopWord } from '../../../src/core/text/stopwords.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
-/** Passages with a term, and with two in line. */
+/** Passages with a term, and with two that are adjacent. */
 const WORDS: Readonly<Record<string, number>> = {
   front: 9,
   matter: 9,
@@ -30,8 +30,8 @@ const PAIRS: Readonly<Record<string, number>> = {
 const countOf = (term: string) => WORDS[term] ?? 0;
 const countOfPhrase = (terms: PhraseTerms) => PAIRS[terms.map(({ term }) => term).join(' ')] ?? 0;
 const split = (text: string) =>
-  splitWords(parseQuery(text), { countOf, countOfPhrase, isStopWord }).terms.flatMap(({ phrases = [] }) =>
-    phrases.map((phrase) => phrase.map(({ term }) => term).join(' ')),
+  splitWords(parseQuery(text), { countOf, countOfPhrase, isStopWord }).terms.flatMap(({ variants = [] }) =>
+    variants.map((phrase) => phrase.map(({ term }) => term).join(' ')),
   );
 
 describe('splitWords', () => {
@@ -62,7 +62,7 @@ describe('splitWords', () => {
         { countOf: keyword.countOf, countOfPhrase: keyword.countOfPhrase, isStopWord },
         analyzers,
       );
-      expect(parsed.terms[0]?.phrases).toHaveLength(1);
+      expect(parsed.terms[0]?.variants).toHaveLength(1);
       const { scoreOf } = keyword.search({ parsed }, 3);
       return [scoreOf(0), scoreOf(1)] as const;
     });
@@ -72,14 +72,14 @@ describe('splitWords', () => {
     }
   });
 
-  it('keeps the query as it is but for the phrases', () => {
+  it('keeps the query as it is but for the variants', () => {
     const query = parseQuery('"frontmatter" of database');
     const { terms, ...rest } = splitWords(query, { countOf, countOfPhrase, isStopWord });
     const { terms: own, ...others } = query;
     expect(rest).toEqual(others);
-    expect(terms.map(({ phrases: _, ...term }) => term)).toEqual(own);
+    expect(terms.map(({ variants: _, ...term }) => term)).toEqual(own);
     expect(
       splitWords(parseQuery('database'), { countOf, countOfPhrase, isStopWord }).terms[0],
-    ).not.toHaveProperty('phrases');
+    ).not.toHaveProperty('variants');
   });
 });

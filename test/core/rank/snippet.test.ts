@@ -42,14 +42,14 @@ describe('snippet', () => {
   });
 
   test('marks a word that is written apart, and what a short form stands for, as one match', () => {
-    const inLine = (...words: string[]) => words.map((term, position) => ({ term, position }));
+    const adjacent = (...words: string[]) => words.map((term, position) => ({ term, position }));
     const [together, short] = parseQuery('frontmatter ADR').terms;
     const query = {
       ...parseQuery('record'),
       terms: [
         ...parseQuery('record').terms,
-        { ...together!, phrases: [inLine('front', 'matter')] },
-        { ...short!, phrases: [inLine('architectur', 'decis', 'record')] },
+        { ...together!, variants: [adjacent('front', 'matter')] },
+        { ...short!, variants: [adjacent('architectur', 'decis', 'record')] },
       ],
     };
     const text =
