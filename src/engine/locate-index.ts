@@ -1,9 +1,9 @@
 /** Which index some options mean: the configuration that holds, and the folder where the index lies. */
 import type { OpenOptions } from './api.ts';
 import { type Config, loadConfig } from './config.ts';
-import { digest } from './digest.ts';
 import { placeOfModel } from './model-place.ts';
 import { indexFolder } from './places.ts';
+import { shortName } from './short-name.ts';
 
 export interface IndexLocation {
   readonly config: Config;
@@ -25,5 +25,5 @@ export function digestConfig({ collections, settings }: Config, cwd = process.cw
   const { embedding, search } = settings;
   const models = [embedding.model, ...(search.rerank_enabled ? [search.rerank_model] : [])];
   const places = models.map((model) => placeOfModel(model, cwd)).map(({ name, folder }) => name ?? folder);
-  return digest(JSON.stringify([collections, shaping, places]), 16);
+  return shortName(JSON.stringify([collections, shaping, places]), 16);
 }

@@ -22,7 +22,6 @@ import { checkIndex } from './check-index.ts';
 import type { Collection } from './collections.ts';
 import type { Config } from './config.ts';
 import { documentGraph } from './document-graph.ts';
-import { hashText } from './hash-text.ts';
 import { holdWorkspace } from './hold-workspace.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { locateIndex } from './locate-index.ts';
@@ -38,6 +37,7 @@ import { statusOf } from './status.ts';
 import { sync } from './sync.ts';
 import { createTurns } from './turns.ts';
 import { createUnderWay } from './under-way.ts';
+import { vectorKey } from './vector-key.ts';
 import { type CollectionWatch, watchCollections } from './watch.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 import { createWriteAccess } from './write-access.ts';
@@ -97,7 +97,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (rebuild) {
         await held.release();
         // A service may have changed its model behind the name.
-        await renewDatabase(file, settings.embedding.provider === 'local' ? hashText : undefined);
+        await renewDatabase(file, settings.embedding.provider === 'local' ? vectorKey : undefined);
       } else removeDatabase(unfinished(file)); // of a rebuild that was killed
       const opened = held.related(true);
       const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });
@@ -194,7 +194,7 @@ export function composeWorkspace(
     lexicon: createWordPieces(join(packagedModels(), 'bge-small-en-v1.5')),
     expandQueries: settings.search.query_expansion_enabled,
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
-    hash: hashText,
+    hash: vectorKey,
   });
 }
 

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { digest } from './digest.ts';
+import { shortName } from './short-name.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ export function indexFolder(
   return join(
     userDataFolder(env),
     'indexes',
-    `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${digest([...roots].sort().join('\n'), 12)}`,
+    `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${shortName([...roots].sort().join('\n'), 12)}`,
   );
 }
 
