@@ -21,6 +21,7 @@ import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOption
 import { checkIndex } from './check-index.ts';
 import type { Collection } from './collections.ts';
 import type { Config } from './config.ts';
+import { createWorkspace } from './create-workspace.ts';
 import { documentGraph } from './document-graph.ts';
 import { holdWorkspace } from './hold-workspace.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
@@ -39,7 +40,7 @@ import { createTurns } from './turns.ts';
 import { createUnderWay } from './under-way.ts';
 import { vectorKey } from './vector-key.ts';
 import { type CollectionWatch, watchCollections } from './watch.ts';
-import { createWorkspace, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 import { createWriteAccess } from './write-access.ts';
 
 export { loadAnalyzers };
