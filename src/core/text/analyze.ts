@@ -4,6 +4,7 @@ import { classAt, UNSPACED } from './scripts.ts';
 import { stem } from './stem.ts';
 import type { Tokenizer, TokenizerRules } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
+import { isIndexed } from './words.ts';
 
 /** `start` and `end` are UTF-16 offsets into the text as given, before folding. */
 export type VisitToken = (term: string, position: number, start: number, end: number) => void;
@@ -29,11 +30,17 @@ export const ENGLISH_RULES: TokenizerRules = {
   wholeStart,
   wholeEnd: (_, end) => end,
   splitDigits: false,
-  toTerm: (folded) => (ENGLISH_LETTERS.test(folded) ? stem(folded) : folded),
+  toTerm: (folded) => (ENGLISH_LETTERS.test(folded) ? stemOf(folded) : folded),
 };
 
 /** The same, telling each term's role; for queries, which treat parts and wholes differently. */
 export const tokenizeText: Tokenizer = createTokenizer(ENGLISH_RULES);
+
+/** A single letter would not be indexed: `aed` ends like a verb. */
+function stemOf(word: string): string {
+  const stemmed = stem(word);
+  return isIndexed(stemmed) ? stemmed : word;
+}
 
 /** `-`, `.`, `::` and any number of `_` join; `--` and `...` do not. */
 function joinerWidth(text: string, index: number): number {

@@ -150,6 +150,12 @@ test('tokens stay in order and inside any text', () => {
   );
 });
 
+test('a word whose stem would be a single letter stands as it is', () => {
+  const terms: string[] = [];
+  analyze('The AED is here.', (term) => terms.push(term));
+  expect(terms).toContain('aed');
+});
+
 test('the offsets of a simple word give back its spelling', () => {
   fc.assert(
     fc.property(
@@ -160,7 +166,8 @@ test('the offsets of a simple word give back its spelling', () => {
         const seen: string[] = [];
         analyze(text, (term, _position, start, end) => {
           seen.push(text.slice(start, end));
-          expect(stem(fold(text.slice(start, end)))).toBe(term);
+          const word = fold(text.slice(start, end));
+          expect([stem(word), word]).toContain(term);
         });
         expect(seen).toEqual(words);
       },
