@@ -7,12 +7,12 @@ import type { SearchServices, SearchState } from './state.ts';
 import { weighLanes } from './weigh-lanes.ts';
 
 export async function retrieve(state: SearchState, services: SearchServices): Promise<SearchState> {
-  const { query, mode, settings, topN } = state.request;
+  const { query, filters, mode, settings, topN } = state.request;
   const depth = retrievalDepth(settings, topN);
   const wantsVector = services.embedQuery && query.plain && (mode === 'hybrid' || mode === 'semantic');
   const embedding = state.vector ?? (wantsVector ? services.embedQuery?.(query.plain) : undefined);
-  const code =
-    mode === 'code' || (settings.codeSearchEnabled && (hasCodeSignal(query.text) || !!query.filters.lang));
+  const asksForCode = hasCodeSignal(query.text) || query.filters.lang?.length || filters.lang?.length;
+  const code = mode === 'code' || (settings.codeSearchEnabled && !!asksForCode);
   // Words are looked up while another thread embeds the query.
   const [vector, words] = await Promise.all([embedding, byWords()]);
   const semantic = vector && (await services.semantic?.search({ parsed: query, vector }, depth, state.mask));

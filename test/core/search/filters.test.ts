@@ -139,6 +139,15 @@ describe('filters', () => {
   });
 });
 
+test.each([
+  ['in the query', 'rotate lang:ts', {}],
+  ['beside it', 'rotate', { lang: ['ts'] }],
+])('a code language %s asks for the ranking by code', async (_, asked, filters) => {
+  const index = memoryIndex([{ path: 'a.md', text: 'rotate\n\n```ts\nrotate(key);\n```\n' }]);
+  expect((await index.search('rotate')).weights.fusion.code).toBeUndefined();
+  expect((await index.search(asked, { filters })).weights.fusion.code).toBeGreaterThan(0);
+});
+
 describe('a hit found by its code', () => {
   test('shows the block that matched and its language', async () => {
     const filler = 'value = other(value)\n'.repeat(12);
