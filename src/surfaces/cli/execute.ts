@@ -65,7 +65,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    const context = createContext(open, progress.stop, async (...request) => {
+    const context = createContext(open, signal, progress.stop, async (...request) => {
       const running = runningServer();
       return running && askServer(running, ...request);
     });
@@ -92,10 +92,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
 /** The engine is loaded with the first index that is opened. */
 function createContext(
   options: OpenOptions,
+  signal: AbortSignal,
   stopProgress: () => void,
   askServer: AskServer,
 ): OperationContext {
-  const ask = createAsk();
+  const ask = createAsk(signal);
   return {
     options,
     askServer,
