@@ -116,9 +116,26 @@ describe('duplicates', () => {
   });
 
   test('in meaning are merged when asked for', async () => {
-    const options: SearchOptions = { parents: false };
-    const { stats } = await ask(options, { dedup_enabled: true, dedup_similarity_threshold: 0.6 });
+    const options: SearchOptions = { parents: false, explain: true };
+    const plain = await ask(options, off);
+    const { hits, stats } = await ask(options, {
+      ...off,
+      dedup_enabled: true,
+      dedup_similarity_threshold: 0.9,
+    });
     expect(stats.afterSemanticDedup).toBeLessThan(stats.afterNgramDedup);
+    expect(stats.clustersMerged).toBe(hits.filter(({ merged }) => merged).length);
+    const [best] = hits;
+    // The copy of the section about rotation and its draft, but neither the vault nor the bread.
+    expect(best?.path).toBe(plain.hits[0]?.path);
+    const places = [best!, ...(best?.merged ?? [])].map(({ path }) => path);
+    expect(places.toSorted()).toEqual(['copy/guide.md', 'draft.md', 'guide.md']);
+    const part = best?.explanation?.parts?.find(({ label }) => label === 'duplicates merged, by cosine');
+    expect(part?.parts?.map(({ label }) => label)).toEqual(best?.merged?.map(({ chunkId }) => chunkId));
+    for (const { value } of part?.parts ?? []) expect(value).toBeGreaterThanOrEqual(0.9);
+    // Every passage found is a hit or was merged into one, once.
+    const told = hits.flatMap(({ chunkId, merged = [] }) => [chunkId, ...merged.map((each) => each.chunkId)]);
+    expect(told.toSorted()).toEqual(plain.hits.map(({ chunkId }) => chunkId).sort());
   });
 });
 

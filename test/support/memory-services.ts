@@ -17,7 +17,7 @@ import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms, parseQuery } from '../../src/core/query/parse.ts';
 import { keepSketches } from '../../src/core/search/keep-sketches.ts';
 import { runPipeline } from '../../src/core/search/pipeline.ts';
-import { STAGES } from '../../src/core/search/stages.ts';
+import { HYPOTHESIS_STAGES, STAGES } from '../../src/core/search/stages.ts';
 import {
   initialState,
   type SearchRequest,
@@ -39,7 +39,7 @@ export interface MemoryFile {
 
 export interface MemoryIndex {
   readonly services: SearchServices;
-  /** Runs every stage with the default settings but for those given. */
+  /** Runs every stage, or those of a hypothesis where one is given, with the default settings but for those given. */
   search(query: string, options?: MemorySearch): Promise<SearchState>;
 }
 
@@ -141,7 +141,8 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
         ...options,
         settings: { ...DEFAULTS, ...settings },
       };
-      return runPipeline(STAGES, initialState(request), services, CLOCK);
+      const stages = request.hypothesis === undefined ? STAGES : HYPOTHESIS_STAGES;
+      return runPipeline(stages, initialState(request), services, CLOCK);
     },
   };
 }

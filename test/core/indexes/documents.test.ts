@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createDocumentIndex, type DocumentEntry } from '../../../src/core/indexes/documents.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
 import type { ParsedQuery, QueryTerm } from '../../../src/core/model/query.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
+import { naiveScore } from './naive-bm25f.ts';
 
 const ENTRIES: readonly DocumentEntry[] = [
   { number: 3, names: ['Zebra facts', 'stripes'], text: 'A horse with stripes' },
@@ -86,6 +88,40 @@ describe('the document index', () => {
     const apart = { ...parsed, terms: parsed.terms.map((term) => ({ ...term, variants })) };
     expect(index.document(apart).bound).toBe(index.document(parsed).bound);
     expect(index.document(apart).scoreOf(9)).toBe(0);
+  });
+
+  test('each lane is BM25F over its fields, whatever documents say, and its bound and maximum hold', () => {
+    const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'kappa'), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    const corpus = fc.array(fc.record({ names: words, text: words }), { minLength: 1, maxLength: 8 });
+    const asked = fc.uniqueArray(fc.constantFrom('alpha', 'beta', 'gamma', 'omega'), { minLength: 1 });
+    fc.assert(
+      fc.property(corpus, asked, (documents, terms) => {
+        const index = createDocumentIndex();
+        index.add(
+          documents.map(({ names, text }, number) => ({
+            ...{ number, names: [names.join(' ')], text: text.join(' ') },
+          })),
+        );
+        const parsed = query(terms.join(' '));
+        for (const [lane, fields] of [
+          ['document', ['names', 'text']],
+          ['title', ['names']],
+        ] as const) {
+          const collection = new Map(documents.map((texts, n) => [n, fields.map((field) => texts[field])]));
+          const bm25f = fields.map((name) => ({ name, weight: 1, b: 0.75 }));
+          const { scoreOf, max, bound } = index[lane](parsed);
+          for (const number of documents.keys()) {
+            const { score } = naiveScore(collection, bm25f, 1.2, parsed.terms, number);
+            expect(scoreOf(number)).toBeCloseTo(score, 9);
+          }
+          expect(max).toBe(Math.max(...[...documents.keys()].map(scoreOf)));
+          expect(bound).toBeGreaterThanOrEqual(max);
+        }
+      }),
+    );
   });
 
   test('a query that nothing matches has maximum 0', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
 import type { NamedDocument } from '../../../src/core/indexes/name-share.ts';
@@ -45,4 +46,19 @@ test('a name is weighed anew when the index has changed', () => {
   expect(shareOf('token', ROTATION, index).value).toBeLessThan(before);
   index.remove([3]);
   expect(shareOf('token', ROTATION, index).value).toBe(before);
+});
+
+test('a share is 0–1, and to say more of a name never lowers it', () => {
+  const said = fc.subarray(['token', 'rotation', 'nightly', 'build', 'sheep'], { minLength: 1 });
+  fc.assert(
+    fc.property(said, fc.constantFrom('token', 'nightly', 'cow'), (words, more) => {
+      for (const document of [ROTATION, BUILD, BUILDS]) {
+        const { value, matched, total } = shareOf(words.join(' '), document);
+        expect(value).toBe(total > 0 ? matched / total : 0);
+        expect(value).toBeGreaterThanOrEqual(0);
+        expect(value).toBeLessThanOrEqual(1);
+        expect(shareOf([...words, more].join(' '), document).value).toBeGreaterThanOrEqual(value);
+      }
+    }),
+  );
 });

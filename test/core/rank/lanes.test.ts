@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Ranking } from '../../../src/core/model/hit.ts';
+import { LANES, type Ranking } from '../../../src/core/model/hit.ts';
 import { type LaneColumn, laneColumn } from '../../../src/core/rank/lanes.ts';
 
 const cosines = new Map([
@@ -77,4 +78,26 @@ test('a best that hardly stands out from the median counts little', () => {
     median: 0.5,
   };
   expect(laneColumn(flat, [1]).relative[0]).toBeCloseTo(0.02 / 0.25, 9);
+});
+
+test('in every lane both scales are 0–1 and keep the order, and the best has 1 where it stands out', () => {
+  const score = fc.double({ min: 0, max: 30, noNaN: true });
+  const scores = fc.array(score, { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(fc.constantFrom(...LANES), scores, score, score, (lane, list, median, bound) => {
+      const best = Math.max(...list);
+      const ranking: Ranking = { lane, entries: [], best, median, bound, scoreOf: (slot) => list[slot]! };
+      const { raw, relative, absolute } = laneColumn(ranking, [...list.keys()]);
+      expect([...raw]).toEqual(list);
+      const order = [...list.keys()].sort((a, b) => list[a]! - list[b]!);
+      for (const column of [relative, absolute]) {
+        const values = order.map((place) => column[place]!);
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+        expect(values[0]).toBeGreaterThanOrEqual(0);
+        expect(values.at(-1)).toBeLessThanOrEqual(1);
+      }
+      const standsOut = lane === 'semantic' ? best - median >= 0.25 : best > 0;
+      if (standsOut) expect(relative[order.at(-1)!]).toBe(1);
+    }),
+  );
 });

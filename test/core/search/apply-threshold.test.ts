@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyThreshold } from '../../../src/core/search/apply-threshold.ts';
 import { initialState } from '../../../src/core/search/state.ts';
@@ -29,4 +30,21 @@ test('an unsure hit that was put on top goes, and takes none of the sure ones wi
 test('without a threshold all stay, under the confidence of the first', () => {
   const { candidates } = applyThreshold(stateOf([0.1, 0.8], 0));
   expect(candidates.map(({ score }) => score)).toEqual([0.1, 0.1]);
+});
+
+test('whoever is sure enough stays, nobody else, and no confidence falls below the threshold or rises', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(share, { maxLength: 20 }), share, (scores, least) => {
+      const { candidates, nearest } = applyThreshold(stateOf(scores, least));
+      const sure = [...scores.keys()].filter((slot) => scores[slot]! >= least);
+      expect(candidates.map(({ slot }) => slot)).toEqual(sure);
+      for (const [place, { slot, score }] of candidates.entries()) {
+        const above = candidates[place - 1]?.score ?? 1;
+        expect(score).toBeGreaterThanOrEqual(least);
+        expect(score).toBe(Math.min(scores[slot]!, above));
+      }
+      expect(nearest?.slot).toBe(sure.length > 0 || scores.length === 0 ? undefined : 0);
+    }),
+  );
 });

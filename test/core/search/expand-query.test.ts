@@ -1,10 +1,12 @@
 /** When the text that is embedded gets more words, and which. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createConceptIndex } from '../../../src/core/indexes/concepts.ts';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
 import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
+import { cosine } from '../../../src/core/rank/cosine.ts';
 import { expandQuery, explainExpansion } from '../../../src/core/search/expand-query.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
 import { toSearchSettings } from '../../../src/engine/search-settings.ts';
@@ -16,9 +18,15 @@ function embed(text: string): Float32Array {
   return Float32Array.of(Math.cos(1 - share), Math.sin(1 - share));
 }
 
-async function expand(text: string, settings: Partial<SearchSettings> = {}, mode: SearchMode = 'hybrid') {
+const WORDS = ['wwww', 'www', 'wwx', 'wxx', 'xxxx'];
+
+async function expand(
+  text: string,
+  settings: Partial<SearchSettings> = {},
+  { mode = 'hybrid', words = WORDS }: { mode?: SearchMode; words?: readonly string[] } = {},
+) {
   const concepts = createConceptIndex({ dimensions: 2, scan: createPlainScan() });
-  for (const word of ['wwww', 'www', 'wwx', 'wxx', 'xxxx']) concepts.add(word, embed(word));
+  for (const word of words) concepts.add(word, embed(word));
   const embedded: string[] = [];
   const services = {
     concepts,
@@ -48,12 +56,50 @@ async function expand(text: string, settings: Partial<SearchSettings> = {}, mode
 }
 
 describe('expandQuery', () => {
-  it('appends at most three words that are near and not in the query, for the embedding alone', async () => {
+  it('appends the three nearest words though a fourth is near enough, for the embedding alone', async () => {
     const { start, state, embedded } = await expand('ww');
     expect(embedded).toEqual(['ww', 'ww wwww www wwx']);
+    // Angles of 0, 0 and 1 − 2/3 to the query; that of wxx has a cosine of 0.79, above the 0.7 asked for.
+    const similarities = state.expansion?.map(({ similarity }) => similarity);
+    for (const [place, expected] of [1, 1, 0.945].entries())
+      expect(similarities?.[place]).toBeCloseTo(expected, 2);
     expect(state.vector).toEqual(embed('ww wwww www wwx'));
     expect(state.request).toBe(start.request);
+  });
+
+  it('passes over a word that the query says, and takes the next', async () => {
     expect((await expand('www')).embedded[1]).toBe('www wwww wwx wxx');
+  });
+
+  it('leaves out no word that is nearer than one it adds, and none of those is too far or in the query', async () => {
+    const word = fc.string({ unit: fc.constantFrom('w', 'x'), minLength: 2, maxLength: 8 });
+    const words = fc.uniqueArray(word, { maxLength: 12 });
+    const threshold = fc.double({ min: 0.4, max: 1, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(words, word, threshold, async (vocabulary, query, least) => {
+        const { start, state, embedded } = await expand(
+          query,
+          { queryExpansionThreshold: least },
+          { words: vocabulary },
+        );
+        const added = state.expansion ?? [];
+        const others = vocabulary.filter((each) => each !== query);
+        const nearness = (each: string) => cosine(embed(each), embed(query));
+        // Rows of the vocabulary have 8 bits.
+        const off = 0.01;
+        expect(added.length).toBeLessThanOrEqual(3);
+        for (const { word, similarity } of added) {
+          expect(others).toContain(word);
+          expect(similarity).toBeGreaterThanOrEqual(least);
+          expect(Math.abs(similarity - nearness(word))).toBeLessThan(off);
+        }
+        const left = others.filter((each) => !added.some(({ word }) => word === each));
+        const limit = added.length === 3 ? added[2]!.similarity : least;
+        for (const each of left) expect(nearness(each)).toBeLessThan(limit + off);
+        expect(embedded.at(-1)).toBe([query, ...added.map(({ word }) => word)].join(' '));
+        expect(state.request).toBe(start.request);
+      }),
+    );
   });
 
   it('keeps the vector of a query that has no word near enough', async () => {
@@ -69,7 +115,7 @@ describe('expandQuery', () => {
     ['no words to embed', 'tag:ww', {}, 'hybrid'],
     ['a mode without meaning', 'ww', {}, 'keyword'],
   ] as const)('does nothing: %s', async (_, text, settings, mode) => {
-    const { start, state, embedded } = await expand(text, settings, mode);
+    const { start, state, embedded } = await expand(text, settings, { mode });
     expect(state).toBe(start);
     expect(embedded).toEqual([]);
   });

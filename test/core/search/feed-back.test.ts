@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ranking } from '../../../src/core/model/hit.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
@@ -124,4 +125,29 @@ test.each([
   );
   expect(order(state)).toEqual(['c0', 'c1', 'c2']);
   expect(state.candidates[0]?.fused).toBe(0.9);
+});
+
+test('whatever was found: the same passages, best first, each with the sum its explanation tells', () => {
+  const score = fc.double({ min: 0, max: 1, noNaN: true });
+  const direction = fc.option(fc.integer({ min: 0, max: 359 }), { nil: undefined });
+  const found = fc
+    .array(fc.tuple(score, direction), { maxLength: 20 })
+    .map((list) => list.toSorted(([a], [b]) => b - a));
+  const weight = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(found, weight, fc.nat(10), (list, feedbackWeight, reached) => {
+      const { candidates } = run(list, { feedbackWeight }, [SEMANTIC, linked(reached)]);
+      expect(candidates.map(({ slot }) => slot).sort((a, b) => a - b)).toEqual([...list.keys()]);
+      for (const [place, { slot, fused, evidence, explanation }] of candidates.entries()) {
+        expect(fused).toBeLessThanOrEqual(candidates[place - 1]?.fused ?? 1);
+        expect(evidence).toBe(0.4);
+        expect(explanation.flatMap((part) => checkExplanation(part, {}))).toEqual([]);
+        const [told] = explanation;
+        expect(told?.value ?? list[slot]![0]).toBe(fused);
+        const likeness = told?.parts?.find(({ label }) => label === 'likeness to the best')?.value ?? 0;
+        expect(likeness).toBeGreaterThanOrEqual(0);
+        expect(likeness).toBeLessThanOrEqual(1);
+      }
+    }),
+  );
 });

@@ -1,21 +1,17 @@
 /** What the documents around the candidates add to a search. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/core/indexes/catalog.ts';
 import type { Ranking } from '../../../src/core/model/hit.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { boostCommunities } from '../../../src/core/search/boost-communities.ts';
 import { followLinks } from '../../../src/core/search/follow-links.ts';
-import {
-  type Candidate,
-  initialState,
-  type SearchServices,
-  type SearchState,
-} from '../../../src/core/search/state.ts';
+import { initialState, type SearchServices, type SearchState } from '../../../src/core/search/state.ts';
 import { toSearchSettings } from '../../../src/engine/search-settings.ts';
 import { settingsSchema } from '../../../src/engine/settings.ts';
+import { checkExplanation } from '../../support/check-explanation.ts';
 
-/** Documents 1–4 with two chunks each: document n has the slots 10n and 10n + 1. */
+/** Documents from 1 on with two chunks each: document n has the slots 10n and 10n + 1. */
 function catalogOf(documents: number) {
   const catalog = createCatalog();
   for (let number = 1; number <= documents; number += 1) {
@@ -59,7 +55,7 @@ function stateOf(settings: Partial<SearchSettings> = {}, more: Partial<SearchSta
   return { ...start, weights, ...more };
 }
 
-function servicesOf(edges: readonly (readonly [number, number])[]): SearchServices {
+function servicesOf(edges: readonly (readonly [number, number])[], documents = 4): SearchServices {
   const neighbours = (number: number) =>
     new Map(
       edges.flatMap(([a, b]) => (a === number ? [[b, 1]] : b === number ? [[a, 1]] : [])) as [
@@ -68,7 +64,7 @@ function servicesOf(edges: readonly (readonly [number, number])[]): SearchServic
       ][],
     );
   return {
-    catalog: catalogOf(4),
+    catalog: catalogOf(documents),
     links: () => ({ neighbours }),
   } as Partial<SearchServices> as SearchServices;
 }
@@ -161,41 +157,60 @@ describe('followLinks', () => {
     const state = stateOf({ fusion: 'rrf' }, { rankings: [semantic] });
     expect(followLinks(state, servicesOf([[1, 3]])).weights.fusion.graph).toBe(0.5);
   });
-});
 
-describe('boostCommunities', () => {
-  const candidates = [0.9, 0.8, 0.7, 0.69, 0.65].map((fused, index): Candidate => {
-    const document = index + 1;
-    return {
-      slot: index,
-      id: `c${index}`,
-      document,
-      place: 0,
-      fused,
-      evidence: 0,
-      score: 0,
-      explanation: [],
-    };
+  it('whatever is linked: allowed chunks of linked documents, one each, best first, by votes that add up', () => {
+    const number = fc.integer({ min: 1, max: 8 });
+    const scores = fc.dictionary(
+      fc.tuple(number, fc.nat(1)).map(([document, chunk]) => String(10 * document + chunk)),
+      fc.double({ min: 0.01, max: 1, noNaN: true }),
+    ) as fc.Arbitrary<Record<number, number>>;
+    const shown = (by: Readonly<Record<number, number>>) =>
+      Object.keys(by)
+        .map(Number)
+        .sort((a, b) => by[b]! - by[a]! || a - b);
+    const mask = fc.option(fc.uint8Array({ minLength: 90, maxLength: 90, max: 1 }), { nil: undefined });
+    const edges = fc.array(fc.tuple(number, number), { maxLength: 12 });
+    fc.assert(
+      fc.property(scores, scores, edges, mask, number, (meaning, words, links, allowed, candidates) => {
+        const rankings = [
+          ranking('semantic', meaning, shown(meaning)),
+          ranking('keyword', words, shown(words)),
+        ];
+        const services = servicesOf(
+          links.filter(([a, b]) => a !== b),
+          8,
+        );
+        const start = stateOf({ candidates }, { rankings, mask: allowed });
+        const state = followLinks({ ...start, request: { ...start.request, topN: 1 } }, services);
+        expect(state.weights.evidence).toEqual(start.weights.evidence);
+        expect(state.rankings.slice(0, 2)).toEqual(rankings);
+        const graph = state.rankings[2];
+        if (graph === undefined) return;
+        const found = graph.entries.map(({ slot }) => Math.floor(slot / 10));
+        expect(new Set(found).size).toBe(found.length);
+        expect(found.length).toBeLessThanOrEqual(Math.max(2, candidates));
+        const seeds = new Set(
+          rankings.flatMap(({ entries }) => entries).map(({ slot }) => Math.floor(slot / 10)),
+        );
+        for (const [place, { slot, score }] of graph.entries.entries()) {
+          const document = Math.floor(slot / 10);
+          expect(
+            links.some(([a, b]) => (a === document && seeds.has(b)) || (b === document && seeds.has(a))),
+          ).toBe(true);
+          expect(allowed?.[slot] ?? 1).toBe(1);
+          expect(score).toBe(graph.scoreOf(slot));
+          expect(score).toBeGreaterThan(0);
+          expect(score).toBeLessThanOrEqual(graph.entries[place - 1]?.score ?? graph.best);
+          expect(checkExplanation(graph.explain!(slot), {}, 'graph')).toEqual([]);
+          // Its other chunk is not allowed, or answers no better.
+          const other = slot % 10 === 0 ? slot + 1 : slot - 1;
+          const answers = (of: number) =>
+            rankings.reduce((sum, { scoreOf, best }) => sum + scoreOf(of) / (best || 1), 0);
+          if ((allowed?.[other] ?? 1) === 1)
+            expect(answers(other)).toBeLessThanOrEqual(answers(slot) + 1e-12);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
-  const communityOf = (document: number) => ({ 1: 0, 5: 0, 4: 1 })[document];
-  const services = { communityOf } as Partial<SearchServices> as SearchServices;
-
-  it('lifts other documents of the communities of the three best', () => {
-    const settings = { communityDetectionEnabled: true, communityBoostFactor: 1.1 };
-    const state = boostCommunities(stateOf(settings, { candidates }), services);
-    expect(state.candidates.map(({ document }) => document)).toEqual([1, 2, 5, 3, 4]);
-    expect(state.candidates[2]).toMatchObject({
-      fused: 0.65 * 1.1,
-      explanation: [{ label: 'fused × community' }],
-    });
-    expect(state.candidates[0]!.fused).toBe(0.9);
-  });
-
-  it.each([{ communityDetectionEnabled: false }, { communityBoostFactor: 1 }])(
-    'changes nothing with %o',
-    (settings) => {
-      const state = stateOf({ communityDetectionEnabled: true, ...settings }, { candidates });
-      expect(boostCommunities(state, services)).toBe(state);
-    },
-  );
 });

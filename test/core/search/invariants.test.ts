@@ -208,8 +208,9 @@ describe('a search', () => {
         settings,
         depth,
         fc.boolean(),
-        async (query, by, set, topN, parents) => {
-          const request = { mode: by, settings: set, topN, parents, explain: true };
+        fc.constantFrom(0, 0.05, 0.24, 0.6),
+        async (query, by, set, topN, parents, minConfidence) => {
+          const request = { mode: by, settings: set, topN, parents, minConfidence, explain: true };
           const { hits, rankings, trace, candidates } = await INDEX.search(query, request);
           expect(hits.length).toBeLessThanOrEqual(topN);
           for (const { entries } of rankings) {
@@ -222,7 +223,7 @@ describe('a search', () => {
           }
           let ceiling = 1;
           for (const { score, explanation } of hits) {
-            expect(score).toBeGreaterThanOrEqual(0);
+            expect(score).toBeGreaterThanOrEqual(minConfidence);
             expect(score).toBeLessThanOrEqual(ceiling);
             expect(explanation?.value).toBe(score);
             ceiling = score;

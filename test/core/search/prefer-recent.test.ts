@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CatalogDocument, createCatalog } from '../../../src/core/indexes/catalog.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
@@ -9,6 +10,7 @@ import {
   type SearchServices,
   type SearchState,
 } from '../../../src/core/search/state.ts';
+import { checkExplanation } from '../../support/check-explanation.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 22);
@@ -62,4 +64,29 @@ test('the explanation multiplies out to the new score', () => {
   expect(order?.value).toBe(first?.fused);
   expect(fused!.value * recency!.value).toBeCloseTo(order!.value, 10);
   expect(recency?.parts?.[0]?.value).toBeCloseTo(20, 10);
+});
+
+test('whatever was found: the same passages, best first; none is lowered, of two equal ones the newer is not below', () => {
+  const days = fc.oneof(fc.double({ min: -400, max: 40, noNaN: true }), fc.constantFrom(7, 30, 20_000));
+  const found = fc
+    .array(fc.tuple(days, fc.constantFrom(0, 0.2, 0.5, 0.51, 0.9)), { maxLength: 10 })
+    .map((list) => list.toSorted(([, a], [, b]) => b - a));
+  fc.assert(
+    fc.property(found, fc.double({ min: 0, max: 1, noNaN: true }), (list, bias) => {
+      const { candidates } = prefer(bias, list);
+      expect(candidates.map(({ slot }) => slot).sort()).toEqual([...list.keys()]);
+      for (const [place, { slot, fused, explanation }] of candidates.entries()) {
+        const [age, before] = list[slot]!;
+        expect(fused).toBeGreaterThanOrEqual(before);
+        expect(fused).toBeLessThanOrEqual(before * (1 + 0.4 * bias) + 1e-12);
+        expect(fused).toBeLessThanOrEqual(candidates[place - 1]?.fused ?? 2);
+        for (const other of candidates) {
+          const [otherAge, otherBefore] = list[other.slot]!;
+          const isNewer = age >= 0 && age < otherAge && before === otherBefore;
+          if (isNewer) expect(fused).toBeGreaterThanOrEqual(other.fused);
+        }
+        expect(explanation.flatMap((part) => checkExplanation(part, {}))).toEqual([]);
+      }
+    }),
+  );
 });

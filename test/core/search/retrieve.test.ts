@@ -4,7 +4,7 @@ import { retrieve } from '../../../src/core/search/retrieve.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
 import { toSearchSettings } from '../../../src/engine/search-settings.ts';
 import { settingsSchema } from '../../../src/engine/settings.ts';
-import { memoryIndex } from '../../support/memory-services.ts';
+import { type MemorySearch, memoryIndex } from '../../support/memory-services.ts';
 
 const { services } = memoryIndex([
   { path: 'token.md', text: '# Tokens\n\nA token is rotated at night.' },
@@ -38,4 +38,34 @@ test('words are ranked while the query is being embedded', async () => {
 test('what goes wrong with the embedding is told', async () => {
   const broken = { ...services, embedQuery: () => Promise.reject(new Error('the model is gone')) };
   await expect(retrieve(state, broken)).rejects.toThrow('the model is gone');
+});
+
+const CODE = memoryIndex([
+  { path: 'ts.md', text: '# Users\n\n```ts\ngetUserById(7)\n```\n' },
+  { path: 'py.md', text: '# Users\n\n```py\ngetUserById(7)\n```\n' },
+  { path: 'prose.md', text: '# Users\n\nCall getUserById with the id of a user.\n' },
+]);
+
+test.each([
+  ['a signal in the query', 'getUserById', {}, {}, ['py.md', 'ts.md']],
+  ['lang: in the query', 'user lang:ts', {}, {}, ['ts.md']],
+  ['a language beside the query', 'user', { filters: { lang: ['py'] } }, {}, ['py.md']],
+  ['the mode', 'user', { mode: 'code' }, {}, ['py.md', 'ts.md']],
+  [
+    'the mode, though it is switched off',
+    'user',
+    { mode: 'code' },
+    { codeSearchEnabled: false },
+    ['py.md', 'ts.md'],
+  ],
+  ['nothing: neither sign nor wish', 'the id of a user', {}, {}, undefined],
+  ['nothing, where it is switched off', 'getUserById', {}, { codeSearchEnabled: false }, undefined],
+  ['nothing, where it weighs nothing', 'getUserById', {}, { codeSearchWeight: 0 }, undefined],
+  ['nothing by words alone', 'getUserById', { mode: 'keyword' }, {}, undefined],
+] as const)('the ranking by code is asked for by %s', async (_, query, options, settings, found) => {
+  const { rankings, weights } = await CODE.search(query, { ...options, settings } as MemorySearch);
+  const code = rankings.find(({ lane }) => lane === 'code');
+  const paths = code?.entries.map(({ slot }) => CODE.services.catalog.documentOf(slot)?.path);
+  expect(paths?.sort()).toEqual(found);
+  expect((weights.fusion.code ?? 0) > 0).toBe(found !== undefined);
 });

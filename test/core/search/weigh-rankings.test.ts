@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
@@ -5,6 +6,7 @@ import { parseQuery } from '../../../src/core/query/parse.ts';
 import { classifyQuery } from '../../../src/core/search/classify-query.ts';
 import { initialState, type SearchRequest, type SearchState } from '../../../src/core/search/state.ts';
 import { weighRankings } from '../../../src/core/search/weigh-rankings.ts';
+import { checkExplanation } from '../../support/check-explanation.ts';
 
 const SETTINGS = {
   candidates: 100,
@@ -119,4 +121,37 @@ test('the explanation multiplies out to the weights', () => {
     expect(parts.reduce((product, part) => product * part.value, 1)).toBeCloseTo(value, 10);
   }
   expect(state.weighing?.value).toBeCloseTo(1, 10);
+});
+
+test('weight moves and none is won or lost, each lane by the product of its factors, under any settings', () => {
+  const scores = fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { maxLength: 12 });
+  const query = fc.constantFrom(
+    'getUserById',
+    'chapter on tokens',
+    'why does it rain?',
+    'pancake dough flat',
+  );
+  const settings = fc.record<Partial<SearchSettings>>({
+    adaptiveWeightsEnabled: fc.boolean(),
+    coverageWeightsEnabled: fc.boolean(),
+    dynamicWeightsEnabled: fc.boolean(),
+    varianceThreshold: fc.double({ min: 0.01, max: 0.25, noNaN: true }),
+    minFactor: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  const coverage = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(query, settings, scores, scores, coverage, (text, set, meaning, words, bestCoverage) => {
+      const rankings = [ranking('semantic', meaning), { ...ranking('keyword', words), bestCoverage }];
+      const { weights, weighing, laneFactors } = weigh(text, set, rankings);
+      const { fusion, evidence } = weights;
+      expect(evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
+      expect(fusion.semantic! + fusion.keyword! + fusion.title!).toBeCloseTo(1, 10);
+      for (const weight of Object.values(fusion)) expect(weight).toBeGreaterThanOrEqual(0);
+      // Title and words are read off one index: what is said of the one holds for the other.
+      expect(fusion.title! * 0.3).toBeCloseTo(fusion.keyword! * 0.2, 10);
+      const due = (lane: Lane) => evidence[lane]! * (laneFactors[lane] ?? 1);
+      expect(fusion.semantic! * due('keyword')).toBeCloseTo(fusion.keyword! * due('semantic'), 10);
+      if (weighing) expect(checkExplanation(weighing, {})).toEqual([]);
+    }),
+  );
 });
