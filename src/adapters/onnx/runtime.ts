@@ -9,6 +9,9 @@ export type Session = Awaited<ReturnType<Runtime['InferenceSession']['create']>>
  * @throws DocfuseError `runtime_missing` when the package is absent or does not load on this machine
  */
 export async function loadRuntime(): Promise<Runtime> {
+  // Without it the library keeps a log of its use in the user's cache folder and sends it to its maker. It is read when
+  // the library loads, from the environment of the process, which worker threads must therefore share.
+  process.env.ORT_DISABLE_TELEMETRY = '1';
   try {
     const runtime = await import('onnxruntime-node');
     runtime.env.logLevel = 'error';

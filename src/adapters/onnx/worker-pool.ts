@@ -1,6 +1,6 @@
 /** Embeds passages in a pool of worker threads, which a blocking model run needs; threads start when there is work. */
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { DocfuseError } from '../../core/errors.ts';
 import type { EmbedReply, EmbedRequest, EmbedWorkerData } from './embed-worker.ts';
 import type { ModelFolder } from './model-folder.ts';
@@ -61,7 +61,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     const gate = createRunGate();
     const workerData: EmbedWorkerData = { model, gate };
     // Flags of this process (`--eval`, loaders) are not for the thread.
-    const worker = new Worker(file, { workerData, name: 'docfuse-embed', execArgv: [] });
+    const worker = new Worker(file, { workerData, name: 'docfuse-embed', execArgv: [], env: SHARE_ENV });
     const member: Member = { worker, gate, pending: new Map() };
     worker.on('message', (reply: EmbedReply) => receive(member, reply));
     worker.on('error', (cause) => lose(member, cause));

@@ -1,5 +1,5 @@
 /** What is private stays so: no connection to anywhere, nothing readable for others. */
-import { existsSync, globSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
@@ -93,6 +93,12 @@ test('nor does a server of tools that speaks to its client over stdio', async ()
   ]);
   expect(readFileSync(log, 'utf8')).toBe('');
 }, 120_000);
+
+// Native code goes past the trap: ONNX Runtime kept what it wanted to send to its maker in the user's cache folder.
+test('nothing of all this left anything outside the data folder', () => {
+  const hidden = readdirSync(playground.folder).filter((name) => name.startsWith('.'));
+  expect(hidden).toEqual(['.data']);
+});
 
 test('nothing outside the folder is read, whatever links and front matter say', async () => {
   symlinkSync('../secret.md', join(playground.folder, 'docs', 'link.md'));
