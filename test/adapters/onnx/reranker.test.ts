@@ -119,6 +119,45 @@ describe('a model that cannot be used is named at the first score, with what to 
     await reranker.close();
   });
 
+  test.each(['three_logits', 'named_logits'])('one that sorts into three classes: %s', async (model) => {
+    const classifier = join(folder, model);
+    cpSync(FIXTURE, classifier, { recursive: true });
+    cpSync(join(FIXTURE, `${model}.onnx`), join(classifier, 'model.onnx'));
+    const reranker = createOnnxReranker({ folder: classifier });
+    await expect(reranker.score('x', ['y', 'z'])).rejects.toMatchObject({
+      code: 'model_invalid',
+      message: expect.stringContaining('is not a cross-encoder: it sorts texts into 3 classes.'),
+      remedy,
+    });
+    await reranker.close();
+  });
+
+  test.each([
+    [
+      'a tokenizer that is none',
+      'tokenizer.json',
+      '{"model": {"type": "Nonsense", "vocab": {}}}',
+      'model_invalid',
+    ],
+    ['a tokenizer that is no JSON', 'tokenizer.json', 'hello', 'model_invalid'],
+    ['settings that are no JSON', 'config.json', '{', 'model_invalid'],
+    ['an empty model', 'model.onnx', '', 'model_invalid'],
+    ['no model', 'model.onnx', undefined, 'model_missing'],
+    ['no tokenizer', 'tokenizer.json', undefined, 'model_missing'],
+  ] as const)('a folder with %s', async (name, file, text, code) => {
+    const other = join(folder, name);
+    cpSync(FIXTURE, other, { recursive: true });
+    if (text === undefined) rmSync(join(other, file));
+    else writeFileSync(join(other, file), text);
+    const reranker = createOnnxReranker({ folder: other });
+    await expect(reranker.score('x', ['y'])).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(file),
+      remedy: expect.stringMatching(/^(Fetch the file again|Set search\.rerank_model)/),
+    });
+    await reranker.close();
+  });
+
   test('a file that is no model', async () => {
     const broken = join(folder, 'broken');
     cpSync(FIXTURE, broken, { recursive: true });

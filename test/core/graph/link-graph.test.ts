@@ -34,6 +34,17 @@ describe('the link graph', () => {
     expect([...graph.neighbours(2)]).toEqual([[1, 0.85]]);
   });
 
+  it.each([
+    ['transclusion', 1],
+    ['wikilink', 1],
+    ['relative', 0.85],
+    ['related', 0.7],
+  ] as const)('weighs a link by its kind: %s %d', (kind, weight) => {
+    const links: Link[] = [{ kind, target: 'b', line: 1 }];
+    const graph = graphOf([linked(1, 'a.md', [], { links }), linked(2, 'b.md', [])]);
+    expect(edgesOf(graph)).toEqual([[1, 2, weight]]);
+  });
+
   it('tells links of a document from links to it, with their lines, and leaves out those to itself', () => {
     const graph = graphOf([linked(1, 'a.md', ['b', 'a', 'gone', 'b']), linked(2, 'b.md', ['a'])]);
     const seen = (links: ReturnType<LinkGraph['outgoing']>) =>

@@ -84,6 +84,14 @@ describe('related', () => {
     ]);
   });
 
+  it('takes names that are numbers or dates as they are written, and nothing from what is no name', () => {
+    const targets = (value: string) => links(`---\nrelated: ${value}\n---\n`).map(({ target }) => target);
+    expect(targets('5')).toEqual(['5']);
+    expect(targets('[5, 2024-01-31, 1.10]')).toEqual(['5', '2024-01-31', '1.10']);
+    for (const value of ['', '~', '[]', '[[]]', '{}', '""', '[~, [], {a: b}]'])
+      expect(targets(value)).toEqual([]);
+  });
+
   it('takes several wikilinks in one text, and TOML', () => {
     expect(links('+++\nrelated = "[[A]], [[B]]"\n+++\n').map(({ target, line }) => [target, line])).toEqual([
       ['A', 2],

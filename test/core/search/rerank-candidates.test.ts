@@ -48,6 +48,20 @@ test('is asked the question without its operators, with headings and text of eac
   expect(seen).toEqual(['the tides', 'Title\n\n0.5']);
 });
 
+test('is asked once, about all passages that take part, in their order', async () => {
+  const calls: string[][] = [];
+  const { rerank, ...rest } = services([0.1, 0.2, 0.3, 1]);
+  const counting: SearchServices = {
+    ...rest,
+    rerank(query, passages, signal) {
+      calls.push([query, ...passages]);
+      return rerank!(query, passages, signal);
+    },
+  };
+  await rerankCandidates(stateOf([0.9, 0.8, 0.7, 0.6], {}), counting);
+  expect(calls).toEqual([['the tides', 'Title\n\n0.1', 'Title\n\n0.2', 'Title\n\n0.3']]);
+});
+
 test('is asked the hypothesis where there is no question', async () => {
   const seen: string[] = [];
   const state = stateOf([0.9], {}, { query: parseQuery(''), hypothesis: 'The moon does it.' });
