@@ -82,6 +82,45 @@ describe('duplicates', () => {
     });
   });
 
+  test.each([[{}], [{ dedup_enabled: true, dedup_similarity_threshold: 0.6, max_chunks_per_doc: 1 }]])(
+    'are counted by numbers that never rise from stage to stage, with %j',
+    async (search) => {
+      await using index = await openIndex(search);
+      for (const parents of [true, false]) {
+        for (const minConfidence of [0, 0.5]) {
+          const options: SearchOptions = { parents, minConfidence, topN: 100 };
+          const answers = [
+            await index.search('rotate a token', options),
+            await index.search('path:guide.md', options),
+            await index.searchWithHypothesis(TOKENS, options),
+          ];
+          for (const { stats, hits } of answers) {
+            const { clustersMerged, ...counts } = stats;
+            const left = Object.values(counts);
+            expect(left).toEqual(left.toSorted((a, b) => b - a));
+            expect(hits).toHaveLength(stats.afterParents);
+            expect(clustersMerged).toBeGreaterThanOrEqual(hits.filter(({ merged }) => merged).length);
+            expect(clustersMerged).toBeLessThanOrEqual(stats.afterThreshold - stats.afterSemanticDedup);
+          }
+        }
+      }
+    },
+  );
+
+  test('of a hypothesis are counted as those of a question are', async () => {
+    await using index = await openIndex();
+    const { hits, stats } = await index.searchWithHypothesis(TOKENS, { minConfidence: 0, parents: false });
+    const { originalCount } = stats;
+    expect(hits[0]?.merged).toHaveLength(2);
+    expect(stats).toMatchObject({
+      afterThreshold: originalCount,
+      afterContentDedup: originalCount - 1,
+      afterNgramDedup: originalCount - 2,
+      afterParents: originalCount - 2,
+      clustersMerged: 1,
+    });
+  });
+
   test('are counted as clusters whether or not the answer shows them', async () => {
     const { hits, stats } = await ask({ parents: false, topN: 1 }, {}, 'rotate wood by hand');
     expect(hits.map(({ path, merged }) => [path, merged])).toEqual([['other.md', undefined]]);

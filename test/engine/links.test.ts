@@ -3,6 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
+import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
+import { createCatalog } from '../../src/core/indexes/catalog.ts';
+import type { Link } from '../../src/core/model/document.ts';
+import { communitiesNow } from '../../src/engine/communities.ts';
 import { open } from '../../src/engine/open.ts';
 import { temporaryFolder } from '../adapters/temporary-folder.ts';
 
@@ -140,4 +144,39 @@ describe('links', () => {
     await second.sync({ embed: false });
     expect((await second.status()).communities).toEqual(communities);
   });
+
+  it('of a hub, 10,000 of them, are indexed, told and followed without delay', async () => {
+    const leaves = 500;
+    const all = Array.from({ length: 10_000 }, (_, i) => `[[leaf ${i % leaves}|${i}]]`);
+    const notes = Object.fromEntries(
+      Array.from({ length: leaves }, (_, i) => [`leaf ${i}`, `# Leaf ${i}\n\nPage ${i}, see [[HUB]].\n`]),
+    );
+    const { options } = await vault({ ...notes, hub: `# Hub\n\nA lantern.\n\n${all.join(' ')}\n` });
+    await using index = await open(options);
+    const began = performance.now();
+    await index.sync({ embed: false });
+    const { links, unresolvedLinks, communities } = await index.status();
+    expect({ links, unresolved: unresolvedLinks.count }).toEqual({ links: 10_500, unresolved: 0 });
+    expect(communities).toMatchObject({ count: 1, largest: [{ documents: leaves + 1 }] });
+    const { hits } = await index.search('lantern', { minConfidence: 0, topN: 100 });
+    expect(hits[0]?.path).toBe('hub.md');
+    expect(hits).toHaveLength(100);
+    expect(performance.now() - began).toBeLessThan(30_000);
+  }, 60_000);
+
+  it('of a hub to 10,000 documents are one community, found in time', () => {
+    const graph = createLinkGraph();
+    const catalog = createCatalog();
+    for (let number = 0; number <= 10_000; number += 1) {
+      const path = `${number}.md`;
+      const links: Link[] = number === 0 ? [] : [{ kind: 'wikilink', target: '0', line: 1 }];
+      const document = { number, collection: 'c', path, title: path, aliases: [], links };
+      graph.put(document);
+      catalog.addDocument({ ...document, id: `c/${path}`, tags: [], modified: 0, frontMatter: {} }, []);
+    }
+    const began = performance.now();
+    const [community, ...others] = communitiesNow(graph, catalog);
+    expect([community?.length, others]).toEqual([10_001, []]);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  }, 20_000);
 });

@@ -14,7 +14,8 @@ afterAll(() => trial?.[Symbol.asyncDispose]());
 /** Where the index and its files lie is read before there is an index to ask: the tests that show each effect. */
 const SHOWN_ELSEWHERE = [
   ...['index_path', 'collections.name', 'collections.path'], // config.test.ts
-  ...['collections.kind', 'collections.include', 'collections.exclude'], // collections.test.ts
+  ...['collections.include', 'collections.exclude'], // collections.test.ts
+  'collections.kind', // git-source.test.ts
   'collections.language', // languages.test.ts
 ];
 

@@ -66,7 +66,10 @@ test('without types λ is that of the settings for all of them', () => {
 
 test('whatever was found: the same passages, the first 30 reordered, no confidence risen, sums that add up', () => {
   const found = fc
-    .array(fc.tuple(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 359 })), { maxLength: 40 })
+    .array(fc.tuple(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 359 })), {
+      maxLength: 40,
+      size: 'max',
+    })
     .map((list) => list.toSorted(([a], [b]) => b - a).map(([score, at]) => [score / 100, at] as const));
   fc.assert(
     fc.property(found, fc.double({ min: 0, max: 1, noNaN: true }), (list, mmrLambda) => {

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Filters } from '../../../src/core/model/query.ts';
 import { documentFilter, languageFilter } from '../../../src/core/query/filter.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { type MemoryFile, memoryIndex } from '../../support/memory-services.ts';
+import { type MemoryFile, type MemorySearch, memoryIndex } from '../../support/memory-services.ts';
 
 const DAY = 86_400_000;
 const WORDS = ['token', 'rotate', 'backup', 'disk', 'release', 'note'];
 
 const file = fc
   .record({
+    collection: fc.constantFrom('notes', 'work'),
     folder: fc.constantFrom('a', 'b', 'a/deep'),
     tag: fc.constantFrom('x', 'x/y', 'z', '7'),
     author: fc.constantFrom('Kim', '2024-01-01', '[Kim, Lee]', '{a: 1}', '7'),
@@ -20,7 +21,8 @@ const file = fc
     words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }),
     modified: fc.integer({ min: -9000, max: 30_000 }).map((days) => days * DAY),
   })
-  .map(({ folder, tag, author, category, status, date, language, words, modified }) => ({
+  .map(({ collection, folder, tag, author, category, status, date, language, words, modified }) => ({
+    collection,
     folder,
     modified,
     text: `---\ntags: [${tag}]\nauthor: ${author}\ncategory: ${category}\nstatus: ${status}\ndate: ${date}\ntitle: [odd]\n---\n${words.join(' ')}\n${language && `\n\`\`\`${language}\n${words[0]}();\n\`\`\`\n`}`,
@@ -35,6 +37,7 @@ const time = fc.option(fc.constantFrom(Date.UTC(1950, 0), Date.UTC(2024, 0, 31),
 });
 const filters: fc.Arbitrary<Filters> = fc
   .record({
+    collection: some('notes', 'work'),
     path: some('a', 'b/', '*.md', 'a/**', '1.md'),
     exclude: some('a/deep', '3.md'),
     tag: some('x', 'z', '7'),
@@ -87,44 +90,81 @@ describe('filters', () => {
     expect(found).toBeGreaterThan(50);
   });
 
-  test('rank by meaning as an index of the matching documents alone would', async () => {
+  test('rank as an index of the matching passages alone would, by meaning exactly, by words and code the same passages', async () => {
+    const found: Record<string, number> = {};
     await fc.assert(
-      fc.asyncProperty(files, filters, query, async (list, { lang: _, notLang: __, ...given }, asked) => {
-        const plain = parseQuery(asked).plain;
-        const passes = documentFilter(given) ?? (() => true);
+      fc.asyncProperty(files, filters, query, async (list, given, asked) => {
+        const { plain } = parseQuery(asked);
         const whole = memoryIndex(list);
-        const part = memoryIndex(
-          list.filter((_file, number) => passes(whole.services.catalog.document(number)!)),
-        );
-        const ranking = async (index: typeof whole, chosen: Filters) =>
-          (await index.search(plain, { ...ALL, mode: 'semantic', filters: chosen })).rankings.flatMap(
-            ({ entries }) => entries.map(({ slot, score }) => [index.services.catalog.idOf(slot), score]),
-          );
-        expect(await ranking(whole, given)).toEqual(await ranking(part, {}));
+        // Of a document whose passages are not all let through, an index of documents cannot hold the rest alone.
+        const chunks = new Set(slotsThatMatch(whole, given, plain));
+        const documents = (number: number) =>
+          whole.services.catalog.slotsOf(number).every((slot) => chunks.has(slot));
+        const cut = [...chunks].some((slot) => !documents(whole.services.catalog.documentOf(slot)!.number));
+        fc.pre(!cut);
+        const part = memoryIndex(list.filter((_file, number) => documents(number)));
+        for (const mode of ['semantic', 'keyword', 'code'] as const) {
+          const [filtered, alone] = await Promise.all([
+            rankingOf(whole, plain, { mode, filters: given }),
+            rankingOf(part, plain, { mode }),
+          ]);
+          found[mode] = (found[mode] ?? 0) + alone.length;
+          if (mode === 'semantic') expect(filtered).toEqual(alone);
+          else expect(new Set(filtered.map(([id]) => id))).toEqual(new Set(alone.map(([id]) => id)));
+        }
       }),
-      { numRuns: 40 },
+      { numRuns: 50 },
     );
+    for (const mode of ['semantic', 'keyword', 'code']) expect(found[mode], mode).toBeGreaterThan(20);
   });
 
-  test('find by words the chunks an index of the matching documents would', async () => {
+  test('let links carry the votes of what matches to what matches, and no further', async () => {
+    let found = 0;
     await fc.assert(
-      fc.asyncProperty(files, filters, query, async (list, { lang: _, notLang: __, ...given }, asked) => {
-        const plain = parseQuery(asked).plain;
-        const passes = documentFilter(given) ?? (() => true);
-        const whole = memoryIndex(list);
-        const part = memoryIndex(
-          list.filter((_file, number) => passes(whole.services.catalog.document(number)!)),
-        );
-        const found = async (index: typeof whole, chosen: Filters) => {
-          const { rankings } = await index.search(plain, { ...ALL, mode: 'keyword', filters: chosen });
-          return new Set(
-            rankings.flatMap(({ entries }) => entries.map(({ slot }) => index.services.catalog.idOf(slot))),
+      fc.asyncProperty(files, filters, query, async (list, given, asked) => {
+        const linked = list.map((file, number) => ({
+          ...file,
+          text: `${file.text}\n[[${(number + 1) % list.length}]] [[${(number * 5) % list.length}]]\n`,
+        }));
+        const index = memoryIndex(linked);
+        const { plain } = parseQuery(asked);
+        const { services } = index;
+        const matching = new Set(slotsThatMatch(index, given, plain));
+        const { rankings } = await index.search(plain, { ...ALL, filters: given });
+        const graph = rankings.find(({ lane }) => lane === 'graph');
+        const seeds = rankings
+          .filter(({ lane }) => lane === 'semantic' || lane === 'keyword')
+          .map(({ entries }) => [
+            ...new Set(entries.map(({ slot }) => services.catalog.documentOf(slot)!.number)),
+          ]);
+        const votes = (document: number) =>
+          seeds.reduce((sum, list) => {
+            const rank = list.indexOf(document) + 1;
+            return sum + (rank > 0 ? 1 / (10 + rank) : 0);
+          }, 0);
+        const neighbours = (document: number) => services.links!().neighbours(document);
+        const due = (document: number) =>
+          [...neighbours(document)].reduce(
+            (sum, [other, weight]) =>
+              sum + (votes(other) * weight) / Math.sqrt(neighbours(other).size * neighbours(document).size),
+            0,
           );
-        };
-        expect(await found(whole, given)).toEqual(await found(part, {}));
+        const reached = [...services.catalog.all()]
+          .filter(({ number }) => due(number) > 0)
+          .filter(({ number }) => services.catalog.slotsOf(number).some((slot) => matching.has(slot)));
+        const entries = graph?.entries ?? [];
+        for (const { slot, score } of entries) {
+          expect(matching.has(slot)).toBe(true);
+          expect(score).toBeCloseTo(due(services.catalog.documentOf(slot)!.number), 10);
+        }
+        expect(entries.map(({ slot }) => services.catalog.documentOf(slot)!.number).sort()).toEqual(
+          reached.map(({ number }) => number).sort(),
+        );
+        found += entries.length;
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
+    expect(found).toBeGreaterThan(20);
   });
 
   test('-lang: leaves out passages with code in that language', async () => {
@@ -158,6 +198,18 @@ describe('a hit found by its code', () => {
     expect(hits[0]!.snippet.text).not.toMatch(/```|Then/);
   });
 });
+
+/** Chunk and score of the one retriever of a mode, best first. */
+async function rankingOf(
+  index: ReturnType<typeof memoryIndex>,
+  asked: string,
+  options: MemorySearch,
+): Promise<readonly (readonly [id: string, score: number])[]> {
+  const { rankings } = await index.search(asked, { ...ALL, ...options });
+  return rankings.flatMap(({ entries }) =>
+    entries.map(({ slot, score }) => [index.services.catalog.idOf(slot), score] as const),
+  );
+}
 
 function slotsThatMatch(
   { services: { catalog, readChunks } }: ReturnType<typeof memoryIndex>,

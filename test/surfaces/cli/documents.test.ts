@@ -51,3 +51,25 @@ test('list prints documents page by page, tags and collections', async () => {
   expect((await docfuse('list', 'collections', 'docs', '--json')).stdout).toContain('"documents": 2');
   expect((await docfuse('graph', 'docs')).stdout).toBe('docs/a.md — docs/sub/b.md\n');
 });
+
+test('status prints communities, their largest members, and links that lead nowhere', async () => {
+  using vault = createPlayground({
+    'notes/a.md': '# Ann\n\n[[b]] [[c]] [[gone]]\n',
+    'notes/b.md': '# Bob\n\n[[c]]\n',
+    'notes/c.md': '# Cid\n',
+    'notes/d.md': '# Dan\n\n[[e]]\n',
+    'notes/e.md': '# Eve\n',
+    'notes/f.md': '# Fay, with nobody\n',
+  });
+  await vault.run(['index', 'notes', '--no-embed']);
+  const { stdout } = await vault.run(['status', 'notes']);
+  const lines = stdout.split('\n').map((line) => line.trim());
+  const at = lines.findIndex((line) => line.startsWith('Links'));
+  expect(lines.slice(at, at + 5)).toEqual([
+    expect.stringMatching(/^Links\s+5, 1 of them to no document$/),
+    expect.stringMatching(/a\.md:3 links to gone, which is not there$/),
+    expect.stringMatching(/^Communities\s+2$/),
+    '3 documents: Ann, Bob, Cid',
+    '2 documents: Dan, Eve',
+  ]);
+});
