@@ -269,6 +269,8 @@ export interface Store {
    * them, the ones that went away last; returns how many.
    */
   pruneVectors(model: string | undefined, keep: number): number;
+  /** How many vectors are of passages no chunk refers to. */
+  countKeptVectors(): number;
 
   /** The words kept under `model`, in ascending order. */
   vocabulary(model: string): Iterable<WordVector>;

@@ -24,6 +24,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   emphasis: '*a_',
   lists: '- - ',
   quotes: '> > ',
+  'quotes that end at once': '>     foo\nbar\n',
   backticks: '` `` ',
   tags: '<a b="',
   names: 'a_',

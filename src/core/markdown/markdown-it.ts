@@ -2,6 +2,7 @@
 
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
+import { quoteRule } from './quote-rule.ts';
 
 /**
  * Containers nested deeper than this are read as one stretch of text.
@@ -15,6 +16,9 @@ export interface ReferenceEnvironment {
 }
 
 export const markdown = new MarkdownIt('commonmark', { maxNesting: DEEPEST_NESTING }).enable('table');
+markdown.block.ruler.at('blockquote', quoteRule(), {
+  alt: ['paragraph', 'reference', 'blockquote', 'list'],
+});
 
 /** Reads blocks only: inline content stays unparsed, which is four times faster and linear on any input. */
 export function blockTokens(text: string): {
