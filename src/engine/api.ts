@@ -183,6 +183,8 @@ export interface Status {
   readonly index: IndexFacts;
   readonly indexPath: string;
   readonly bytes: number;
+  /** Vectors of passages that are in no file any more, for the day they come back. */
+  readonly keptVectors: number;
   readonly collections: readonly CollectionFacts[];
   readonly links: number;
   readonly unresolvedLinks: UnresolvedLinks;

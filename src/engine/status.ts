@@ -19,6 +19,7 @@ export function statusOf(workspace: Workspace, file: string): Status {
     index,
     indexPath: dirname(file),
     bytes: existsSync(file) ? bytes : 0,
+    keptVectors: store.countKeptVectors(),
     links,
     ...linkFacts(workspace.links()),
     collections: listCollections(workspace),

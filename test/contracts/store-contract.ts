@@ -242,7 +242,9 @@ export function storeContract(name: string, open: () => Store): void {
       put('one', 'two', 'never embedded');
       put('one');
       expect(store.pruneVectors(MODEL, 3)).toBe(0);
+      expect(store.countKeptVectors()).toBe(3);
       expect(store.pruneVectors(MODEL, 2)).toBe(1);
+      expect(store.countKeptVectors()).toBe(2);
       expect(store.counts(MODEL)).toMatchObject({ chunks: 1, embedded: 1 });
       put('one', 'two', 'three', 'four');
       expect(store.missingVectors(MODEL, 9).map(({ text }) => text)).toEqual([

@@ -31,8 +31,10 @@ test('what went and comes back, as by git checkout, is not embedded again', asyn
   const index = await vault.open();
   await index.sync();
   for (const path of Object.keys(notes)) vault.write(path, `# Other\n\nAnother branch of ${path}.\n`);
+  expect((await index.status()).keptVectors).toBe(0);
   expect((await index.sync()).embedded).toBe(2);
   expect((await index.sync()).embedded).toBe(0);
+  expect((await index.status()).keptVectors).toBe(2);
   for (const [path, text] of Object.entries(notes)) vault.write(path, text);
   expect((await index.sync()).embedded).toBe(0);
   expect((await index.status()).index.stale).toBe(false);

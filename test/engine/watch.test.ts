@@ -193,7 +193,7 @@ test('one of two roots that goes and comes back is followed again as soon as a s
   mkdirSync(other);
   writeFileSync(join(other, 'mint.md'), '# Mint\n\nMint spreads.\n');
   const index = await vault.open({ roots: [vault.folder, other] });
-  const fresh = keepFresh(index, { everyMs: 200 });
+  const fresh = keepFresh(index, { everyMs: 200, patienceMs: LATE.timeout });
   onTestFinished(() => fresh.close());
   await fresh.sync();
   await idle(fresh);

@@ -63,6 +63,7 @@ function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Sto
     slotsOfVectorKeys: guard.each(vectors.slotsOfVectorKeys),
     vector: guard(vectors.vector),
     pruneVectors: guard(vectors.pruneVectors),
+    countKeptVectors: guard(vectors.countKeptVectors),
     vocabulary: guard.each(vocabulary.vocabulary),
     vocabularyWords: guard(vocabulary.vocabularyWords),
     updateVocabulary: guard(vocabulary.updateVocabulary),

@@ -17,6 +17,7 @@ type VectorTables = Pick<
   | 'slotsOfVectorKeys'
   | 'vector'
   | 'pruneVectors'
+  | 'countKeptVectors'
 >;
 
 /** Passages some chunk holds and the model numbered `?` has no vector for. */
@@ -64,6 +65,8 @@ export function vectorTables(database: DatabaseSync): VectorTables {
   // Vectors of a passage that went away got the greatest numbers then (orphan-vectors.ts).
   const deleteOrphaned = database.prepare(`DELETE FROM passages AS p WHERE ${ORPHANED}
        AND p.number NOT IN (SELECT v.passage FROM ${orphanedVectors} ORDER BY v.number DESC LIMIT ?)`);
+
+  const countKept = () => countOrphaned.get()!.vectors as number;
 
   return {
     missingVectors(model, limit) {
@@ -118,10 +121,11 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       transaction(database, () => {
         if (lostPassage.get()) throw new RangeError('the key of a passage is gone');
         const others = model === undefined ? 0 : Number(deleteOthers.run(modelNumber(model)).changes);
-        const orphans = countOrphaned.get()!.vectors as number;
+        const orphans = countKept();
         deleteOrphaned.run(keep); // takes the vectors along
         return others + Math.max(0, orphans - keep);
       }),
+    countKeptVectors: countKept,
   };
 
   function readText(passage: number): string {

@@ -20,6 +20,9 @@ export const status = defineOperation({
     index: indexShape,
     index_path: z.string(),
     bytes: z.int().describe('Size of the index on disk.'),
+    kept_vectors: z
+      .int()
+      .describe('Vectors of passages that are in no file any more, kept in case they come back.'),
     collections: z.array(collectionShape),
     links: z.int(),
     unresolved_links: unresolvedLinksShape,

@@ -22,6 +22,8 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
     fact('Model', index.model);
     fact('Documents', count(index.documents));
     fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
+    if (output.kept_vectors > 0)
+      fact('', `${plural(output.kept_vectors, 'vector')} of passages that are gone, in case they come back`);
     fact('Links', linksFact(output.links, output.unresolved_links.count));
     for (const { path, line, target } of output.unresolved_links.examples) {
       fact('', `${path}:${line} links to ${target}, which is not there`);
