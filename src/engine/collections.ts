@@ -27,13 +27,20 @@ export function chooseCollections(
   config: ReadConfig | undefined,
   cwd: string,
 ): readonly Collection[] {
+  const named = roots.length > 0 || corpora.length > 0;
+  const configured = config ? readCollections(config, !named) : [];
   const asked = [
-    ...roots.map((root) => folder(resolve(cwd, root))),
+    ...roots.flatMap((path) => foldersAt(resolve(cwd, path), configured)),
     ...corpora.map((root) => ({ ...folder(resolve(cwd, root)), kind: 'corpus' as const })),
   ];
-  const configured = config ? readCollections(config, asked.length === 0) : [];
   const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
   return withUniqueNames(withoutNested(collections));
+}
+
+/** A folder is read as the configuration says wherever it is named: its index must not depend on who asks. */
+function foldersAt(root: string, configured: readonly Collection[]): readonly Collection[] {
+  const known = configured.filter((each) => each.kind === 'folder' && each.root === root);
+  return known.length > 0 ? known : [folder(root)];
 }
 
 /** @param needed whether they must be there */

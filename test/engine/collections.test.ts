@@ -56,3 +56,19 @@ test.each([
   const name = lines.includes('mine') ? 'mine' : 'notes';
   expect(new Set(documents.map(({ collection }) => collection))).toEqual(new Set([name]));
 });
+
+test('a folder is read as the configuration says wherever it is named, so that its index stays the same', () => {
+  const config = join(work, 'docfuse.toml');
+  writeFileSync(
+    config,
+    '[[collections]]\nname = "code"\npath = "src"\nexclude = ["drafts/**"]\nlanguage = "de"\n',
+  );
+  const { collections } = loadConfig({ config, cwd: work });
+  expect(collections).toMatchObject([{ name: 'code', exclude: ['drafts/**'], language: 'de' }]);
+  expect(loadConfig({ config, cwd: work, roots: ['./src/'] }).collections).toEqual(collections);
+  // Another folder, or a judged corpus, takes nothing from it.
+  expect(loadConfig({ config, cwd: work, roots: ['.'] }).collections).toMatchObject([{ exclude: [] }]);
+  expect(loadConfig({ config, cwd: work, corpora: ['src'] }).collections).toMatchObject([
+    { kind: 'corpus', exclude: [] },
+  ]);
+});

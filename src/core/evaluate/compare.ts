@@ -27,7 +27,7 @@ export function compareMetrics(own: readonly Metrics[], other: readonly Metrics[
     metric,
     ...comparePaired(
       own.map((metrics) => metrics[metric]),
-      own.map((_, query) => other[query]?.[metric] ?? 0),
+      own.map((_, query) => other[query]![metric]),
     ),
   }));
 }

@@ -12,19 +12,21 @@ export function collectedFolder(indexPath: string): string {
 }
 
 /**
- * The sets that are named, else the one that was collected for the documents that these options open.
+ * The sets that are named, else those that were collected for the documents that these options open, together or one collection at a time.
  * @throws DocfuseError `judgements` when none is named and nothing was judged yet
  */
 export function setsOrCollected(sets: readonly string[], options: OpenOptions): readonly string[] {
   if (sets.length > 0) return sets;
   const { collections, indexPath } = loadConfig(options);
   const roots = collections.map(({ root }) => root);
-  const index = indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd());
-  const folder = collectedFolder(index);
-  if (existsSync(folder)) return [folder];
+  const indexes = [roots, ...roots.map((root) => [root])].map((each) =>
+    indexFolder(each, options.indexPath, indexPath, options.cwd ?? process.cwd()),
+  );
+  const collected = [...new Set(indexes)].map(collectedFolder).filter((folder) => existsSync(folder));
+  if (collected.length > 0) return collected;
   throw new DocfuseError(
     'judgements',
     `Nothing was judged yet for ${roots.join(', ')}.`,
-    'Judge a few queries with docfuse judge, or name the folder of a set.',
+    `Judge a few queries with docfuse judge QUERY${roots.length > 1 ? ' FOLDER' : ''}, or name the folder of a set.`,
   );
 }

@@ -78,6 +78,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);
     notices.push(...said.map((notice) => `${mode}: ${notice}`));
+    notices.push(...unpairedWarning(mode, queries.filter(({ id }) => baseline && !baseline.has(id)).length));
     if (runFile) await writeRun(runFile, toRun(queries, answers), `docfuse-${mode}`);
     evaluated.push({
       ...summarise(mode, { queries, answers, unanswerable: unanswered, ...(baseline && { baseline }) }),
@@ -115,6 +116,13 @@ function missingWarning(count: number): readonly string[] {
   return [
     count === 1 ? '1 judged document is not in the index' : `${count} judged documents are not in the index`,
   ];
+}
+
+/** A set that grows has queries which a run of last week was never asked. */
+function unpairedWarning(mode: SearchMode, count: number): readonly string[] {
+  if (count === 0) return [];
+  const subject = count === 1 ? '1 query is' : `${count} queries are`;
+  return [`${mode}: ${subject} not in the run compared with, and left out of the comparison`];
 }
 
 function openOptions(set: JudgedSet, { open: given = {} }: EvaluateOptions): OpenOptions {

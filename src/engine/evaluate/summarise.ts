@@ -1,6 +1,6 @@
 /** Turns the answers of one mode into figures: means with intervals, percentiles, calibration, types, a comparison. */
 import { calibrationError, type Outcome, reliability, rocArea } from '../../core/evaluate/calibration.ts';
-import { compareMetrics } from '../../core/evaluate/compare.ts';
+import { type Comparison, compareMetrics } from '../../core/evaluate/compare.ts';
 import { byMetric, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
 import { percentile } from '../../core/evaluate/percentile.ts';
 import { bootstrapInterval } from '../../core/evaluate/significance.ts';
@@ -22,7 +22,7 @@ export interface Asked {
   readonly answers: readonly Answer[];
   /** Answers to queries that have none. */
   readonly unanswerable: readonly Answer[];
-  /** An earlier run to compare with; a query it does not answer measures 0. */
+  /** An earlier run to compare with, on the queries that it was asked too. */
   readonly baseline?: Run;
 }
 
@@ -32,7 +32,6 @@ export function summarise(mode: SearchMode, { queries, answers, ...asked }: Aske
   const milliseconds = answers.map((answer) => answer.milliseconds);
   const byType = groupByType(perQuery);
   const { baseline } = asked;
-  const compared = baseline && queries.map((query) => measureRanking(query, baseline.get(query.id) ?? []));
   return {
     mode,
     metrics: meanMetrics(metrics),
@@ -45,7 +44,7 @@ export function summarise(mode: SearchMode, { queries, answers, ...asked }: Aske
       ...asked.unanswerable.flatMap((answer) => toOutcome(answer, () => false)),
     ]),
     ...(byType && { byType }),
-    ...(compared && { comparison: compareMetrics(metrics, compared) }),
+    ...(baseline && { comparison: compareWith(baseline, queries, metrics) }),
     perQuery,
   };
 }
@@ -67,6 +66,21 @@ function measureRanking({ judgements }: JudgedQuery, entries: readonly RunEntry[
   return measure(
     entries.map(({ document }) => document),
     judgements,
+  );
+}
+
+function compareWith(
+  baseline: Run,
+  queries: readonly JudgedQuery[],
+  metrics: readonly Metrics[],
+): readonly Comparison[] {
+  const pairs = queries.flatMap((query, place) => {
+    const before = baseline.get(query.id);
+    return before ? [{ own: metrics[place]!, other: measureRanking(query, before) }] : [];
+  });
+  return compareMetrics(
+    pairs.map(({ own }) => own),
+    pairs.map(({ other }) => other),
   );
 }
 

@@ -10,6 +10,9 @@ export interface RunEntry {
 /** Documents per query id, best first. */
 export type Run = ReadonlyMap<string, readonly RunEntry[]>;
 
+/** Document of the one line of a query that found nothing: every scorer sees that it was asked, and counts 0. */
+const NOTHING = '(nothing)';
+
 /** Scores are written in steps of this size. */
 const STEP = 1e-6;
 
@@ -17,7 +20,7 @@ const STEP = 1e-6;
 const LINE = /^(\S+)\s+\S+\s+(\S.*?)\s+\S+\s+(\S+)\s+\S+$/;
 
 /**
- * Writes a run, replacing the file.
+ * Writes a run, replacing the file; a query without documents has a line of its own.
  * @param tag name of the run, the last column
  * @throws DocfuseError `judgements` when a query id holds a space, `storage` when the file cannot be written
  */
@@ -31,8 +34,9 @@ export async function writeRun(file: string, run: Run, tag: string): Promise<voi
         'Rename it in queries.jsonl and qrels.tsv, or leave out the run file.',
       );
     }
-    for (const [index, score] of fallingScores(entries).entries()) {
-      lines.push(`${query} Q0 ${entries[index]!.document} ${index + 1} ${score} ${tag}\n`);
+    const ranked = entries.length > 0 ? entries : [{ document: NOTHING, score: 0 }];
+    for (const [index, score] of fallingScores(ranked).entries()) {
+      lines.push(`${query} Q0 ${ranked[index]!.document} ${index + 1} ${score} ${tag}\n`);
     }
   }
   await writeFile(file, lines.join('')).catch((cause: Error) => {
@@ -70,7 +74,7 @@ export async function readRun(file: string): Promise<Run> {
       );
     }
     const entries = run.get(query) ?? [];
-    entries.push({ document, score: Number(score) });
+    if (document !== NOTHING) entries.push({ document, score: Number(score) });
     run.set(query, entries);
   }
   for (const entries of run.values()) {

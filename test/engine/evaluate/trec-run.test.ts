@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(join(file, '..'), { recursive: true }));
 
 describe('writeRun', () => {
-  it('writes query, document, rank, score and tag', async () => {
+  it('writes query, document, rank, score and tag, and a line for a query that found nothing', async () => {
     const run = new Map([
       ['q1', [entry('guides/a b.md', 0.75), entry('c.md', 0.5)]],
       ['q2', []],
@@ -22,6 +22,7 @@ describe('writeRun', () => {
     expect(await readFile(file, 'utf8')).toBe(
       'q1 Q0 guides/a b.md 1 0.750000 docfuse-hybrid\n' +
         'q1 Q0 c.md 2 0.500000 docfuse-hybrid\n' +
+        'q2 Q0 (nothing) 1 0.000000 docfuse-hybrid\n' +
         'q3 Q0 c.md 1 1.000000 docfuse-hybrid\n',
     );
   });
@@ -70,8 +71,8 @@ describe('readRun', () => {
       fc.asyncProperty(entries, async (ranked) => {
         const falling = [...ranked].sort((a, b) => b.score - a.score);
         await writeRun(file, new Map([['q', falling]]), 'tag');
-        const read = (await readRun(file)).get('q') ?? [];
-        expect(read.map(({ document }) => document)).toEqual(falling.map(({ document }) => document));
+        const read = (await readRun(file)).get('q');
+        expect(read?.map(({ document }) => document)).toEqual(falling.map(({ document }) => document));
       }),
       { numRuns: 50 },
     );

@@ -99,6 +99,23 @@ describe('judge', () => {
     expect(stderr).toContain(message);
   });
 
+  it('measures what was judged for one of several collections, read as the configuration says', async () => {
+    playground.write({
+      'docfuse.toml':
+        '[[collections]]\npath = "notes"\nexclude = ["bread.md"]\n\n[[collections]]\npath = "two"\n',
+    });
+    const all = await playground.run(['judge', 'rotate a token']);
+    expect({ code: all.code, stderr: all.stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('one folder'),
+    });
+    const none = await playground.run(['eval']);
+    expect(none.stderr).toContain('docfuse judge QUERY FOLDER');
+    expect((await playground.run(['judge', 'rotate a token', 'notes', '--grades', '2'])).code).toBe(0);
+    const { stdout } = await playground.run(['eval', '--modes', 'keyword', '--json']);
+    expect(JSON.parse(stdout).sets).toMatchObject([{ set: 'judged', documents: 2, queries: 1 }]);
+  });
+
   it('says so when nothing was judged yet', async () => {
     rmSync(join(playground.folder, 'docfuse.toml'));
     const { code, stderr } = await playground.run(['tune', '--index', 'fresh']);
