@@ -33,6 +33,7 @@ export function noticeFor(
     const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
     return `${nothingAnswers(state, nearest)}${read}`;
   }
+  if (state.hits.length === 0) return 'No passage matches the query.';
   if (state.relaxed) {
     const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
     return `No passage holds ${phrases}; its words were searched instead.`;

@@ -277,6 +277,7 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   expect(unsure.nearest).toMatchObject({ path, line: snippet.startLine, score });
   expect(unsure.notice).toContain(`has ${(Math.floor(score * 100) / 100).toFixed(2)}, below the 1 asked for`);
   expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, for no passage holds it\.$/);
+  expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage matches the query.');
   // `light` is a letter from `night`, and a word.
   expect((await ask('light')).notice).toBeUndefined();
 });
