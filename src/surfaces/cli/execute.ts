@@ -2,15 +2,21 @@
 import type * as z from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type IndexLocation, locateIndex } from '../../engine/locate-index.ts';
-import { type AskServer, type OperationContext, runOperation } from '../operations/operation.ts';
+import {
+  type AskServer,
+  type Operation,
+  type OperationContext,
+  runOperation,
+} from '../operations/operation.ts';
 import { askServer } from '../remote/ask-server.ts';
-import { answers, findServer } from '../remote/find-server.ts';
+import { findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
 import { collectOften } from './collect-often.ts';
 import { fitWidth } from './fit-width.ts';
 import { handBackBeforeEmbedding } from './hand-back.ts';
 import type { Interrupt } from './interrupt.ts';
 import { createLocate } from './locate.ts';
+import { openOnce } from './open-once.ts';
 import { toOpenOptions } from './open-options.ts';
 import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
@@ -26,6 +32,7 @@ import { watchFiles } from './watch.ts';
 export async function execute(invocation: Invocation, interrupt: Interrupt): Promise<number> {
   const { signal } = interrupt;
   const { operation, args, paths, options, shared } = invocation;
+  const { http, writesIndex = false }: Operation = operation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
   // `-n 5 --files` means five files, so each is asked for once.
@@ -42,7 +49,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const input = readInput(operation, args, options);
   const control = {
     signal,
-    ...((!silent || operation.name === 'index') && {
+    ...((!silent || writesIndex) && {
       onProgress: handBackBeforeEmbedding(progress.onProgress),
     }),
     ...(!shared.json && { onText }),
@@ -57,19 +64,19 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   const runningServer = () => (shared.server ? findServer(location()) : undefined);
   async function ask() {
-    const attaches = 'http' in operation || operation.name === 'index';
-    const server = attaches ? runningServer() : undefined;
-    // It has read what changed already, or does so now; nothing is lost by looking once more.
-    if (server && operation.name === 'index' && (await answers(server)))
-      note(`A server keeps this index up to date (process ${server.pid}).`);
+    const server = http ? runningServer() : undefined;
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    const context = createContext(open, signal, progress.stop, async (...request) => {
+    await using index = openOnce(open);
+    const context = createContext(open, index.open, signal, progress.stop, async (...request) => {
       const running = runningServer();
       return running && askServer(running, ...request);
     });
-    return runOperation<z.ZodObject>(operation, context, input, control, wording);
+    const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
+    if (!writesIndex) return await run();
+    const { waitForWriters } = await import('./wait-for-writers.ts');
+    return await waitForWriters(run, { findServer: runningServer, note, ...control });
   }
   const output = await ask().finally(progress.stop);
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
@@ -84,14 +91,15 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   }
   if (options.watch) {
     interrupt.expect();
-    await watchFiles(open, { poll: options.poll === true, json: shared.json === true, print, note }, signal);
+    const watching = { poll: options.poll === true, json: shared.json === true, print, note };
+    await watchFiles(open, { ...watching, findServer: runningServer }, signal);
   }
   return code;
 }
 
-/** The engine is loaded with the first index that is opened. */
 function createContext(
   options: OpenOptions,
+  open: OperationContext['open'],
   signal: AbortSignal,
   stopProgress: () => void,
   askServer: AskServer,
@@ -99,16 +107,13 @@ function createContext(
   const ask = createAsk(signal);
   return {
     options,
+    open,
     askServer,
     now: () => Date.now(),
     ask(question, answers) {
       // A bar would draw over the question.
       stopProgress();
       return ask(question, answers);
-    },
-    async open() {
-      const { open } = await import('../../engine/open.ts');
-      return open(options);
     },
   };
 }

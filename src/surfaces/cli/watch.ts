@@ -1,7 +1,8 @@
 /** What `index --watch` does once the index is built: follows the files until it is told to stop. */
-import type { OpenOptions } from '../../engine/api.ts';
+import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import type { KeepFreshOptions } from '../../engine/keep-fresh.ts';
 import { toDocfuseError } from '../operations/problem.ts';
+import type { ServerLock } from '../remote/server-lock.ts';
 import { printable, printablePath } from './terminal.ts';
 
 /** What `--poll` means, wherever files are watched. */
@@ -16,29 +17,44 @@ export interface WatchCommandOptions {
   readonly json: boolean;
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
+  /** The running server of the index. */
+  readonly findServer: () => ServerLock | undefined;
 }
 
+/** While a server keeps the index up to date, it is listened to; two would read every file twice. */
 export async function watchFiles(
   open: OpenOptions,
-  { poll, json, print, note }: WatchCommandOptions,
+  { poll, json, print, note, findServer }: WatchCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const [engine, { keepFresh }] = await Promise.all([
-    import('../../engine/open.ts'),
-    import('../../engine/keep-fresh.ts'),
-  ]);
-  const index = keepFresh(await engine.open(open), {
-    poll,
-    onChanges(changes) {
-      if (json) print(JSON.stringify({ changes }));
-      else for (const { document, change } of changes) print(printablePath(`${change} ${document}`));
-    },
-    ...noteTrouble(note),
-  });
+  function onChanges(changes: readonly DocumentChange[]): void {
+    if (json) print(JSON.stringify({ changes }));
+    else for (const { document, change } of changes) print(printablePath(`${change} ${document}`));
+  }
+  const { listenForChanges } = await import('../remote/follow-server.ts');
+  const stop = new AbortController();
+  const over = ended(signal).then(() => stop.abort());
   note('Watching for changes; Ctrl-C ends it.');
-  await ended(signal);
-  await index.close();
+  for (let heard = true; heard && !stop.signal.aborted; ) {
+    const server = findServer();
+    heard = server !== undefined && (await listenForChanges(server, onChanges, stop.signal));
+  }
+  if (!stop.signal.aborted) await watchHere();
   note(STOPPED);
+
+  async function watchHere(): Promise<void> {
+    const [engine, { keepFresh }] = await Promise.all([
+      import('../../engine/open.ts'),
+      import('../../engine/keep-fresh.ts'),
+    ]);
+    const index = keepFresh(await engine.open(open), {
+      poll,
+      onChanges,
+      ...noteTrouble(note),
+    });
+    await over;
+    await index.close();
+  }
 }
 
 /** Warnings and failures of an index that is kept fresh, as notes. */

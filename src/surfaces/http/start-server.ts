@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/keep-fresh.ts';
+import { lendIndex } from '../../engine/lend-index.ts';
 import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
 import { VERSION } from '../../engine/version.ts';
@@ -101,8 +102,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...(options.onWarning && { onWarning: options.onWarning }),
     ...(options.onFailure && { onFailure: options.onFailure }),
   });
-  // Operations dispose what they open; this index outlives them.
-  const shared = { ...fresh, close: async () => {}, [Symbol.asyncDispose]: async () => {} };
+  const shared = lendIndex(fresh);
   let url = '';
   const context: OperationContext = {
     options: options.open,

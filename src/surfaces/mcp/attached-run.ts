@@ -1,6 +1,7 @@
 /** Carries operations out on the running server of an index, or on the index itself where there is none. */
 import type { OpenOptions } from '../../engine/api.ts';
 import { type FreshIndex, keepFresh } from '../../engine/keep-fresh.ts';
+import { lendIndex } from '../../engine/lend-index.ts';
 import { locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
@@ -70,11 +71,7 @@ export async function attachRun(
   const context: OperationContext = {
     options,
     now: () => Date.now(),
-    async open() {
-      const index = await openHere();
-      // Operations dispose what they open; this index outlives them.
-      return { ...index, close: async () => {}, [Symbol.asyncDispose]: async () => {} };
-    },
+    open: async () => lendIndex(await openHere()),
   };
   await attachTo(find());
   if (server === undefined) openHere().catch(() => {});

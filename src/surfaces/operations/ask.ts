@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { askedText } from './asked-text.ts';
 import { citedNumbers } from './cited-numbers.ts';
-import { defineOperation, runOperation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from './passages-prompt.ts';
+import { runInside } from './run-inside.ts';
 import { search } from './search.ts';
 
 export const ask = defineOperation({
@@ -48,9 +49,7 @@ export const ask = defineOperation({
     const { openAnswerer } = await import('../../engine/open-models.ts');
     const answerer = openAnswerer(context.options);
     const query = { ...options, query: question };
-    const found =
-      (await context.askServer?.(search, query, control)) ??
-      (await runOperation(search, context, query, control));
+    const found = await runInside(context, search, query, control);
     const { hits, nearest } = found;
     const notices = [found.notice].filter((notice) => notice !== undefined);
     if (hits.length === 0) {

@@ -7,7 +7,9 @@ import { toWire } from './wire.ts';
 export const indexFiles = defineOperation({
   name: 'index',
   summary: 'Build the index or bring it up to date',
-  description: 'Reads new and changed files, forgets deleted ones, and makes the vectors that are missing.',
+  description:
+    'Reads new and changed files, forgets deleted ones, and makes the vectors that are missing. ' +
+    'While another process writes the index, a server above all, it waits until that is done.',
   input: z.strictObject({
     rebuild: z.boolean().default(false).describe('Forget the index first, but for vectors that are sound.'),
     embed: z.boolean().default(true).describe('Make vectors for new passages.'),
@@ -26,6 +28,7 @@ export const indexFiles = defineOperation({
     dry_run: z.boolean(),
   }),
   readOnly: false,
+  writesIndex: true,
   cli: { paths: true },
   async run(context, { rebuild, embed, dry_run }, control) {
     await using index = await context.open();

@@ -1,7 +1,13 @@
 /** Operation `judge`: keeps how well the documents found answer a query, for `eval` and `tune`. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import { defineOperation, type OperationContext } from './operation.ts';
+import type { SearchMode } from '../../core/model/query.ts';
+import { defineOperation, type Immutable, type OperationContext } from './operation.ts';
+import { readDocument } from './read-document.ts';
+import { runInside } from './run-inside.ts';
+import { search } from './search.ts';
+import type { hitShape } from './shapes.ts';
+import { status } from './status.ts';
 import { toWire } from './wire.ts';
 
 const grade = z.enum(['0', '1', '2', '-']);
@@ -38,8 +44,7 @@ export const judge = defineOperation({
   cli: { arguments: ['query'], short: { top_n: 'n' }, values: { set_folder: 'dir' }, paths: true },
   async run(context, { query, top_n, unanswerable, ...input }, control) {
     const { resolve } = await import('node:path');
-    await using index = await context.open();
-    const { collections } = await index.status();
+    const { collections, index_path } = await runInside(context, status, {}, control);
     const [collection] = collections;
     if (collection === undefined || collections.length > 1) {
       throw new DocfuseError(
@@ -51,11 +56,11 @@ export const judge = defineOperation({
     const { collectedFolder } = await import('../../engine/evaluate/collected-set.ts');
     const cwd = context.options.cwd ?? process.cwd();
     const folder =
-      input.set_folder === undefined ? collectedFolder(index.indexPath) : resolve(cwd, input.set_folder);
+      input.set_folder === undefined ? collectedFolder(index_path) : resolve(cwd, input.set_folder);
     const grades = new Map<string, number>();
     if (!unanswerable) {
-      await index.sync(control);
-      const found = input.documents ? await lookUp(input.documents) : await findDocuments();
+      const hits = await searchDeep(input.documents ? 'keyword' : 'hybrid');
+      const found = input.documents ? await lookUp(input.documents) : documentsOf(hits).slice(0, top_n);
       const typed = input.grades ?? (await askFor(context, found));
       if (typed.length > found.length) {
         throw new DocfuseError(
@@ -77,26 +82,35 @@ export const judge = defineOperation({
     const judged = { query, grades, unanswerable, docs: collection.root };
     return toWire({ ...answer, ...(await collectJudgements(folder, judged)) });
 
+    /** Brings the index up to date, too. */
+    async function searchDeep(mode: SearchMode): Promise<readonly Passage[]> {
+      const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
+      return (await runInside(context, search, asked, control)).hits;
+    }
+
     /** Misspelt paths would judge nothing. */
     async function lookUp(documents: readonly string[]): Promise<readonly Found[]> {
       const known = [];
-      for (const document of documents) known.push({ path: (await index.read(document)).path, text: '' });
+      for (const document of documents) {
+        const { path } = await runInside(context, readDocument, { document }, control);
+        known.push({ path, text: '' });
+      }
       return known;
-    }
-
-    async function findDocuments(): Promise<readonly Found[]> {
-      const { hits } = await index.search(query, { topN: 100, minConfidence: 0, parents: false });
-      const first = new Map(hits.toReversed().map(({ path, snippet }) => [path, snippet.text]));
-      const paths = [...new Set(hits.map(({ path }) => path))].slice(0, top_n);
-      return paths.map((path) => ({ path, text: first.get(path) ?? '' }));
     }
   },
 });
+
+type Passage = Immutable<z.output<typeof hitShape>>;
 
 interface Found {
   readonly path: string;
   /** The best passage, cut. */
   readonly text: string;
+}
+
+function documentsOf(hits: readonly Passage[]): readonly Found[] {
+  const best = new Map(hits.toReversed().map(({ path, snippet }) => [path, snippet.text]));
+  return [...new Set(hits.map(({ path }) => path))].map((path) => ({ path, text: best.get(path) ?? '' }));
 }
 
 async function askFor(

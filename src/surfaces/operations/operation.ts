@@ -104,8 +104,10 @@ export interface Operation<
   readonly output: Output;
   /** Changes nothing a user made or set; bringing the index up to date is no change in this sense. */
   readonly readOnly: boolean;
+  /** Its work is to write the index, so it waits for whoever else does so, a running server above all. */
+  readonly writesIndex?: boolean;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
-  /** Absent when there is no route to it. */
+  /** Absent when there is no route to it; where there is one, commands and assistants ask a running server. */
   readonly http?: HttpHints;
   /** Absent when there is no tool for it. */
   readonly mcp?: McpTool<keyof Input['shape'] & string>;

@@ -1,7 +1,8 @@
-/** One HTTP request to a running server. Node's plain client: a command line should not load a larger one for it. */
+/** A question to a running server, and its answer in JSON. */
 import type { IncomingMessage } from 'node:http';
 import type { OperationProgress } from '../operations/operation.ts';
 import { readEvents } from './read-events.ts';
+import { sendRequest } from './send-request.ts';
 import type { ServerLock } from './server-lock.ts';
 
 /** In every answer: tells this run of the server from any other. */
@@ -24,24 +25,12 @@ export interface JsonAnswer {
 }
 
 /** @throws what the network or the signal says; an answer that is not JSON is an error, too */
-export function requestJson(
-  { host, port, key }: Pick<ServerLock, 'host' | 'port' | 'key'>,
-  { method, path, body, signal, onProgress }: JsonRequest,
+export async function requestJson(
+  server: Pick<ServerLock, 'host' | 'port' | 'key'>,
+  { onProgress, ...request }: JsonRequest,
 ): Promise<JsonAnswer> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      accept: onProgress ? 'application/json, text/event-stream' : 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    // Imported as a module, node:http would load a whole fetch along with it.
-    const { request } = process.getBuiltinModule('node:http');
-    const outgoing = request({ host, port, method, path, headers, ...(signal && { signal }) }, (answer) =>
-      readAnswer(answer, onProgress).then(resolve, reject),
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+  const accept = onProgress ? 'application/json, text/event-stream' : 'application/json';
+  return readAnswer(await sendRequest(server, { ...request, accept }), onProgress);
 }
 
 async function readAnswer(

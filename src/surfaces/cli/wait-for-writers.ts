@@ -1,0 +1,43 @@
+/** Work that writes the index, while another process may be at it: a server, or another command. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { OperationProgress } from '../operations/operation.ts';
+import { answers } from '../remote/find-server.ts';
+import { untilIdle } from '../remote/follow-server.ts';
+import type { ServerLock } from '../remote/server-lock.ts';
+
+export interface WaitOptions {
+  /** The running server of the index, as it is now. */
+  readonly findServer: () => ServerLock | undefined;
+  readonly note: (line: string) => void;
+  readonly onProgress?: (progress: OperationProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets a server do first what it has begun, and shows how far that has come; then does the work, again and again while the
+ * index is being written elsewhere.
+ * @throws what the work throws, and whatever the signal was aborted with
+ */
+export async function waitForWriters<T>(
+  work: () => Promise<T>,
+  { findServer, note, onProgress, signal }: WaitOptions,
+): Promise<T> {
+  let said = false;
+  const say = (line: string) => {
+    if (!said) note(line);
+    said = true;
+  };
+  for (;;) {
+    const server = findServer();
+    if (server && (await answers(server))) {
+      say(`A server keeps this index up to date (process ${server.pid}).`);
+      await untilIdle(server, { signal, ...(onProgress && { onProgress }) });
+    }
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DocfuseError) || error.code !== 'index_busy') throw error;
+      say(`${error.message} This waits until that is done; Ctrl-C ends it.`);
+    }
+  }
+}

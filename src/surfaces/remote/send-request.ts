@@ -1,0 +1,32 @@
+/** One HTTP request to a running server. Node's plain client: a command line should not load a larger one for it. */
+import type { IncomingMessage } from 'node:http';
+import type { ServerLock } from './server-lock.ts';
+
+export interface PlainRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Types of content that will do. */
+  readonly accept: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws what the network or the signal says */
+export function sendRequest(
+  { host, port, key }: Pick<ServerLock, 'host' | 'port' | 'key'>,
+  { method, path, accept, body, signal }: PlainRequest,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      accept,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    // Imported as a module, node:http would load a whole fetch along with it.
+    const { request } = process.getBuiltinModule('node:http');
+    const outgoing = request({ host, port, method, path, headers, ...(signal && { signal }) }, resolve);
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
