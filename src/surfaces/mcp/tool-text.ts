@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
 
 /** Places are written so that `read_document` takes them as they are. */
 function searchTexts({ hits, nearest, notice }: Answer<typeof search>): readonly string[] {
-  const passages = formatPassages(hits, ({ document_id }) => document_id);
+  const passages = formatPassages(hits);
   const explanations = hits.flatMap(({ rank, score, explanation }) =>
     explanation ? [{ rank, score, explanation }] : [],
   );

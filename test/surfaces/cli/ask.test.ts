@@ -39,7 +39,7 @@ test('an answer is streamed, with the citations it rests on below', async () => 
   const [system, user] = service.requests[0]!.body.messages!;
   expect(system?.content).toContain('from nothing else');
   expect(user?.content).toMatch(
-    /^\[1\] tokens\.md:\d+-\d+ {2}Tokens\n```\n[\s\S]*press Rotate[\s\S]*Question: how do I rotate a token$/,
+    /^\[1\] docs\/tokens\.md:\d+-\d+ {2}Tokens\n```\n[\s\S]*press Rotate[\s\S]*Question: how do I rotate a token$/,
   );
   expect(service.requests[0]?.body).toMatchObject({ model: 'tiny', stream: true });
 });
@@ -61,6 +61,20 @@ test('where no passage is sure enough, nothing is asked', async () => {
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toContain('So no language model was asked.');
   expect(service.requests).toEqual([]);
+});
+
+test('a file that several collections have is called by its collection', async () => {
+  playground.write({
+    'more/docs/tokens.md': '# Badges\n\nTo rotate a token that opens a door, ask the porter.\n',
+    'two.toml': toml.replace(
+      'path = "docs"',
+      'path = "docs"\n[[collections]]\nname = "more"\npath = "more/docs"',
+    ),
+  });
+  expect((await ask('how do I rotate a token', '--config', 'two.toml')).code).toBe(0);
+  const said = service.requests[0]!.body.messages![1]!.content;
+  expect(said).toMatch(/^\[\d\] docs\/tokens\.md:\d/m);
+  expect(said).toMatch(/^\[\d\] more\/tokens\.md:\d/m);
 });
 
 test('a service that does not stream is understood', async () => {

@@ -1,16 +1,15 @@
 /** The real command `serve`, and the commands that attach to it. */
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { locateIndex } from '../../../src/engine/locate-index.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { askServer } from '../../../src/surfaces/remote/ask-server.ts';
 import { findServer } from '../../../src/surfaces/remote/find-server.ts';
 import { startService } from '../../adapters/openai/service.ts';
-import { BIN, createPlayground } from './docfuse.ts';
+import { createPlayground } from './docfuse.ts';
+import { startServe as start } from './start-serve.ts';
 
 const playground = createPlayground({
   'docs/tokens.md': '# Tokens\n\nTo rotate a token, press Rotate.\n',
@@ -19,39 +18,8 @@ const playground = createPlayground({
 });
 afterAll(() => playground[Symbol.dispose]());
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly lockFile: string;
-  readonly exited: Promise<number | null>;
-}
-
-/** Starts a server that ends with this process. */
-async function startServe(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Running> {
-  const child = fork(BIN, ['serve', '--port', '0', '--json', ...args], {
-    cwd: playground.folder,
-    env: { ...playground.env, ...env },
-    silent: true,
-  });
-  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exited;
-  });
-  let errors = '';
-  child.stderr!.on('data', (text) => {
-    errors += text;
-  });
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout!.once('data', (data) => resolve(String(data)));
-    child.once('exit', () => reject(new Error(errors)));
-  });
-  const { url, index_path } = JSON.parse(line) as { url: string; index_path: string };
-  return { child, url, lockFile: join(index_path, 'server.json'), exited };
-}
+const startServe = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
+  start(playground, args, env);
 
 const statusOf = async (...args: string[]) =>
   JSON.parse((await playground.run(['status', 'docs', '--json', ...args])).stdout) as {
@@ -141,63 +109,6 @@ describe('while a server runs', () => {
     expect((await statusOf()).server?.url).toBe(url);
   });
 });
-
-/** So many long passages that the model is busy with them for some seconds. */
-function manyPassages(): Readonly<Record<string, string>> {
-  const text = (file: number) =>
-    Array.from({ length: 260 }, (_, word) => `word${(file * 977 + word * 31) % 9_973}`).join(' ');
-  const names = Array.from({ length: 60 }, (_, file) => file);
-  return Object.fromEntries(names.map((file) => [`many/${file}.md`, `# File ${file}\n\n${text(file)}\n`]));
-}
-
-describe('while a server makes vectors', () => {
-  test('index waits for it and judge asks it; none of them makes its own', async () => {
-    playground.write(manyPassages());
-    const { child } = await startServe(['many']);
-    const server = async () =>
-      JSON.parse((await playground.run(['status', 'many', '--json'])).stdout).server.activity.state;
-    await vi.waitFor(async () => expect(await server()).toBe('embedding'), { timeout: 60_000 });
-    const judged = await playground.run(['judge', 'file 7', 'many', '--grades', '2', '--json']);
-    expect([judged.code, judged.stderr]).toEqual([0, '']);
-    expect(JSON.parse(judged.stdout).judgements).toHaveLength(1);
-
-    const indexed = await playground.run(['index', 'many', '--json']);
-    expect([indexed.code, indexed.stderr]).toEqual([0, '']);
-    expect(JSON.parse(indexed.stdout)).toMatchObject({ unchanged: 60, embedded: 0 });
-    expect(await server()).toBe('idle');
-    const again = await playground.run(['index', 'many']);
-    expect(again.stderr).toBe(`A server keeps this index up to date (process ${child.pid}).\n`);
-  }, 180_000);
-});
-
-test('index --watch listens to the server, and watches by itself once that is gone', async () => {
-  const { child } = await startServe(['other']);
-  const out = { stdout: '', stderr: '' };
-  let watcher: ChildProcess | undefined;
-  const outcome = playground.run(['index', 'other', '--watch'], {
-    onStart(started) {
-      watcher = started;
-      started.stdout?.on('data', (text: string) => (out.stdout += text));
-      started.stderr?.on('data', (text: string) => (out.stderr += text));
-    },
-  });
-  const late = { timeout: 30_000, interval: 50 };
-  await vi.waitFor(() => expect(out.stderr).toContain('Watching for changes'), late);
-  // A change that came before it listened is not told.
-  let number = 0;
-  await vi.waitFor(() => {
-    playground.write({ [`other/${number++}.md`]: '# Served\n' });
-    expect(out.stdout).toMatch(/added other\/\d+\.md/);
-  }, late);
-  child.kill('SIGKILL');
-  await vi.waitFor(() => {
-    playground.write({ 'other/alone.md': '# Alone\n' });
-    expect(out.stdout).toContain('added other/alone.md\n');
-  }, late);
-  watcher?.kill('SIGINT');
-  expect((await outcome).code).toBe(0);
-  expect(out.stderr).toMatch(/Stopped\.\n$/);
-}, 90_000);
 
 describe('a server that ends', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(

@@ -151,6 +151,17 @@ describe.each(ERAS)('%s', (era) => {
     );
   });
 
+  test('where no passage is sure enough, a prompt says that there is nothing to answer from', async () => {
+    const question = 'who won the chess tournament in Reykjavik';
+    const text = await prompt('answer_from_documents', { question });
+    expect(text).toMatch(
+      /^No passage of the documents is sure enough[^\n]*\n[^\n]*do not answer from memory\./,
+    );
+    expect(text).not.toContain('numbered passages');
+    expect(text).toMatch(/\n\nQuestion: who won the chess tournament in Reykjavik$/);
+    expect(await prompt('find_contradictions', { topic: question })).toMatch(/^No passage .*say so/);
+  });
+
   test.each([
     [
       { question: 'tokens', colection: 'notes' },

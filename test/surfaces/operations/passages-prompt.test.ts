@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { formatPassages, formatQuestion } from '../../../src/surfaces/operations/passages-prompt.ts';
 
 const passage = {
-  path: 'guides/keys.md',
-  collection: 'docs',
+  document_id: 'docs/guides/keys.md',
   start_line: 12,
   end_line: 14,
   title: 'Keys',
@@ -14,7 +13,7 @@ const passage = {
 
 test('passages are numbered under their citations, and the question follows', () => {
   const second = { ...passage, heading_path: [], text: 'Use:\n\n```sh\nrotate\n```' };
-  expect(formatQuestion(' How? ', [passage, second], ({ collection, path }) => `${collection}/${path}`)).toBe(
+  expect(formatQuestion(' How? ', [passage, second])).toBe(
     [
       '[1] docs/guides/keys.md:12-14  Keys › Rotating',
       '```',
@@ -49,7 +48,7 @@ test('nothing in a passage can close its fence or pass for another citation', ()
         const rows = formatPassages(texts.map((text) => ({ ...passage, text }))).split('\n');
         const found: number[] = [];
         for (let at = 0; at < rows.length; at += 1) {
-          const number = /^\[(\d+)\] guides/.exec(rows[at]!)?.[1];
+          const number = /^\[(\d+)\] docs\/guides/.exec(rows[at]!)?.[1];
           if (number === undefined) continue;
           found.push(Number(number));
           at = rows.indexOf(rows[at + 1]!, at + 2);
