@@ -139,7 +139,9 @@ function statsOf(state: SearchState): SearchResult['stats'] {
     last = at(stage)?.candidates ?? last;
     return last;
   };
+  const narrowed = state.mask && { afterFilters: state.mask.reduce((count, allowed) => count + allowed, 0) };
   return {
+    ...narrowed,
     originalCount: last,
     afterThreshold: left('threshold'),
     afterContentDedup: left('content_dedup'),

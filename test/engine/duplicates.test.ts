@@ -94,6 +94,8 @@ describe('duplicates', () => {
             await index.search('path:guide.md', options),
             await index.searchWithHypothesis(TOKENS, options),
           ];
+          const narrowed = answers.map(({ stats }) => stats.afterFilters);
+          expect(narrowed).toEqual([undefined, expect.any(Number), undefined]);
           for (const { stats, hits } of answers) {
             const { clustersMerged, ...counts } = stats;
             const left = Object.values(counts);

@@ -117,6 +117,7 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
     concepts,
     thesaurus: { synonyms: (word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : []), close() {} },
     links: () => links,
+    lexicon: { knows: (word) => !MISSPELT.has(word) },
     // Two documents whose paths follow each other are a community, in whatever order documents come.
     communityOf: (document) => Math.floor(paths.indexOf(files[document]!.path) / 2),
     rerank: async (query, passages) => passages.map((passage) => sharedWords(query, passage)),
@@ -148,6 +149,9 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
 }
 
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = { token: ['key'], backup: ['copy', 'spare'] };
+
+/** `token` misspelt, and its stem; every other word is one of the language. */
+const MISSPELT: ReadonlySet<string> = new Set(['tokne', 'tokn']);
 
 const CLOCK = { now: () => NOW, monotonic: () => 0 };
 

@@ -103,6 +103,8 @@ export interface Hit {
 
 /** How many candidates were left after each narrowing stage. */
 export interface CompressionStats {
+  /** Passages that filters, phrases and excluded words let through; absent where nothing narrows. */
+  readonly afterFilters?: number;
   readonly originalCount: number;
   readonly afterThreshold: number;
   readonly afterContentDedup: number;

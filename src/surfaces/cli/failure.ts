@@ -10,14 +10,17 @@ export interface FailureOptions {
   readonly color: boolean;
   /** What was typed of it, such as `docfuse list tags`. */
   readonly command: string;
+  /** What to do instead, where a query was perhaps taken for options. */
+  readonly dashed?: string | undefined;
 }
 
 /**
  * Prints one sentence saying what failed and one saying what to do, on stderr; as a problem document under `--json`.
  * @returns the exit code: 2 for wrong usage, else 1
  */
-export function reportFailure(thrown: unknown, { json, debug, color, command }: FailureOptions): number {
-  const error = thrown instanceof CommanderError ? toUsageError(thrown, command) : toDocfuseError(thrown);
+export function reportFailure(thrown: unknown, options: FailureOptions): number {
+  const { json, debug, color } = options;
+  const error = thrown instanceof CommanderError ? toUsageError(thrown, options) : toDocfuseError(thrown);
   if (json) {
     process.stderr.write(`${JSON.stringify(toProblem(error), undefined, 2)}\n`);
   } else {
@@ -32,14 +35,17 @@ export function reportFailure(thrown: unknown, { json, debug, color, command }: 
   return error.code === 'usage' ? 2 : 1;
 }
 
+/** Read as options, or as the value of one. */
+const UNREADABLE: ReadonlySet<string> = new Set(['commander.unknownOption', 'commander.invalidArgument']);
+
 /** Commander's message is `error: what is wrong`, and on a second line what was perhaps meant. */
-function toUsageError(error: CommanderError, command: string): DocfuseError {
+function toUsageError(error: CommanderError, { command, dashed }: FailureOptions): DocfuseError {
   const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const dash = error.code === 'commander.unknownOption' ? '; a query that begins with - goes after --' : '';
+  const hint = UNREADABLE.has(error.code) ? dashed : undefined;
   return new DocfuseError(
     'usage',
     `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.?$/, '.')}`,
-    suggestion?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed${dash}.`,
+    hint ?? suggestion?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed.`,
     { cause: error },
   );
 }

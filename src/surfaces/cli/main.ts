@@ -7,7 +7,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';
 import { createProgram } from './program.ts';
 import { serve } from './serve.ts';
-import { commandTyped } from './unknown-name.ts';
+import { commandTyped, dashedQuery } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does when it has enough.
@@ -76,11 +76,11 @@ async function main(): Promise<number> {
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;
-    return report(thrown, commandTyped(program, args));
+    return report(thrown, commandTyped(program, args), dashedQuery(program, args));
   }
 }
 
-function report(thrown: unknown, command = 'docfuse'): number {
+function report(thrown: unknown, command = 'docfuse', dashed?: string): number {
   const color = !args.includes('--no-color');
-  return reportFailure(thrown, { json, debug: args.includes('--debug'), color, command });
+  return reportFailure(thrown, { json, debug: args.includes('--debug'), color, command, dashed });
 }

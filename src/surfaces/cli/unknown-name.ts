@@ -38,8 +38,34 @@ function asksInWords(command: Command): boolean {
 
 /** The words of the command that these arguments begin. */
 export function commandTyped(program: Command, args: readonly string[]): string {
+  return wordsOf(begunBy(program, args));
+}
+
+/**
+ * How to type a query that excludes a word, where a command that asks in words got one that reads as an option: all of a
+ * query, or a word of one that was not quoted.
+ */
+export function dashedQuery(program: Command, args: readonly string[]): string | undefined {
+  const command = begunBy(program, args);
+  if (!asksInWords(command)) return undefined;
+  const open = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
+  const query = open.find((arg) => /^-.*\s/s.test(arg) && !/^--[\w-]+=/.test(arg));
+  if (query !== undefined) {
+    return `A query that begins with - goes after --: ${wordsOf(command)} -- ${quoted(query)}.`;
+  }
+  const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
+  return (
+    word && `To leave a word out, quote it with the others: ${wordsOf(command)} ${quoted(`tokens ${word}`)}.`
+  );
+}
+
+function quoted(text: string): string {
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}
+
+function begunBy(program: Command, args: readonly string[]): Command {
   const inner = (outer: Command, arg: string) => outer.commands.find((each) => each.name() === arg) ?? outer;
-  return wordsOf(args.reduce(inner, program));
+  return args.reduce(inner, program);
 }
 
 /** The words of the nearest command inside a group, those inside others told by their last word. */

@@ -86,6 +86,10 @@ export const collectionShape = z.strictObject({ name: z.string(), root: z.string
 
 /** How many candidates were left after each narrowing stage. */
 export const statsShape = z.strictObject({
+  after_filters: z
+    .int()
+    .optional()
+    .describe('Passages that filters, phrases and excluded words let through, where any narrow.'),
   original_count: z.int(),
   after_threshold: z.int(),
   after_content_dedup: z.int(),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Explanation } from '../../../src/core/model/hit.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
@@ -100,13 +101,18 @@ describe('explanations', () => {
 
   test('add up with every stage switched on at once', async () => {
     const seen = new Set<string>();
-    for (const fusion of ['convex', 'rrf'] as const) {
-      const settings = { ...EVERYTHING, fusion };
+    /** Those right under the score. */
+    const lines = new Set<string>();
+    // Where links reach most of the candidates, likeness says nothing.
+    const ways = [{ fusion: 'convex' }, { fusion: 'rrf' }, { fusion: 'convex', graphWeight: 0 }] as const;
+    for (const way of ways) {
+      const settings = { ...EVERYTHING, ...way };
       for (const query of [
         'rotate a token',
         'backup disk token',
         'getUserById token',
         'copies of the guide',
+        'rotate a tokne',
       ]) {
         const { hits, weights } = await COPIES.search(query, {
           explain: true,
@@ -119,8 +125,11 @@ describe('explanations', () => {
         expect(hits.length).toBeGreaterThan(1);
         const explanations = hits.map(({ explanation }) => explanation!);
         for (const explanation of explanations) {
-          expect(checkExplanation(explanation, weights.fusion), `${query} by ${fusion}`).toEqual([]);
+          expect(checkExplanation(explanation, weights.fusion), `${query} by ${JSON.stringify(way)}`).toEqual(
+            [],
+          );
           for (const label of labelsOf(explanation)) seen.add(label);
+          for (const { label } of explanation.parts ?? []) lines.add(label);
         }
       }
     }
@@ -133,11 +142,14 @@ describe('explanations', () => {
         'duplicates merged, by cosine',
       ],
       ...['confidence of its place', 'confidence of the place won', 'passages of the same section'],
-      ...['weight of a synonym', 'votes', 'code'],
+      ...['weight of a synonym', 'weight of a correction', 'votes', 'code', 'fused + likeness'],
     ]) {
       expect([...seen], label).toContain(label);
     }
     expect([...seen].some((label) => label.startsWith('with the word'))).toBe(true);
+    expect(seen).toContain('tokne read as token');
+    const page = await readFile(new URL('../../../docs/explain/scores.md', import.meta.url), 'utf8');
+    for (const label of lines) expect(page, label).toContain(`\`${label}\``);
   });
 
   test('break every lane down to numbers of the index', async () => {

@@ -131,14 +131,16 @@ describe('a hit on a terminal', () => {
     expect(type).toBe('exploratory query (question word)');
     expect(weights).toMatch(/^weights: semantic 0\.\d\d · keyword 0\.\d\d · /);
     expect(left).toMatch(
-      /^\d candidates → \d sure enough → \d after duplicates → \d within .+ → \d as sections$/,
+      /^\d candidates → \d sure enough → \d without copies → \d without near copies → \d without restatements → \d within .+ → \d as sections → 1 shown$/,
     );
     const nothing = await find('quarterly tax forms', 'docs', '--explain', '--min-confidence', '1');
     expect(nothing.stdout).toMatch(
       /^exploratory query \(no sign\)\nweights: .+\n\d candidates → 0 sure enough → /,
     );
     const listing = await find('tag:security', 'docs', '--explain');
-    expect(listing.stdout).toMatch(/^\d candidates? → /);
+    expect(listing.stdout).toMatch(/^\d of \d passages let through\n1 candidate → /);
+    const narrow = await find(`${QUERY} tag:security`, 'docs', '--explain');
+    expect(narrow.stdout).toMatch(/^exploratory query .+\n\d of \d passages let through\nweights: /);
   });
 
   test('names the language of the code it shows', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 
-const playground = createPlayground({ 'docs/a.md': '# A\n' });
+const playground = createPlayground({ 'docs/a.md': '# Alpha\n' });
 afterAll(() => playground[Symbol.dispose]());
 
 describe('wrong usage ends with 2, says what is wrong and what was perhaps meant', () => {
@@ -11,7 +11,15 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['models', 'ls'], "Unknown command 'ls'.", 'Did you mean docfuse models list?'],
     [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
     [['search'], "Missing required argument 'query'", 'docfuse search --help lists what is allowed.'],
-    [['search', '-xyz'], "Unknown option '-xyz'", 'a query that begins with - goes after --.'],
+    [['search', '-xyz'], "Unknown option '-xyz'", 'quote it with the others: docfuse search "tokens -xyz".'],
+    [['search', 'rotate', '-draft', 'docs'], "Unknown option '-draft'", 'docfuse search "tokens -draft".'],
+    [
+      ['search', '-draft rotate', 'docs'],
+      "Unknown option '-draft rotate'",
+      'A query that begins with - goes after --: docfuse search -- "-draft rotate".',
+    ],
+    [['search', '-node express'], "argument 'ode express' is invalid", 'docfuse search -- "-node express".'],
+    [['ask', '-"two words" x'], 'Unknown option', `docfuse ask -- '-"two words" x'.`],
     [['search', 'q', '-n', 'many'], "'many' is invalid. It is not a number.", '--help'],
     [['search', 'q', '-n', '0'], '--top-n: 0 is less than 1.', 'docfuse search --help'],
     [['search', 'q', '-n', '101'], '--top-n: 101 is more than 100.', 'docfuse search --help'],
@@ -37,7 +45,8 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['tune', 'a', 'b', '--docs', 'x'], 'belongs to one set', 'Name one set.'],
     [['tune', 'a', '--folds', '1'], '--folds: ', 'docfuse tune --help'],
     [['mcp', 'install'], '--client is missing', 'docfuse mcp install --help'],
-    [['serve', '--bogus'], "Unknown option '--bogus'", '--help'],
+    [['serve', '--bogus'], "Unknown option '--bogus'", 'docfuse serve --help lists what is allowed.'],
+    [['serve', '-bogus'], "Unknown option '-bogus'", 'docfuse serve --help lists what is allowed.'],
     [['serve', '--prot', '1'], "Unknown option '--prot'", 'Did you mean --port?'],
     [['serve', '--port', 'abc'], "'abc' is invalid. It is not a port", '--help'],
     [['completion', 'tcsh'], "'tcsh' is invalid", '--help'],
@@ -50,6 +59,12 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     expect(lines[0]).toContain(message);
     expect(lines[1]).toContain(remedy);
   });
+});
+
+test('a query that begins with - is searched as it is after --', async () => {
+  const search = ['search', '--mode', 'keyword', '--min-confidence', '0', '--', '-gone alpha', 'docs'];
+  const { code, stdout } = await playground.run(search);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^docs\/a\.md:1 /)]);
 });
 
 test('no command prints help on stderr and ends with 2', async () => {
