@@ -12,17 +12,23 @@ interface Variant {
   readonly ask?: NonNullable<EvaluateOptions['ask']>;
 }
 
-/** Each switched away from its default, the rest as it is. */
+/**
+ * Each switched away from its default, the rest as it is. Not here: the limit per document and sections in place of
+ * passages, which change no order of documents.
+ */
 const VARIANTS: Readonly<Record<string, Variant>> = {
   'reciprocal ranks instead of the weighted sum': { search: { fusion: 'rrf' } },
   'query types off': { search: { adaptive_weights_enabled: false } },
   'weights by words found off': { search: { advanced: { coverage_weights_enabled: false } } },
   'variance weights on': { search: { advanced: { dynamic_weights_enabled: true } } },
+  'names in other forms not found': { search: { name_forms_enabled: false } },
   'misspelt words read as they stand': { search: { spelling_enabled: false } },
   'feedback of the two best off': { search: { advanced: { feedback_weight: 0 } } },
   'query expansion on': { search: { query_expansion_enabled: true } },
   'synonyms on': { search: { synonyms_enabled: true } },
   'code lane off': { search: { code_search_enabled: false } },
+  'document lane off': { search: { document_weight: 0 } },
+  'title lane off': { search: { title_weight: 0 } },
   'links off': { search: { graph_weight: 0 } },
   'communities on': { search: { advanced: { community_detection_enabled: true } } },
   'recency off': { search: { recency_bias: 0 } },
@@ -30,11 +36,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'near duplicates kept': { search: { ngram_dedup_enabled: false } },
   'semantic duplicates removed': { search: { dedup_enabled: true } },
   'MMR on': { search: { mmr_enabled: true } },
-  'two passages of a document instead of one': { search: { max_chunks_per_doc: 2 } },
-  'no limit of passages of a document': { search: { max_chunks_per_doc: 0 } },
-  'sections shown instead of passages': {
-    ask: (index, query, options) => index.search(query, { ...options, parents: true }),
-  },
+  'MMR on, λ by type of query': { search: { mmr_enabled: true, mmr_by_query_type: true } },
   'the question as its own hypothesis': {
     ask: (index, query, { mode: _, ...options }) => index.searchWithHypothesis(query, options),
   },

@@ -48,6 +48,7 @@ type Search = NonNullable<SettingsOverride['search']>;
 /** Retrieval, weighted sum, calibration, threshold and snippets alone: every stage that can be switched off is. */
 const OFF: Search = {
   adaptive_weights_enabled: false,
+  name_forms_enabled: false,
   spelling_enabled: false,
   code_search_enabled: false,
   graph_weight: 0,

@@ -200,12 +200,14 @@ const search = z.strictObject({
     .boolean()
     .default(false)
     .describe('Add the nearest words of the collection to what is searched by meaning.'),
+  name_forms_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Find names written together, apart or in short where the query has them otherwise.'),
   spelling_enabled: z
     .boolean()
     .default(true)
-    .describe(
-      'Read words that occur nowhere as those they are spelled like, and find names written together, apart or in short.',
-    ),
+    .describe('Read words that occur nowhere as those they are spelled like.'),
   synonyms_enabled: z
     .boolean()
     .default(false)

@@ -71,6 +71,6 @@ test('a word written apart and a short form are found by words, until the text t
   vault.remove('terms.md');
   await index.sync({ embed: false });
   expect(await found('ADR')).toEqual(['queue.md']);
-  await using plain = await vault.open({ settings: { search: { spelling_enabled: false } } });
+  await using plain = await vault.open({ settings: { search: { name_forms_enabled: false } } });
   expect((await plain.search('frontmatter', { mode: 'keyword' })).hits).toEqual([]);
 });

@@ -172,6 +172,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     given: { search: { advanced: { query_expansion_threshold: 0 } } },
     options: MEANING,
   },
+  'search.name_forms_enabled': { values: [true, false], query: 'rotate token', options: WORDS },
   'search.spelling_enabled': { values: [true, false], query: 'repositroy', options: WORDS },
   'search.synonyms_enabled': { values: [true, false], query: 'dough tacky', options: WORDS },
   'search.adaptive_weights_enabled': {

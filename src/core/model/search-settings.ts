@@ -45,6 +45,7 @@ export interface SearchSettings {
   readonly queryExpansionEnabled: boolean;
   readonly queryExpansionThreshold: number;
   readonly queryExpansionMaxTerms: number;
+  readonly nameFormsEnabled: boolean;
   readonly spellingEnabled: boolean;
   readonly synonymsEnabled: boolean;
   readonly synonymWeight: number;

@@ -37,6 +37,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   queryExpansionEnabled: false,
   queryExpansionThreshold: 0.75,
   queryExpansionMaxTerms: 2,
+  nameFormsEnabled: true,
   spellingEnabled: true,
   synonymsEnabled: false,
   synonymWeight: 0.3,

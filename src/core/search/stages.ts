@@ -1,5 +1,6 @@
 /** The table of contents of our search: every stage, in order. A mode changes which lanes weigh. */
 import { limitPerDocument } from '../rank/limit-per-document.ts';
+import { addForms } from './add-forms.ts';
 import { applyThreshold } from './apply-threshold.ts';
 import { boostCommunities } from './boost-communities.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
@@ -40,6 +41,7 @@ const FROM_CALIBRATION: readonly Stage[] = [
 
 export const STAGES: readonly Stage[] = [
   { name: 'classify', run: classifyQuery },
+  { name: 'forms', run: addForms },
   { name: 'spelling', run: correctQuery },
   { name: 'expand', run: expandQuery },
   { name: 'synonyms', run: findSynonyms },

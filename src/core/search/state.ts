@@ -140,6 +140,11 @@ export interface Stage {
   ) => SearchState | Promise<SearchState>;
 }
 
+/** The state with another reading of its query. */
+export function withQuery(state: SearchState, query: ParsedQuery): SearchState {
+  return query === state.request.query ? state : { ...state, request: { ...state.request, query } };
+}
+
 export function initialState(request: SearchRequest): SearchState {
   return {
     request,

@@ -118,6 +118,7 @@ const settings = fc.record<Partial<SearchSettings>>(
     rerankMode: fc.constantFrom('blend', 'replace'),
     queryExpansionEnabled: fc.boolean(),
     queryExpansionThreshold: share,
+    nameFormsEnabled: fc.boolean(),
     spellingEnabled: fc.boolean(),
     synonymsEnabled: fc.boolean(),
     adaptiveWeightsEnabled: fc.boolean(),
