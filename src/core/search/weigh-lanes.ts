@@ -10,7 +10,7 @@ const CONVEX: Readonly<Record<Exclude<Lane, 'graph'>, number>> = {
   keyword: 0.18,
   coverage: 0.2,
   document: 0.18,
-  title: 0.12,
+  title: 0.16,
   // At 0.2 the judged code questions lose 1.7 points: identifiers already count in the keyword lane.
   code: 0.05,
 };
