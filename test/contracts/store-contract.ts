@@ -74,6 +74,20 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.texts([slots[1]!, 999, slots[0]!])).toEqual(['ond', 'first']);
     });
 
+    it('keeps what leads to a chunk, and gives it to be embedded', () => {
+      const document = sampleDocument('a.md', ['first', 'second']);
+      const chunks = document.chunks.map((chunk, index) =>
+        index === 0 ? chunk : { ...chunk, lead: '| h |' },
+      );
+      const { number, slots } = store.putDocument({ ...document, chunks });
+      expect(store.chunksOf(number).map(({ lead }) => lead)).toEqual([undefined, '| h |']);
+      expect(store.missingVectors('m', 9).map(({ text }) => text)).toContain(
+        'Guide > Part\n\n| h |\n\nsecond',
+      );
+      expect(store.texts([slots[1]!])).toEqual(['cond']);
+      expect(store.problems()).toEqual([]);
+    });
+
     it('gives all links at once, by document and in its order', () => {
       const gone = store.putDocument(sampleDocument('a.md', []));
       const kept = store.putDocument(sampleDocument('b.md', []));

@@ -67,6 +67,16 @@ export function violationsOf(
       chunk.codeBlocks.every((code) => code.startLine >= chunk.startLine && code.endLine <= chunk.endLine),
       `${name}: code lines`,
     );
+    if (chunk.lead !== undefined) {
+      const above = text.slice(0, chunk.start);
+      expect(
+        chunk.lead.split('\n').every((each) => above.includes(each)),
+        `${name}: lead is not above it`,
+      );
+      expect(chunk.lead.trim() !== '' && chunk.lead.length < 400, `${name}: length of the lead`);
+      const newStart = chunk.start + chunk.overlap;
+      expect(!document.sections.some(({ start }) => start === newStart), `${name}: lead without a cut`);
+    }
     if (settings.parentRetrievalEnabled) {
       const parent = parents.find(({ id }) => id === chunk.parentId);
       expect(

@@ -14,7 +14,7 @@ const SEALED: readonly (readonly [table: string, checksum: string, columns: stri
   [
     'chunk_bodies',
     'checksum',
-    'slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks',
+    'slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, lead',
   ],
   ['parents', 'checksum', 'document, id, start_offset, end_offset, start_line, end_line, heading_path'],
   ['links', 'checksum', 'document, ordinal, kind, target, anchor, label, line'],

@@ -185,9 +185,9 @@ function documentInserts(
     'INSERT INTO chunks (document, passage, id, languages, content, parent_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insertBody = database.prepare(
-    `INSERT INTO chunk_bodies (slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, checksum,
-       overlap, text, text_checksum)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO chunk_bodies (slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, lead,
+       checksum, overlap, text, text_checksum)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertParent = database.prepare('INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const insertLink = database.prepare('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
@@ -209,12 +209,13 @@ function documentInserts(
         text,
         headingPath,
         codeBlocks,
+        lead = null,
         parentId = null,
       } = chunk;
       const head = sealed(number, of as number, id, toJson([...languages]), contentHash(chunk), parentId);
       const slot = Number(insertChunk.run(...head).lastInsertRowid);
       insertBody.run(
-        ...sealed(slot, start, end, startLine, endLine, toJson(headingPath), toJson(codeBlocks)),
+        ...sealed(slot, start, end, startLine, endLine, toJson(headingPath), toJson(codeBlocks), lead),
         overlap,
         text,
         rowChecksum(slot, overlap, text),

@@ -6,7 +6,7 @@ import { rowChecksum, type Value } from './row-checksum.ts';
 
 /** Of a chunk and its body, joined as `c` and `b`. */
 export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
-  c.parent_id, b.heading_path, b.text, b.code_blocks, b.text_checksum, b.checksum`;
+  c.parent_id, b.heading_path, b.text, b.code_blocks, b.lead, b.text_checksum, b.checksum`;
 
 export interface DocumentRow {
   readonly number: number;
@@ -56,6 +56,7 @@ export interface ChunkRow extends SpanRow, BodyTextRow {
   readonly parent_id: string | null;
   readonly heading_path: string;
   readonly code_blocks: string;
+  readonly lead: string | null;
   readonly checksum: number;
 }
 
@@ -140,7 +141,7 @@ export function toText(row: BodyTextRow): string {
 }
 
 export function toChunk(row: ChunkRow): ChunkRecord {
-  const { slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks } = row;
+  const { slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, lead } = row;
   verify('chunk_bodies', row, [
     slot,
     start_offset,
@@ -149,6 +150,7 @@ export function toChunk(row: ChunkRow): ChunkRecord {
     end_line,
     heading_path,
     code_blocks,
+    lead,
   ]);
   return {
     slot: row.slot,
@@ -157,6 +159,7 @@ export function toChunk(row: ChunkRow): ChunkRecord {
     headingPath: fromJson<readonly string[]>(row.heading_path),
     text: toText(row),
     overlap: row.overlap,
+    ...(lead !== null && { lead }),
     codeBlocks: fromJson<readonly CodeBlock[]>(row.code_blocks),
     ...toSpan(row),
     ...(row.parent_id !== null && { parentId: row.parent_id }),

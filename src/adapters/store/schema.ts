@@ -166,9 +166,18 @@ const WITH_CHECKSUMS = `
   UPDATE vocabulary SET checksum = row_checksum(model, word, vector);
 `;
 
+/** Format 5: what leads to the list or the table that a chunk goes on with. A spoilt row is not sealed anew. */
+const WITH_LEADS = `
+  ALTER TABLE chunk_bodies ADD COLUMN lead TEXT;
+  UPDATE chunk_bodies
+    SET checksum = row_checksum(slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, lead)
+    WHERE checksum = row_checksum(slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks);
+`;
+
 export const MIGRATIONS: readonly string[] = [
   FIRST_FORMAT,
   WITH_VOCABULARY,
   WITH_CONTENT_HASH,
   WITH_CHECKSUMS,
+  WITH_LEADS,
 ];

@@ -6,6 +6,7 @@ import { byHeadings } from './by-headings.ts';
 import { identifier } from './chunk-id.ts';
 import { codeReader } from './code-parts.ts';
 import { fixed } from './fixed.ts';
+import { leadReader } from './lead.ts';
 import { outlineOf } from './outline.ts';
 import { groupParents } from './parents.ts';
 import type { ChunkingSettings } from './settings.ts';
@@ -43,17 +44,21 @@ export function chunkDocument(
 
   const identify = identifier('chunk', documentId);
   const codeIn = codeReader(document, lines);
-  const chunks = pieces.map(({ start, newStart, end }, index): Chunk => {
+  const leadTo = leadReader(document);
+  const chunks = pieces.map((piece, index): Chunk => {
+    const { start, newStart, end } = piece;
     const headingPath = isFixed
       ? outline.pathOfSection(outline.sectionAt(newStart))
       : outline.pathOf(newStart, end);
     const chunkText = text.slice(start, end);
     const parentId = parentIdOfPiece[index];
+    const lead = leadTo(piece);
     return {
       id: identify(headingPath, chunkText),
       headingPath,
       text: chunkText,
       overlap: newStart - start,
+      ...(lead !== undefined && { lead }),
       codeBlocks: codeIn(newStart, end),
       ...spanOf(document, lines, start, end),
       ...(parentId !== undefined && { parentId }),

@@ -1,7 +1,8 @@
-/** What is embedded for a chunk: the heading path, then what a reader sees of its text. */
+/** What is embedded for a chunk: the heading path, what leads to it, then what a reader sees of its text. */
 import type { Chunk } from '../model/chunk.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 
-export function embeddingText(chunk: Pick<Chunk, 'headingPath' | 'text'>): string {
-  return `${chunk.headingPath.join(' > ')}\n\n${withoutLinkDefinitions(chunk.text).trim()}`;
+export function embeddingText(chunk: Pick<Chunk, 'headingPath' | 'lead' | 'text'>): string {
+  const lead = chunk.lead === undefined ? '' : `${chunk.lead}\n\n`;
+  return `${chunk.headingPath.join(' > ')}\n\n${lead}${withoutLinkDefinitions(chunk.text).trim()}`;
 }

@@ -124,7 +124,7 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
     aliases: document.aliases,
     author: optional(document.author),
     category: optional(document.category),
-    content: [withoutLinkDefinitions(chunk.text)],
+    content: [...optional(chunk.lead), withoutLinkDefinitions(chunk.text)],
   };
   return KEYWORD_FIELDS.map((field) => texts[field]);
 }

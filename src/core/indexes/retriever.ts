@@ -8,7 +8,7 @@ import type { Analyzer } from '../text/analyzer.ts';
 /** A chunk as the indexes take it in. */
 export interface IndexEntry {
   readonly slot: number;
-  readonly chunk: Pick<Chunk, 'id' | 'text' | 'headingPath' | 'codeBlocks'>;
+  readonly chunk: Pick<Chunk, 'id' | 'text' | 'lead' | 'headingPath' | 'codeBlocks'>;
   readonly document: DocumentFields;
   /** Unit length; absent while it is still being made. */
   readonly vector?: Float32Array;

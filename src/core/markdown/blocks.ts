@@ -1,8 +1,9 @@
 /** The block structure of a document: what must not be cut, where headings are, where inline text may be read. */
 import type { Token } from 'markdown-it';
-import type { Block, CodeBlock } from '../model/document.ts';
+import type { Block, CodeBlock, Lead } from '../model/document.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { readCodeBlock } from './code-blocks.ts';
+import { readLeads } from './leads.ts';
 import { blockTokens, type ReferenceEnvironment } from './markdown-it.ts';
 
 export interface Heading {
@@ -24,6 +25,7 @@ export interface BlockStructure {
   /** Top-level headings only; those inside quotes and lists open no section. */
   readonly headings: readonly Heading[];
   readonly codeBlocks: readonly CodeBlock[];
+  readonly leads: readonly Lead[];
   readonly inlineRegions: readonly InlineRegion[];
   readonly environment: ReferenceEnvironment;
 }
@@ -64,7 +66,14 @@ export function readBlocks(text: string, firstLine: number): BlockStructure {
       inlineRegions.push({ start: lines.startOf(startLine), end: lines.startOf(endLine) });
     }
   }
-  return { blocks: blocks.finish(), headings, codeBlocks, inlineRegions, environment };
+  return {
+    blocks: blocks.finish(),
+    headings,
+    codeBlocks,
+    leads: readLeads(tokens, text, lines),
+    inlineRegions,
+    environment,
+  };
 }
 
 /** Cells have no lines of their own, so a table row is read as a whole; a one-word footnote looks like a reference. */

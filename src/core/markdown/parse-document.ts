@@ -21,7 +21,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
   const { title, tags, related, warnings: fieldWarnings, ...fields } = readFields(values);
 
   const body = file.slice(end);
-  const { blocks, headings, codeBlocks, inlineRegions, environment } = readBlocks(body, firstLine);
+  const { blocks, headings, codeBlocks, leads, inlineRegions, environment } = readBlocks(body, firstLine);
   const plainHeadings = headings.map(({ level, content, start }) => {
     return { level, start, text: plainText(content, environment) };
   });
@@ -40,6 +40,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
     frontMatter: values,
     sections: readSections(body, plainHeadings),
     blocks,
+    leads,
     links: [...relatedLinks(related, source), ...links],
     codeBlocks,
     warnings: [...warnings, ...fieldWarnings],

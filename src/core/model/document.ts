@@ -31,6 +31,16 @@ export interface Block {
   readonly end: number;
 }
 
+/** What leads to a list, the rest of a list item or the rows of a table: a sentence, or the header row. */
+export interface Lead {
+  /** Offsets of what it leads to: start inclusive, end exclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** Offsets of the lead itself. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A heading and the lines up to the next heading of any level; the preamble has level 0. */
 export interface Section {
   /** Headings from the outermost down to this one, without the document title unless it is one of them. */
@@ -67,6 +77,8 @@ export interface ParsedDocument extends DocumentFields {
   readonly sections: readonly Section[];
   /** Blocks in order, never overlapping; the gaps between them are blank lines. */
   readonly blocks: readonly Block[];
+  /** By where what they lead to begins, the outer before the inner; what two lead to nests or lies apart. */
+  readonly leads: readonly Lead[];
   readonly links: readonly Link[];
   readonly codeBlocks: readonly CodeBlock[];
   /** Sentences for the reader: malformed front matter, fields of the wrong type. */

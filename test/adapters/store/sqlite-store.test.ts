@@ -51,6 +51,7 @@ describe('index file', () => {
       ALTER TABLE documents DROP COLUMN chunk_count;
       ALTER TABLE documents DROP COLUMN link_count;
       ALTER TABLE chunk_bodies DROP COLUMN text_checksum;
+      ALTER TABLE chunk_bodies DROP COLUMN lead;
       ${['meta', 'documents', 'chunks', 'chunk_bodies', 'parents', 'links', 'vectors', 'vocabulary']
         .map((table) => `ALTER TABLE ${table} DROP COLUMN checksum;`)
         .join('\n')}

@@ -1,0 +1,48 @@
+/** What leads to the list, the list item or the table that a piece goes on with, from further above. */
+import type { Lead, ParsedDocument } from '../model/document.ts';
+import { lastGraphemeBorder, wordBorders } from '../text/borders.ts';
+import { trimSpan } from '../text/lines.ts';
+import { showsText } from '../text/shows-text.ts';
+import type { Piece } from './piece.ts';
+
+/** UTF-16 units; few enough that the piece itself says most of what is embedded. */
+const MAX_CHARS = 200;
+
+/** Answers for ever later pieces. */
+export type LeadReader = (piece: Piece) => string | undefined;
+
+/**
+ * Reads the leads to the place where what is new in a piece begins, the outermost first, a line each.
+ * Those that the piece itself shows are left out; the innermost is cut where it is too long, others come whole where there
+ * is room.
+ */
+export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>): LeadReader {
+  let next = 0;
+  /** Those that lead to the place at hand, the outermost first. */
+  let open: readonly Lead[] = [];
+  return ({ start, newStart, end }) => {
+    const [place] = trimSpan(text, newStart, end);
+    const begun: Lead[] = [];
+    while (next < leads.length && leads[next]!.from <= place) begun.push(leads[next++]!);
+    open = [...open, ...begun].filter(({ to }) => to > place);
+    const parts: string[] = [];
+    let room = MAX_CHARS;
+    for (const lead of open.toReversed()) {
+      if (lead.end > start) continue;
+      const part = text.slice(lead.start, parts.length === 0 ? clippedEnd(text, lead) : lead.end).trimEnd();
+      if (part.length > room) break;
+      if (parts.includes(part) || !showsText(part.replaceAll('|', ''))) continue;
+      parts.unshift(part);
+      room -= part.length;
+    }
+    return parts.length === 0 ? undefined : parts.join('\n');
+  };
+}
+
+function clippedEnd(text: string, { start, end }: Lead): number {
+  const limit = start + MAX_CHARS;
+  if (end <= limit) return end;
+  // One character more: a border may lie exactly on the last place allowed.
+  const words = [...wordBorders(text, start + MAX_CHARS / 2, limit + 1)];
+  return words.at(-1) ?? lastGraphemeBorder(text, start, limit);
+}

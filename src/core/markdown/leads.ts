@@ -1,0 +1,77 @@
+/** What leads to a list, to the rest of a list item and to the rows of a table. */
+import type { Token } from 'markdown-it';
+import type { Lead } from '../model/document.ts';
+import { sentenceBorders } from '../text/borders.ts';
+import { type LineIndex, trimSpan } from '../text/lines.ts';
+
+type Span = readonly [start: number, end: number];
+
+/** The document, a quote or a list item whose tokens are going by. */
+interface Container {
+  readonly isItem: boolean;
+  readonly endLine: number;
+  isEmpty: boolean;
+  /** The paragraph that nothing follows yet. */
+  paragraph: Span | undefined;
+}
+
+const LISTS = new Set(['bullet_list_open', 'ordered_list_open']);
+const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
+const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
+
+/** A list is led to by the last sentence of the paragraph right before it, the rest of an item by its first one, rows by their header. */
+export function readLeads(tokens: readonly Token[], text: string, lines: LineIndex): readonly Lead[] {
+  const leads: Lead[] = [];
+  const open: Container[] = [newContainer('document', lines.count)];
+  let header: Span = [0, 0];
+
+  const add = (startLine: number, endLine: number, [start, end]: Span) => {
+    const [from, to] = [lines.startOf(startLine), lines.startOf(endLine)];
+    if (from < to) leads.push({ from, to, start, end });
+  };
+  for (const [index, token] of tokens.entries()) {
+    if (CONTAINER_ENDS.has(token.type)) open.pop();
+    if (!token.map || token.type === 'inline') continue;
+    const [startLine, endLine] = token.map;
+    const container = open.at(-1)!;
+    const { isItem, isEmpty, paragraph } = container;
+    container.isEmpty = false;
+    container.paragraph = undefined;
+    if (token.type === 'paragraph_open') {
+      const content = tokens[index + 1]!.content;
+      const span = paragraphSpan(text, content, lines.startOf(startLine), lines.startOf(endLine));
+      container.paragraph = span;
+      if (isItem && isEmpty) add(endLine, container.endLine, firstSentence(text, span));
+    } else if (LISTS.has(token.type) && paragraph) {
+      add(startLine, endLine, lastSentence(text, paragraph));
+    } else if (token.type === 'thead_open') {
+      header = trimSpan(text, lines.startOf(startLine), lines.startOf(endLine));
+    } else if (token.type === 'tbody_open') {
+      add(startLine, endLine, header);
+    } else if (CONTAINERS.has(token.type)) {
+      open.push(newContainer(token.type, endLine));
+    }
+  }
+  return leads;
+}
+
+function newContainer(type: string, endLine: number): Container {
+  return { isItem: type === 'list_item_open', endLine, isEmpty: true, paragraph: undefined };
+}
+
+/** Without the marks of quotes and items before its first line. */
+function paragraphSpan(text: string, content: string, lineStart: number, end: number): Span {
+  const lineEnd = text.indexOf('\n', lineStart);
+  const line = text.slice(lineStart, lineEnd === -1 ? end : lineEnd);
+  const mark = line.lastIndexOf(content.split('\n', 1)[0]!.trimEnd());
+  return trimSpan(text, lineStart + Math.max(0, mark), end);
+}
+
+function firstSentence(text: string, [start, end]: Span): Span {
+  for (const border of sentenceBorders(text, start, end)) return trimSpan(text, start, border);
+  return [start, end];
+}
+
+function lastSentence(text: string, [start, end]: Span): Span {
+  return [[...sentenceBorders(text, start, end)].at(-1) ?? start, end];
+}
