@@ -153,7 +153,7 @@ describe('links', () => {
     );
     const { options } = await vault({ ...notes, hub: `# Hub\n\nA lantern.\n\n${all.join(' ')}\n` });
     await using index = await open(options);
-    const began = performance.now();
+    const began = process.cpuUsage();
     await index.sync({ embed: false });
     const { links, unresolvedLinks, communities } = await index.status();
     expect({ links, unresolved: unresolvedLinks.count }).toEqual({ links: 10_500, unresolved: 0 });
@@ -161,7 +161,7 @@ describe('links', () => {
     const { hits } = await index.search('lantern', { minConfidence: 0, topN: 100 });
     expect(hits[0]?.path).toBe('hub.md');
     expect(hits).toHaveLength(100);
-    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(10_000);
   }, 60_000);
 
   it('of a hub to 10,000 documents are one community, found in time', () => {
@@ -174,9 +174,9 @@ describe('links', () => {
       graph.put(document);
       catalog.addDocument({ ...document, id: `c/${path}`, tags: [], modified: 0, frontMatter: {} }, []);
     }
-    const began = performance.now();
+    const began = process.cpuUsage();
     const [community, ...others] = communitiesNow(graph, catalog);
     expect([community?.length, others]).toEqual([10_001, []]);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(3_000);
   }, 20_000);
 });

@@ -110,21 +110,21 @@ describe('the link graph', () => {
       'hub.md',
       leaves.map((_, i) => `leaf-${i}`),
     );
-    const began = performance.now();
+    const began = process.cpuUsage();
     const graph = graphOf([hub, ...leaves]);
     expect(graph.neighbours(0).size).toBe(10_000);
     graph.remove(5);
     expect(graph.neighbours(0).size).toBe(9_999);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(2_000);
   });
 
   it('takes 2,000 documents of one name and as many links to it', () => {
     const all = Array.from({ length: 2_000 }, (_, i) => linked(i, `folder-${i}/index.md`, []));
     const links = Array.from({ length: 2_000 }, (_, i) => linked(10_000 + i, `x/page-${i}.md`, ['INDEX']));
-    const began = performance.now();
+    const began = process.cpuUsage();
     const graph = graphOf([...all, ...links]);
     expect([...graph.neighbours(10_000).keys()]).toEqual([0]);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(2_000);
   });
 
   it('equals a graph made afresh after any sequence of changes', () => {

@@ -119,8 +119,8 @@ describe('walking along links', () => {
     const neighbours = neighboursIn(Array.from({ length: 10_000 }, (_, i): Edge => [0, i + 1]));
     const seeds = new Map(Array.from({ length: 100 }, (_, i) => [i, 1]));
     walkLinks(seeds, neighbours, 3);
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(walkLinks(seeds, neighbours, 3).scores.size).toBe(10_001);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(1_000);
   });
 });
