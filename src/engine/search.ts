@@ -149,7 +149,7 @@ function statsOf(state: SearchState): SearchResult['stats'] {
     afterSemanticDedup: left('semantic_dedup'),
     afterDocumentLimit: left('document_limit'),
     afterParents: left('parents'),
-    clustersMerged: at('semantic_dedup')?.clusters ?? 0,
+    clustersMerged: state.clusters,
   };
 }
 

@@ -19,9 +19,7 @@ export async function runPipeline(
     const began = clock.monotonic();
     const next = await stage.run(state, services, signal);
     const milliseconds = clock.monotonic() - began;
-    const { candidates } = next;
-    const clusters = candidates.filter(({ merged }) => merged !== undefined).length;
-    const trace = { stage: stage.name, milliseconds, candidates: candidates.length, clusters };
+    const trace = { stage: stage.name, milliseconds, candidates: next.candidates.length };
     state = { ...next, trace: [...state.trace, trace] };
   }
   return state;

@@ -25,13 +25,13 @@ export function removeNearCopies(state: SearchState, { readTexts, sketchOf }: Se
   return merge(state, 'shared trigrams', duplicates);
 }
 
-/** Nearly the same meaning; among the best candidates. */
+/** Nearly the same meaning; among the best candidates. The last way of the three, so that clusters can be counted. */
 export function removeRestatements(state: SearchState, { vectorOf }: SearchServices): SearchState {
-  const { candidates, request } = state;
-  if (!request.settings.dedupEnabled) return state;
-  const { dedupSimilarityThreshold } = request.settings;
-  const vectors = candidates.slice(0, COMPARED).map(({ slot }) => vectorOf(slot));
-  return merge(state, 'cosine', dedupeSemantic(vectors, dedupSimilarityThreshold));
+  const { dedupEnabled, dedupSimilarityThreshold } = state.request.settings;
+  const compared = dedupEnabled ? state.candidates.slice(0, COMPARED) : [];
+  const vectors = compared.map(({ slot }) => vectorOf(slot));
+  const left = merge(state, 'cosine', dedupeSemantic(vectors, dedupSimilarityThreshold));
+  return { ...left, clusters: left.candidates.filter(({ merged }) => merged !== undefined).length };
 }
 
 function textsOf(

@@ -95,8 +95,6 @@ export interface StageTrace {
   readonly milliseconds: number;
   /** Candidates left after the stage. */
   readonly candidates: number;
-  /** Those of them that stand for duplicates, too. */
-  readonly clusters: number;
 }
 
 export interface SearchState {
@@ -124,6 +122,8 @@ export interface SearchState {
   /** What each lane makes of the candidates. */
   readonly lanes: LaneColumns;
   readonly candidates: readonly Candidate[];
+  /** How many candidates stood for duplicates, too, when all were merged. */
+  readonly clusters: number;
   /** The best candidate, when the threshold left none. */
   readonly nearest?: Candidate;
   readonly hits: readonly Hit[];
@@ -155,6 +155,7 @@ export function initialState(request: SearchRequest): SearchState {
     rankings: [],
     lanes: {},
     candidates: [],
+    clusters: 0,
     hits: [],
     trace: [],
   };

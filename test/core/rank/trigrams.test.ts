@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
 import { mayBeSimilar, trigramSet, trigramSimilarity } from '../../../src/core/rank/trigrams.ts';
 
 const alike = (a: string, b: string) => trigramSimilarity(trigramSet(a), trigramSet(b));
@@ -55,6 +56,15 @@ test('the quick look never turns away texts that are similar enough', () => {
   );
 });
 
+test('the quick look lets texts pass that are exactly as alike as the threshold', () => {
+  fc.assert(
+    fc.property(words, words, (a, b) => {
+      const [setA, setB] = [trigramSet(a.join(' ')), trigramSet(b.join(' '))];
+      expect(mayBeSimilar(setA.sketch, setB.sketch, trigramSimilarity(setA, setB))).toBe(true);
+    }),
+  );
+});
+
 test('the quick look turns away ordinary texts that have little in common', () => {
   const first =
     'The monthly rehearsal restores a snapshot beside the live database and compares row counts. ';
@@ -62,4 +72,11 @@ test('the quick look turns away ordinary texts that have little in common', () =
     'Apples and pears keep for weeks in a cool cellar, away from onions, light and warm air vents. ';
   const [a, b] = [trigramSet(first.repeat(9)), trigramSet(second.repeat(9))];
   expect(mayBeSimilar(a.sketch, b.sketch, 0.7)).toBe(false);
+});
+
+test('the quick look turns away texts that fill half of the sketch each', () => {
+  const random = randomNumbers(1);
+  const letters = () => String.fromCharCode(...Array.from({ length: 3_000 }, () => 97 + 26 * random()));
+  const [a, b] = [trigramSet(letters()), trigramSet(letters())];
+  expect(mayBeSimilar(a.sketch, b.sketch, 0.8)).toBe(false);
 });

@@ -29,8 +29,8 @@ test('runs the stages in order and records what each left and how long it took',
   const { trace, candidates } = await runPipeline([fill, halve], start, services, clock);
   expect(candidates).toHaveLength(1);
   expect(trace).toEqual([
-    { stage: 'fill', milliseconds: 1, candidates: 2, clusters: 0 },
-    { stage: 'halve', milliseconds: 1, candidates: 1, clusters: 0 },
+    { stage: 'fill', milliseconds: 1, candidates: 2 },
+    { stage: 'halve', milliseconds: 1, candidates: 1 },
   ]);
 });
 
