@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { baseForms } from '../../../src/adapters/wordnet/base-forms.ts';
-import { openSortedFile } from '../../../src/adapters/wordnet/sorted-file.ts';
+import { findLine } from '../../../src/adapters/wordnet/find-line.ts';
+import { openLineReader } from '../../../src/adapters/wordnet/line-reader.ts';
 import { openWordnet } from '../../../src/adapters/wordnet/wordnet.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -59,30 +60,37 @@ describe('without the package', () => {
   });
 });
 
-describe('a sorted file', () => {
+describe('findLine', () => {
   it('finds every line of a real index, the first and the last among them', () => {
-    const file = join(path, 'index.adv');
-    const lines = readFileSync(file, 'latin1')
+    const index = readFileSync(join(path, 'index.adv'));
+    const lines = index
+      .toString('latin1')
       .split('\n')
       .filter((line) => /^[a-z]/.test(line));
-    const sorted = openSortedFile(file);
-    for (const line of lines) expect(sorted.find(line.slice(0, line.indexOf(' ')))).toBe(line);
-    for (const absent of ['aaaa', 'mmmm', 'zzzz']) expect(sorted.find(absent)).toBeUndefined();
-    sorted.close();
+    for (const line of lines) expect(findLine(index, line.slice(0, line.indexOf(' ')))).toBe(line);
+    for (const absent of ['aaaa', 'mmmm', 'zzzz', 'quickl', 'quicklyy']) {
+      expect(findLine(index, absent)).toBeUndefined();
+    }
   });
 
-  it('reads lines longer than one read, a last line without its end, and an empty file', () => {
-    const folder = temporaryFolder();
+  it('knows a last line without its end, and an empty text', () => {
+    const text = Buffer.from('a 1\nbb 2\nc 3');
+    expect(['a', 'b', 'bb', 'bbb', 'c', 'd'].map((key) => findLine(text, key))).toEqual([
+      ...['a 1', undefined, 'bb 2', undefined, 'c 3', undefined],
+    ]);
+    expect(findLine(Buffer.alloc(0), 'a')).toBeUndefined();
+  });
+});
+
+describe('a line reader', () => {
+  it('reads lines longer than one read, and a last line without its end', () => {
+    const file = join(temporaryFolder(), 'long');
     const long = `b ${'x'.repeat(5000)}`;
-    writeFileSync(join(folder, 'long'), `a 1\n${long}\nc 3`);
-    writeFileSync(join(folder, 'empty'), '');
-    const sorted = openSortedFile(join(folder, 'long'));
-    expect(['a', 'b', 'c', 'd'].map(sorted.find)).toEqual(['a 1', long, 'c 3', undefined]);
-    expect(sorted.lineAt(4)).toBe(long);
-    sorted.close();
-    const empty = openSortedFile(join(folder, 'empty'));
-    expect(empty.find('a')).toBeUndefined();
-    empty.close();
+    writeFileSync(file, `a 1\n${long}\nc 3`);
+    const reader = openLineReader(file);
+    expect([0, 4, 4 + long.length + 1].map(reader.lineAt)).toEqual(['a 1', long, 'c 3']);
+    expect(reader.lineAt(9999)).toBe('');
+    reader.close();
   });
 });
 
