@@ -170,21 +170,20 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     return done;
   }
 
-  async function readWhatChanged(): Promise<SyncReport> {
-    if (!told) {
-      if (!reading && last && performance.now() < last.freshUntil) return last.report;
-      return readFromNow(true);
-    }
+  /** The last report, where it is known that nothing was written since. */
+  async function reportOfNothingNew(): Promise<SyncReport | undefined> {
+    if (!told) return !reading && last && performance.now() < last.freshUntil ? last.report : undefined;
     // What was written before this call is known to the system; two turns of the event loop bring it here.
     await turn();
     await turn();
-    return reading || changed.size > 0 || !last ? readFromNow(false) : last.report;
+    return reading || changed.size > 0 ? undefined : last?.report;
   }
 
-  async function readAndEmbed(): Promise<SyncReport> {
-    const report = await readWhatChanged();
+  /** @param read the report on the files, where they need not be read */
+  async function catchUp(read: SyncReport | undefined, embed: boolean): Promise<SyncReport> {
+    const report = read ?? (await readFromNow(!told));
     let { embedded, warnings } = report;
-    for (let work = embedding.current(); work; work = embedding.current()) {
+    for (let work = embed && embedding.current(); work; work = embedding.current()) {
       const made = await work.done;
       embedded += made.embedded;
       warnings = [...warnings, ...made.warnings];
@@ -196,6 +195,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     // What is long under way will not end soon: waiting would only make every answer late.
     const began = Math.min(reading?.began ?? Infinity, (embed && embedding.current()?.began) || Infinity);
     if (performance.now() - began > patienceMs) throw busyWith(activity());
+    const read = await reportOfNothingNew();
+    if (read && !(embed && embedding.current())) return read;
     const calm = new AbortController();
     if (listener) listeners.add(listener);
     try {
@@ -204,7 +205,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       }).then(() => {
         throw busyWith(activity());
       });
-      return await Promise.race([embed ? readAndEmbed() : readWhatChanged(), late]);
+      return await Promise.race([catchUp(read, embed), late]);
     } finally {
       calm.abort();
       if (listener) listeners.delete(listener);

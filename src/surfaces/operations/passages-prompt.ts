@@ -57,11 +57,11 @@ function formatPassage(passage: Passage, number: number, file: string): string {
   const { title, heading_path, text } = passage;
   const headings = (heading_path.length > 0 ? heading_path : [title]).join(' › ').replace(/\s+/g, ' ');
   const fence = fenceFor(text);
-  return `[${number}] ${citationOf(passage, file)}  ${headings}\n${fence}\n${text.replace(/^\n+|\s+$/g, '')}\n${fence}`;
+  return `[${number}] ${citationOf(passage, file)}  ${headings}\n${fence}\n${text.trimEnd().replace(/^\n+/, '')}\n${fence}`;
 }
 
 /** Longer than every run of backticks in the text. */
 function fenceFor(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  return '`'.repeat(longest + 1);
+  const runs = text.match(/`{3,}/g) ?? [];
+  return '`'.repeat(Math.max(2, ...runs.map(({ length }) => length)) + 1);
 }

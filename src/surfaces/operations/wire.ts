@@ -64,9 +64,9 @@ function snakeCase(name: string): string {
 function rename(value: unknown, spell: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, spell));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .map(([name, item]) => [spell(name), ownKeys.has(name) ? item : rename(item, spell)]),
-  );
+  const renamed: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    if (item !== undefined) renamed[spell(name)] = ownKeys.has(name) ? item : rename(item, spell);
+  }
+  return renamed;
 }
