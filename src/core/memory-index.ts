@@ -17,7 +17,7 @@ import type { SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
 import { codeQueryTerms, parseQuery } from './query/parse.ts';
 import { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
-import { keepSketches } from './search/keep-sketches.ts';
+import { keepPassageFacts } from './search/keep-by-slot.ts';
 import { isListing } from './search/list-documents.ts';
 import { runPipeline } from './search/pipeline.ts';
 import { LISTING_STAGES, STAGES } from './search/stages.ts';
@@ -130,7 +130,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
     vectorOf,
     readChunks,
     readTexts,
-    sketchOf: keepSketches((slot) => readTexts([slot])[0] ?? ''),
+    ...keepPassageFacts({ readTexts, readChunks }),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
     ...(embedder && semantic
       ? {

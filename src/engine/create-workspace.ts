@@ -171,7 +171,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       return true;
     },
     async services(mode) {
-      const { catalog, keyword, code, documents, sketchOf } = memory;
+      const { catalog, keyword, code, documents, passageFacts } = memory;
       const model = currentModel();
       thesaurus ??= parts.openThesaurus?.();
       const words = {
@@ -184,7 +184,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         readChunks: store.chunks,
         rerank: parts.reranker.score,
         readTexts: store.texts,
-        sketchOf,
+        ...passageFacts,
         readParents: store.parents,
         vectorOf: (slot: number) => store.vector(model, slot),
         links: links.edges,

@@ -14,8 +14,8 @@ import type { Chunk } from '../core/model/chunk.ts';
 import { documentNames } from '../core/model/document-names.ts';
 import type { ChunkHead, DocumentRecord, Store } from '../core/ports.ts';
 import { codeQueryTerms } from '../core/query/parse.ts';
-import type { TrigramSketch } from '../core/rank/trigrams.ts';
-import { keepSketches } from '../core/search/keep-sketches.ts';
+import { keepPassageFacts } from '../core/search/keep-by-slot.ts';
+import type { SearchServices } from '../core/search/state.ts';
 import type { Analyzer, Analyzers } from '../core/text/analyzer.ts';
 import { savedSegments } from './saved-segments.ts';
 
@@ -39,8 +39,8 @@ export interface Memory {
   readonly keyword: KeywordRetriever;
   readonly code: CodeRetriever;
   readonly documents: DocumentIndex;
-  /** Of the text of a passage, kept once it was asked for. */
-  readonly sketchOf: (slot: number) => TrigramSketch;
+  /** Of passages, kept once they were asked for. */
+  readonly passageFacts: Pick<SearchServices, 'sketchOf' | 'firstLineOf'>;
   /** How many documents were analysed again while loading. */
   readonly repaired: number;
   /** Takes in one more document; it can be found after the next `flush`. */
@@ -140,7 +140,7 @@ export function loadMemory(store: Store, analyzers: Analyzers): Memory {
   return {
     repaired: load(),
     catalog,
-    sketchOf: keepSketches((slot) => store.texts([slot])[0] ?? ''),
+    passageFacts: keepPassageFacts({ readTexts: store.texts, readChunks: store.chunks }),
     keyword,
     code,
     documents,

@@ -15,7 +15,7 @@ import type { Parent } from '../../src/core/model/chunk.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms, parseQuery } from '../../src/core/query/parse.ts';
-import { keepSketches } from '../../src/core/search/keep-sketches.ts';
+import { keepPassageFacts } from '../../src/core/search/keep-by-slot.ts';
 import { runPipeline } from '../../src/core/search/pipeline.ts';
 import { HYPOTHESIS_STAGES, STAGES } from '../../src/core/search/stages.ts';
 import {
@@ -124,7 +124,7 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
     vectorOf,
     readChunks,
     readTexts,
-    sketchOf: keepSketches((slot) => readTexts([slot])[0] ?? ''),
+    ...keepPassageFacts({ readTexts, readChunks }),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
   };
   return {

@@ -50,12 +50,12 @@ function descriptionOf({ frontMatter }: CatalogDocument, startLine: number): Sni
   return { text: said ?? '', startLine, matches: [] };
 }
 
-function mergedPassages(slots: readonly number[], { catalog, readChunks }: SearchServices): MergedPassage[] {
-  return readChunks(slots).flatMap((chunk): MergedPassage[] => {
-    const document = catalog.documentOf(chunk.slot);
-    if (!document) return [];
-    const { id: documentId, path } = document;
-    return [{ chunkId: chunk.id, documentId, path, startLine: firstNewLine(chunk) }];
+function mergedPassages(slots: readonly number[], { catalog, firstLineOf }: SearchServices): MergedPassage[] {
+  return slots.flatMap((slot): MergedPassage[] => {
+    const document = catalog.documentOf(slot);
+    const startLine = firstLineOf(slot);
+    if (!document || startLine === undefined) return [];
+    return [{ chunkId: catalog.idOf(slot), documentId: document.id, path: document.path, startLine }];
   });
 }
 

@@ -65,6 +65,8 @@ export interface SearchServices {
   readonly readTexts: (slots: readonly number[]) => readonly string[];
   /** Of the text of a chunk, without overlap. */
   readonly sketchOf: (slot: number) => TrigramSketch;
+  /** The line on which a chunk says something new; undefined for one that is gone. */
+  readonly firstLineOf: (slot: number) => number | undefined;
   readonly readParents: (ids: readonly string[]) => readonly Parent[];
   /** Unit vector of a chunk; undefined while it has none. */
   readonly vectorOf: (slot: number) => Float32Array | undefined;

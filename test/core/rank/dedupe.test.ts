@@ -5,11 +5,15 @@ import { dedupeContent } from '../../../src/core/rank/dedupe-content.ts';
 import { dedupeNgrams } from '../../../src/core/rank/dedupe-ngrams.ts';
 import { dedupeSemantic } from '../../../src/core/rank/dedupe-semantic.ts';
 import { type Duplicate, mergeDuplicates } from '../../../src/core/rank/merge-duplicates.ts';
-import { keepSketches } from '../../../src/core/search/keep-sketches.ts';
+import { trigramSet } from '../../../src/core/rank/trigrams.ts';
 
 const ngrams = (texts: readonly string[], threshold = 0.7) => {
   const textOf = (index: number) => texts[index]!;
-  return dedupeNgrams([...texts.keys()].map(keepSketches(textOf)), textOf, threshold);
+  return dedupeNgrams(
+    [...texts.keys()].map((index) => trigramSet(textOf(index).trim()).sketch),
+    textOf,
+    threshold,
+  );
 };
 const semantic = (vectors: readonly (Float32Array | undefined)[], threshold = 0.85) =>
   dedupeSemantic(vectors, threshold);
