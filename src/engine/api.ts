@@ -44,6 +44,8 @@ export interface SyncProgress {
   readonly phase: 'read' | 'embed';
   readonly done: number;
   readonly total: number;
+  /** How much of the work of this phase this run has done, 0–1, where things differ: short passages are embedded first. */
+  readonly share?: number;
 }
 
 /** One document that a sync added, read again or removed; a renamed file is one removed and one added. */

@@ -15,7 +15,7 @@ export function documentGraph(
   signal?.throwIfAborted();
   const links = workspace.links();
   const edges = links.edges();
-  const passing = passingDocuments(workspace.catalog(), filters).map((document) => ({
+  const passing = passingDocuments(workspace, filters).map((document) => ({
     document,
     degree: edges.neighbours(document.number).size,
   }));

@@ -33,11 +33,19 @@ export async function embedMissing(
   workspace.noteModel(model);
   let missing = store.missingVectors(model, FETCH);
   const few = missing.length === 0 || (only && missing.length < FETCH);
-  const { texts: left, of: total } = few
-    ? { texts: missing.length, of: missing.length }
+  const {
+    texts: left,
+    characters,
+    of: total,
+  } = few
+    ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
     : store.countMissingVectors(model);
   let done = 0;
-  const report = () => onProgress?.({ phase: 'embed', done: total - left + done, total });
+  let read = 0;
+  const report = () => {
+    const share = characters > 0 ? Math.min(1, read / characters) : 1;
+    onProgress?.({ phase: 'embed', done: total - left + done, total, share });
+  };
   if (left > 0) report();
 
   async function embedWindow(
@@ -52,6 +60,7 @@ export async function embedMissing(
       window.map(({ key }, index) => ({ key, vector: vectors[index]! })),
     );
     done += window.length;
+    read += lengthOf(window);
     report();
   }
 
@@ -67,6 +76,10 @@ export async function embedMissing(
     if (done > 0) workspace.announce();
   }
   return done;
+}
+
+function lengthOf(passages: readonly { readonly text: string }[]): number {
+  return passages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 function toKeep(workspace: Workspace): number {

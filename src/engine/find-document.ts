@@ -2,6 +2,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DocfuseError } from '../core/errors.ts';
 import type { CatalogDocument } from '../core/indexes/catalog.ts';
+import { FILES_READ } from './empty-index.ts';
 import { nearest } from './nearest.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -77,7 +78,14 @@ function byChunk(workspace: Workspace, id: string): FoundDocument | undefined {
 function notFound(workspace: Workspace, name: string): DocfuseError {
   const catalog = workspace.catalog();
   if (catalog.documents === 0) {
-    return new DocfuseError('not_found', 'The index holds no documents.', 'Run docfuse index first.');
+    const isMade = workspace.facts().updated !== undefined;
+    const roots = workspace.collections.map(({ root }) => root).join(', ');
+    const remedy = 'Name the folders that were searched after the document';
+    return new DocfuseError(
+      'not_found',
+      `There is no ${isMade ? 'document in the index' : 'index'} of ${roots}.`,
+      isMade ? `${remedy}. ${FILES_READ}` : `${remedy}, or make this index with docfuse index.`,
+    );
   }
   const ids = new Map(
     [...catalog.all()].flatMap((document) => namesOf(document).map((each) => [each, document.id])),

@@ -1,11 +1,13 @@
 /** Lists what the index holds: documents page by page, tags, collections. */
 import { DocfuseError } from '../core/errors.ts';
-import type { Catalog, CatalogDocument } from '../core/indexes/catalog.ts';
+import type { CatalogDocument } from '../core/indexes/catalog.ts';
 import type { Filters } from '../core/model/query.ts';
 import { documentFilter, languageFilter } from '../core/query/filter.ts';
 import { parseQuery } from '../core/query/parse.ts';
+import { withinCollections } from './absolute-paths.ts';
 import { documentFacts } from './document-facts.ts';
 import type { CollectionFacts, DocumentList, ListOptions, TagCount } from './documents-api.ts';
+import { emptyIndex } from './empty-index.ts';
 import { nothingPasses } from './nothing-passes.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -24,24 +26,27 @@ export function listDocuments(
 ): DocumentList {
   signal?.throwIfAborted();
   const after = cursor === undefined ? '' : readCursor(cursor);
-  const catalog = workspace.catalog();
-  const passing = passingDocuments(catalog, filters).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const passing = passingDocuments(workspace, filters).sort((a, b) => (a.id < b.id ? -1 : 1));
   const rest = passing.filter(({ id }) => id > after);
   const page = rest.slice(0, Math.min(MAX_LIMIT, Math.max(1, limit)));
   return {
     documents: page.map((document) => documentFacts(workspace, document)),
     total: passing.length,
     ...(page.length < rest.length ? { nextCursor: writeCursor(page.at(-1)!.id) } : {}),
-    ...(passing.length === 0 && catalog.documents > 0
-      ? { notice: nothingPasses({ filters, query: NO_QUERY }, catalog) }
-      : {}),
+    ...(passing.length === 0 ? { notice: whyNone(workspace, filters) } : {}),
   };
+}
+
+function whyNone(workspace: Workspace, filters: Filters): string {
+  const catalog = workspace.catalog();
+  if (catalog.documents === 0) return emptyIndex(workspace.facts());
+  return nothingPasses({ filters, query: NO_QUERY }, catalog);
 }
 
 /** Tags of the documents that pass the filters, the most frequent first. */
 export function listTags(workspace: Workspace, filters: Filters): readonly TagCount[] {
   const counts = new Map<string, number>();
-  for (const { tags } of passingDocuments(workspace.catalog(), filters)) {
+  for (const { tags } of passingDocuments(workspace, filters)) {
     for (const tag of new Set(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   return [...counts]
@@ -55,7 +60,9 @@ export function listCollections({ collections, catalog }: Workspace): readonly C
 }
 
 /** Documents of which a search with these filters could show a passage. */
-export function passingDocuments(catalog: Catalog, filters: Filters): CatalogDocument[] {
+export function passingDocuments(workspace: Workspace, asked: Filters): CatalogDocument[] {
+  const catalog = workspace.catalog();
+  const filters = withinCollections(asked, workspace.collections);
   const accepts = documentFilter(filters);
   const accepted = [...catalog.all()].filter((document) => accepts?.(document) ?? true);
   const languages = catalog.mask(accepts, languageFilter(filters));

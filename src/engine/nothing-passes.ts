@@ -41,14 +41,16 @@ function isEmpty(filters: Filter, catalog: Catalog, more: Filter = {}): boolean 
 function withNearest({ name, filter }: NamedFilter, catalog: Catalog): string {
   const meant = KEYS.flatMap((key) => {
     const known = new Set(valuesOf(key, catalog));
-    const values = (filter[key] ?? []).flatMap((value) => nearest(value.replace(/^#/, ''), known));
+    const values = (filter[key] ?? []).flatMap((value) =>
+      key === 'path' ? nearestPath(value, known) : nearest(value.replace(/^#/, ''), known),
+    );
     return describeFilters({ [key]: values }).map((each) => each.name);
   });
   return meant.length === 0 ? name : `${name} (nearest: ${meant.join(', ')})`;
 }
 
 /** Filters by a name that the documents have. */
-const KEYS = ['collection', 'tag', 'category', 'author', 'lang'] as const;
+const KEYS = ['collection', 'path', 'tag', 'category', 'author', 'lang'] as const;
 
 function valuesOf(key: (typeof KEYS)[number], catalog: Catalog): readonly string[] {
   if (key === 'lang') return [...catalog.languages()];
@@ -56,8 +58,16 @@ function valuesOf(key: (typeof KEYS)[number], catalog: Catalog): readonly string
     // `a/b` is found by `a`, and several authors are kept as one text.
     if (key === 'tag') return document.tags.flatMap((tag) => [tag, ...foldersOf(tag)]);
     if (key === 'author') return document.author?.split(',').map((name) => name.trim()) ?? [];
+    if (key === 'path') return [...foldersOf(document.path), document.path];
     return document[key] ?? [];
   });
+}
+
+/** A folder may be named without those it lies in. */
+function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
+  const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
+  const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);
+  return deeper.length > 0 ? deeper.slice(0, 1) : nearest(path, known);
 }
 
 /** `a/b/c` → `a`, `a/b` */

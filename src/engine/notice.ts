@@ -1,9 +1,11 @@
 /** The one sentence with an answer that the reader must know. */
 import type { SearchMode } from '../core/model/query.ts';
 import type { Correction } from '../core/query/correct-spelling.ts';
+import { describeFilters } from '../core/query/describe-filters.ts';
 import { isListing } from '../core/search/list-documents.ts';
 import type { SearchServices, SearchState } from '../core/search/state.ts';
 import type { NearestPassage, SearchResult } from './api.ts';
+import { emptyIndex } from './empty-index.ts';
 import { nothingPasses } from './nothing-passes.ts';
 
 /** The most important one. */
@@ -13,9 +15,7 @@ export function noticeFor(
   { index, nearest }: Pick<SearchResult, 'index' | 'nearest'>,
 ): string | undefined {
   const { mode, query, settings } = state.request;
-  if (index.documents === 0) {
-    return index.updated ? 'The index holds no documents.' : 'There is no index yet; docfuse index makes it.';
-  }
+  if (index.documents === 0) return emptyIndex(index);
   if (!index.updated) {
     return `The index is being made, or a run was stopped: ${index.documents} documents so far; docfuse index finishes it.`;
   }
@@ -35,14 +35,25 @@ export function noticeFor(
   }
   if (state.hits.length === 0) return 'No passage matches the query.';
   if (state.relaxed) {
-    const phrases = query.phrases.map((phrase) => `"${phrase.text}"`).join(', ');
-    return `No passage holds ${phrases}; its words were searched instead.`;
+    return phraseWasRelaxed(state.request);
   }
   if (state.corrections) return whatWasRead(state.corrections);
   if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
     return 'No words of the collection are kept yet to expand the query from; docfuse index gathers them.';
   }
   return undefined;
+}
+
+/** Other passages may well hold it. */
+function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
+  const { phrases, required, excludedTerms, excludedPhrases } = query;
+  const others = required.length + excludedTerms.length + excludedPhrases.length;
+  const isNarrowed = others + describeFilters(filters).length + describeFilters(query.filters).length > 0;
+  const passage = isNarrowed ? 'No passage that filters and exclusions let through' : 'No passage';
+  const quoted = phrases.map(({ text }) => `"${text}"`).join(' and ');
+  return phrases.length > 1
+    ? `${passage} holds ${quoted} together; words of them were searched instead.`
+    : `${passage} holds ${quoted}; its words were searched instead.`;
 }
 
 function nothingAnswers({ request: { minConfidence } }: SearchState, { score }: NearestPassage): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Status } from '../../src/engine/api.ts';
+import type { Status, SyncProgress } from '../../src/engine/api.ts';
 import { createVault } from './vault.ts';
 
 test('vectors of a run that is stopped are seen by another handle', async () => {
@@ -38,4 +38,21 @@ test('what went and comes back, as by git checkout, is not embedded again', asyn
   for (const [path, text] of Object.entries(notes)) vault.write(path, text);
   expect((await index.sync()).embedded).toBe(0);
   expect((await index.status()).index.stale).toBe(false);
+});
+
+test('progress tells the share of the work: short passages are embedded first', async () => {
+  const long =
+    'The keeper climbs the stairs, trims the wick and writes down the weather of the night. '.repeat(12);
+  const vault = createVault({
+    ...Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`${n}.md`, `Note ${n}.\n`])),
+    ...Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`long-${n}.md`, `${n}. ${long}\n`])),
+  });
+  const index = await vault.open();
+  const seen: SyncProgress[] = [];
+  await index.sync({ onProgress: (progress) => void (progress.phase === 'embed' && seen.push(progress)) });
+  expect(seen[0]).toMatchObject({ done: 0, total: 136, share: 0 });
+  const most = seen.find(({ done }) => done === 128);
+  // 128 of 136 passages, and hardly a quarter of their text.
+  expect(most?.share ?? 0).toBeLessThan(0.4);
+  expect(seen.at(-1)?.share).toBe(1);
 });

@@ -188,6 +188,21 @@ test('when nothing passes, the notice names the filter', async () => {
     'No document passes the filter after 2026-01-01 and before 2025-01-01.',
   );
   expect(await notice('title:zebra')).toBe('No document has title:zebra.');
+  const deep = createVault({ 'guides/user/recipes/soup.md': '# Soup\n', 'guides/b.md': '# B\n' });
+  const cooking = await deep.open();
+  await cooking.sync({ embed: false });
+  const filters = { path: ['user/recipes/'] };
+  expect((await cooking.list({ filters })).notice).toContain('(nearest: path:guides/user/recipes).');
+});
+
+test('a phrase that only filters or exclusions keep away is not said to be nowhere', async () => {
+  const index = await createVault({ 'a.md': '# Graph view\n\nThe graph view.\n', 'b.md': '# Pie\n' }).open();
+  await index.sync({ embed: false });
+  const notice = async (query: string) => (await index.search(query, { mode: 'keyword' })).notice;
+  const kept = 'No passage that filters and exclusions let through holds "graph view"; its words were';
+  expect(await notice('"graph view" -"graph view"')).toContain(kept);
+  expect(await notice('"graph view" path:b.md')).toContain(kept);
+  expect(await notice('"view graph"')).toContain('No passage holds "view graph"; its words were');
 });
 
 test('the weights of an answer are those its scores were added up with', async () => {
@@ -232,7 +247,9 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   const vault = createVault({});
   const index = await vault.open();
   await index.sync();
-  expect((await index.search('anything')).notice).toBe('The index holds no documents.');
+  expect((await index.search('anything')).notice).toMatch(
+    /^The index holds no documents; files read are \*\.md, /,
+  );
   vault.write('a.md', '# Cooking\n\nSimmer the broth.\n');
   await index.sync();
   expect((await index.search('broth', { filters: { tag: ['none'] } })).notice).toContain(

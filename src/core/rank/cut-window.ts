@@ -71,6 +71,9 @@ function ending(
   const end =
     readingBorders(text, least, limit).at(-1) ??
     wordEnd(text, least, limit) ??
+    partEnd(text, least, limit) ??
+    wordEnd(text, start + Math.ceil(length / 2), limit) ??
+    partEnd(text, start + Math.ceil(length / 2), limit) ??
     firstGraphemeBorder(text, start, lastGraphemeBorder(text, start, limit), to);
   const span = spans.find((each) => each.start < end && end < each.end);
   if (!span) return end;
@@ -80,11 +83,21 @@ function ending(
 
 /** Where a sentence or a line begins, between two offsets, both excluded. */
 function readingBorders(text: string, start: number, end: number): number[] {
-  const borders = [...sentenceBorders(text, start, end)];
+  const borders = [...sentenceBorders(text, start, end)].filter((border) => !isListNumber(text, border));
   for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1)) {
     if (at + 1 > start) borders.push(at + 1);
   }
   return borders.sort((a, b) => a - b);
+}
+
+/** The longest number of a list, with its indentation and quote marks, and the line feed before it. */
+const LIST_NUMBER = /(?:^|\n)[ \t>]*\d{1,9}[.)]\s+$/;
+const LONGEST_NUMBER = 32;
+
+/** Whether what stands before a border is the number of a list and no sentence. */
+function isListNumber(text: string, border: number): boolean {
+  const before = text.slice(Math.max(0, border - LONGEST_NUMBER), border);
+  return LIST_NUMBER.test(border < LONGEST_NUMBER ? before : `.${before}`);
 }
 
 /** After the first white space between two offsets. */
@@ -98,6 +111,18 @@ function wordEnd(text: string, start: number, end: number): number | undefined {
   for (let at = end; at >= start; at--) if (/\s/.test(text[at] ?? '')) return at;
   return undefined;
 }
+
+/** The last place of a stretch where a part of a long name or path ends; ends of the stretch included. */
+function partEnd(text: string, start: number, end: number): number | undefined {
+  for (let at = end; at >= start; at--) {
+    const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+    if (before >= FIRST_MARK || after >= FIRST_MARK) continue;
+    if (!(WORD.test(text[at - 1]!) && WORD.test(text[at]!))) return at;
+  }
+  return undefined;
+}
+
+const WORD = /[\p{L}\p{N}_]/u;
 
 /** An offset at or before this one that cuts no grapheme; `from` is such an offset. */
 function graphemeStart(text: string, from: number, at: number, to: number): number {

@@ -1,5 +1,6 @@
-/** The marks that make blocks of Markdown: heading and quote marks, fences, rules, table pipes, wrapped lines. */
+/** The marks that make blocks of Markdown: heading and quote marks, fences, rules, link definitions, table pipes, wrapped lines. */
 import type { Fence } from './fences.ts';
+import { isLinkDefinition } from './link-definitions.ts';
 
 /** `text.slice(start, end)` becomes `shown`. */
 export interface Edit {
@@ -8,14 +9,16 @@ export interface Edit {
   readonly shown: string;
 }
 
-const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,})$/;
+const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,}|:{3,}\s*|\/{3,}\s*)$/;
 const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 /** What stands before the text of a line: quote and heading marks. */
 const LEAD = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
+/** `{ #anchor .class }` at the end of a heading. */
+const HEADING_ATTRIBUTES = /\s{0,9}\{\s{0,9}[#.][^{}]{0,300}\}\s*$/;
 /** A line that does not go on with the paragraph before it. */
 const BLOCK_START =
-  /^(?:\s*$|\s*(?:[-*+]|\d{1,9}[.)])\s|\s*#{1,6}\s|\s*[|>]|\s*(?:`{3,}|~{3,})|\s*[-=_*]{3,}\s*$| {4}|\t)/;
+  /^(?:\s*$|\s*(?:[-*+]|\d{1,9}[.)])\s|\s*#{1,6}\s|\s*[|>]|\s*(?:`{3,}|~{3,})|\s*[-=_*:/]{3,}\s*$| {4}|\t)/;
 /** Two spaces or a backslash at the end are a line break that was meant. */
 const HARD_BREAK = /(?: {2}|\\)$/;
 
@@ -47,11 +50,14 @@ export function blockEdits(text: string, fences: readonly Fence[]): Edit[] {
 
 function lineEdits(text: string, line: string, start: number, joinable: boolean): Edit[] {
   const end = start + line.length;
-  if (RULE.test(line) || (line.includes('|') && TABLE_RULE.test(line))) return [lineGone(text, start, end)];
+  if (RULE.test(line) || isLinkDefinition(line) || (line.includes('|') && TABLE_RULE.test(line)))
+    return [lineGone(text, start, end)];
   if (TABLE_ROW.test(line)) return rowEdits(line, start);
   if (joinable && !BLOCK_START.test(line)) return [{ start: start - 1, end: start, shown: ' ' }];
   const lead = LEAD.exec(line)![0];
-  return /[#>]/.test(lead) ? [{ start, end: start + lead.length, shown: '' }] : [];
+  const marks: Edit[] = /[#>]/.test(lead) ? [{ start, end: start + lead.length, shown: '' }] : [];
+  const attributes = lead.includes('#') ? HEADING_ATTRIBUTES.exec(line) : null;
+  return attributes ? [...marks, { start: start + attributes.index, end, shown: '' }] : marks;
 }
 
 /** Whether the next line may go on with this one. */
@@ -60,6 +66,7 @@ function isParagraph(line: string): boolean {
     line.trim() !== '' &&
     !/^\s*(?:>|#{1,6}\s)/.test(line) &&
     !TABLE_ROW.test(line) &&
+    !isLinkDefinition(line) &&
     !RULE.test(line) &&
     !HARD_BREAK.test(line)
   );

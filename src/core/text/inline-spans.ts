@@ -14,7 +14,7 @@ export interface InlineSpan {
 /** Longest destination or tag that is read; it keeps hostile input linear. */
 const LONGEST_PART = 1000;
 const HTML_TAG =
-  /<\/?(?:a|abbr|b|br|center|cite|code|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|small|source|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|video)(?:\s[^<>]{0,500})?\/?>/iy;
+  /<\/?(?:a|abbr|b|br|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|var|video)(?:\s[^<>]{0,500})?\/?>/iy;
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,1000}>/iy;
 /** `(destination "title")`, the destination in angle brackets or with parentheses two deep. */
 const DESTINATION =

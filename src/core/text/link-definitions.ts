@@ -6,3 +6,7 @@ const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
 export function withoutLinkDefinitions(text: string): string {
   return text.includes(']:') ? text.replace(DEFINITION, '') : text;
 }
+
+export function isLinkDefinition(line: string): boolean {
+  return line.includes(']:') && withoutLinkDefinitions(line) === '';
+}

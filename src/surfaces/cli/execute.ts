@@ -22,6 +22,7 @@ import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
 import { printable, readTerminal } from './terminal.ts';
+import { fromHere } from './typed-paths.ts';
 import { type ViewEntry, views } from './views/views.ts';
 import { watchFiles } from './watch.ts';
 
@@ -35,8 +36,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const { http, writesIndex = false }: Operation = operation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
-  // `-n 5 --files` means five files, so each is asked for once.
-  const open = toOpenOptions(paths, shared, options.files ? ['search.max_chunks_per_doc=1'] : []);
+  const open = toOpenOptions(paths, shared, options.files ? ONCE_EACH : []);
   const progress = createProgress(terminal, silent);
   const onText = (text: string) => {
     progress.stop();
@@ -46,7 +46,12 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     spell: spellField(operation),
     remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
   };
-  const input = readInput(operation, args, options);
+  let located: IndexLocation | undefined;
+  const location = () => {
+    located ??= locateIndex(open);
+    return located;
+  };
+  const input = fromHere(readInput(operation, args, options), location, process.cwd());
   const control = {
     signal,
     ...((!silent || writesIndex) && {
@@ -56,11 +61,6 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   const note = (line: string) => {
     if (!silent) process.stderr.write(`${fitWidth(line, terminal.limits.stderr)}\n`);
-  };
-  let located: IndexLocation | undefined;
-  const location = () => {
-    located ??= locateIndex(open);
-    return located;
   };
   const runningServer = () => (shared.server ? findServer(location()) : undefined);
   async function ask() {
@@ -96,6 +96,9 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   }
   return code;
 }
+
+/** `-n 5 --files` means five files, so each is asked for once; variety in place of that limit would not hold to it. */
+const ONCE_EACH = ['search.max_chunks_per_doc=1', 'search.mmr_enabled=false'];
 
 function createContext(
   options: OpenOptions,

@@ -1,5 +1,6 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 import type { OperationProgress } from '../operations/operation.ts';
+import { createPace, type Pace } from './pace.ts';
 import { count, formatBytes, formatTime, type Terminal } from './terminal.ts';
 
 export interface Progress {
@@ -30,7 +31,7 @@ type Library = typeof import('cli-progress');
 
 /** The library is loaded with the first progress, so that commands without any start sooner; what comes meanwhile is not drawn. */
 function createBar(): Progress {
-  const measure = createRate();
+  const measure = createPace();
   let library: Library | undefined;
   let loading = false;
   let bar: InstanceType<Library['SingleBar']> | undefined;
@@ -47,7 +48,7 @@ function createBar(): Progress {
   return {
     stop,
     onProgress(progress) {
-      const rate = measure(progress);
+      const pace = measure(progress);
       if (!loading) void load();
       if (!library) return;
       if (progress.phase !== phase) {
@@ -64,32 +65,31 @@ function createBar(): Progress {
           },
           library.Presets.shades_classic,
         );
-        bar.start(progress.total, progress.done, payload(progress, rate));
+        bar.start(progress.total, progress.done, payload(progress, pace));
       }
       bar?.setTotal(progress.total);
-      bar?.update(progress.done, payload(progress, rate));
+      bar?.update(progress.done, payload(progress, pace));
     },
   };
 }
 
 function createLines(): Progress {
-  const measure = createRate();
+  const measure = createPace();
   let next = performance.now() + FIRST_LINE_AFTER;
   return {
     stop() {},
     onProgress(progress) {
-      const rate = measure(progress);
+      const pace = measure(progress);
       if (performance.now() < next) return;
       next = performance.now() + LINE_EVERY;
-      const { label, done, all, rate: perSecond, left } = payload(progress, rate);
-      const speed = rate > 0 ? `, ${perSecond} per second, ${left}` : '';
+      const { label, done, all, rate: perSecond, left } = payload(progress, pace);
+      const speed = pace.rate > 0 ? `, ${perSecond} per second, ${left}` : '';
       process.stderr.write(`${label} ${done} of ${all}${speed}\n`);
     },
   };
 }
 
-function payload(progress: OperationProgress, rate: number) {
-  const seconds = (progress.total - progress.done) / rate;
+function payload(progress: OperationProgress, { rate, seconds }: Pace) {
   const show = progress.phase === 'pull' ? formatBytes : count;
   return {
     label: LABELS[progress.phase],
@@ -97,21 +97,5 @@ function payload(progress: OperationProgress, rate: number) {
     all: show(progress.total),
     rate: show(Math.round(rate)),
     left: Number.isFinite(seconds) ? `${formatTime(seconds)} left` : 'starting',
-  };
-}
-
-/** Items per second since the phase began. */
-function createRate(): (progress: OperationProgress) => number {
-  let phase: OperationProgress['phase'] | undefined;
-  let since = 0;
-  let from = 0;
-  return (progress) => {
-    if (progress.phase !== phase) {
-      phase = progress.phase;
-      since = performance.now();
-      from = progress.done;
-    }
-    const elapsed = (performance.now() - since) / 1000;
-    return elapsed > 0 ? (progress.done - from) / elapsed : 0;
   };
 }

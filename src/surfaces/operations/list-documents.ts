@@ -17,7 +17,7 @@ export const listDocuments = defineOperation({
     documents: z.array(documentShape).describe('Ordered by id.'),
     total: z.int().describe('How many pass the filters.'),
     next_cursor: z.string().optional().describe('Absent at the end.'),
-    notice: z.string().optional().describe('Which filter no document passes.'),
+    notice: z.string().optional().describe('Why there are none.'),
   }),
   readOnly: true,
   cli: {

@@ -91,6 +91,34 @@ describe('snippet', () => {
     expect(cut).not.toMatch(/[|`#]/);
   });
 
+  test('ends at no number of a list', () => {
+    const text = `${FILLER.repeat(4)}\n1. Open the token.\n2. Press the key and then press it again.\n3. ${'word '.repeat(90)}`;
+    for (let length = 60; length < 300; length += 3) {
+      expect(shown(text, 'token', { length }).text).not.toMatch(/\n\d\.$/);
+    }
+  });
+
+  test('cuts no word in half where there is another place to cut', () => {
+    const word = fc.stringMatching(/^[a-z]{3,12}$/);
+    const span = word.map((each) => `\`${each} ${each}\``);
+    const path = fc.array(word, { minLength: 2, maxLength: 6 }).map((parts) => parts.join('/'));
+    const part = fc.oneof({ weight: 9, arbitrary: word }, span, path);
+    const sized = fc.integer({ min: 60, max: 300 });
+    const parts = fc.array(part, { minLength: 30, maxLength: 120 });
+    fc.assert(
+      fc.property(parts, sized, fc.nat(), fc.nat(), (all, size, first, second) => {
+        const text = all.join(' ');
+        const { text: cut, start } = shown(text, `${all[first % all.length]} ${all[second % all.length]}`, {
+          length: size,
+        });
+        const end = start + cut.length;
+        expect(text.slice(start - 1, start + 1)).not.toMatch(/^[a-z]{2}$/);
+        expect(text.slice(end - 1, end + 1), cut).not.toMatch(/^[a-z]{2}$/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('keeps a link whole at either end', () => {
     const link = `[the long label of a link](${'path/'.repeat(30)}file.md)`;
     const text = `${FILLER.repeat(4)}${'word '.repeat(30)}${link} token ${FILLER.repeat(8)}`;

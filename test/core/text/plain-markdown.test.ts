@@ -23,6 +23,10 @@ describe('plainMarkdown', () => {
     ['```ts\nconst a = b * c * d;\n```\nend', 'const a = b * c * d;\nend'],
     ['<kbd>Ctrl</kbd><br/>List<String> <!-- no --><https://x.y>', 'CtrlList<String> https://x.y'],
     ['- [ ] task [x]', '- [ ] task [x]'],
+    ['## Head { #head .wide }\n\nset {x}', 'Head\n\nset {x}'],
+    ['one\n///\ntwo\n\n:::\nthree', 'one\ntwo\n\nthree'],
+    ['see [it]\n\n[it]: it.md "It"\n[b]: b.md\nend', 'see [it]\n\nend'],
+    ['a <dfn title=\'also "this"\'>term</dfn>', 'a term'],
   ])('%j is %j', (markdown, plain) => {
     expect(plainMarkdown(markdown).text).toBe(plain);
   });

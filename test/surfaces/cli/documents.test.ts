@@ -25,6 +25,34 @@ test('read prints the text, lines of it, or what is nearest', async () => {
   expect(stderr).toMatch(/There is no document docs\/c\.md in the index\.\nDid you mean docs\/a\.md/);
 });
 
+test('read without the folder that was indexed says where it looked, and does not send the user to index', async () => {
+  const { code, stderr } = await docfuse('read', 'docs/a.md');
+  expect(code).toBe(1);
+  expect(stderr).toContain(`There is no index of ${playground.folder}.\nName the folders that were searched`);
+});
+
+test('a folder without documents, and one that was never indexed, say why there is nothing', async () => {
+  playground.write({ 'pages/a.html': '<p>A page</p>', 'later/a.md': '# Later\n' });
+  const kinds = /iles read are \*\.md, .*or those that include in docfuse\.toml names\.$/m;
+  expect((await docfuse('index', 'pages', '--no-embed')).stderr).toMatch(kinds);
+  expect((await docfuse('search', 'page', 'pages', '--mode', 'keyword')).stderr).toMatch(kinds);
+  expect((await docfuse('read', 'a.md', 'pages')).stderr).toMatch(kinds);
+  expect((await docfuse('list', 'later')).stderr).toMatch(
+    /^There is no index yet; docfuse index makes it\.$/m,
+  );
+});
+
+test('--path and --exclude take a path as a hit shows it', async () => {
+  playground.write({ 'deep/er/docs/sub/b.md': '# Bob\n', 'deep/er/docs/a.md': '# Ann\n' });
+  await docfuse('index', 'deep/er/docs', '--no-embed');
+  const list = async (...args: string[]) => (await docfuse('list', 'deep/er/docs', ...args)).stdout;
+  const [ann, bob] = ['deep/er/docs/a.md  Ann\n', 'deep/er/docs/sub/b.md  Bob\n'];
+  expect(await list('--path', 'deep/er/docs/sub')).toBe(bob);
+  expect(await list('--path', './deep/er/docs/sub/b.md')).toBe(bob);
+  expect(await list('--exclude', 'deep/er/docs/sub/**')).toBe(ann);
+  expect(await list('--path', 'sub')).toBe(bob);
+});
+
 test('related prints links with the place where they stand', async () => {
   expect(await docfuse('related', 'b.md', 'docs')).toMatchObject({ code: 1 });
   const { stdout, stderr } = await docfuse('related', 'docs/sub/b.md', 'docs');

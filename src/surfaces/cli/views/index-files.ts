@@ -1,5 +1,6 @@
 /** What an indexing run did, on a terminal. */
 import type * as z from 'zod';
+import { FILES_READ } from '../../../engine/empty-index.ts';
 import type { indexFiles } from '../../operations/index-files.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { count, plural } from '../terminal.ts';
@@ -18,5 +19,6 @@ export const indexFilesView: View<Immutable<z.output<typeof indexFiles.output>>>
       context.print(`Files: ${files}. ${plural(report.embedded, 'passage')} embedded, in ${seconds} s.`);
     }
     noteFiles(report, context);
+    if (changes.length === 0) context.note(FILES_READ);
   },
 };

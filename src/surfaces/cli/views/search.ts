@@ -25,9 +25,11 @@ const SENTENCE_END = /[.!?]$/;
 export const searchView: View<Answer> = {
   show(answer, context) {
     const { hits, timings_ms, index, nearest, notice } = answer;
+    let found = plural(hits.length, 'hit');
     if (context.options.files) {
-      const paths = hits.map((hit) => printable(context.locate(hit.collection, hit.path)));
-      for (const path of new Set(paths)) context.write(path);
+      const paths = new Set(hits.map((hit) => printable(context.locate(hit.collection, hit.path))));
+      for (const path of paths) context.write(path);
+      found = plural(paths.size, 'file');
     } else if (context.options.context) {
       // Made printable before it is fenced, so that what is taken out cannot make a fence.
       const passages = hits.map((hit) => ({ ...hit, text: printable(hit.text) }));
@@ -43,7 +45,6 @@ export const searchView: View<Answer> = {
     if (notice) context.note(printable(notice));
     if (nearest) context.note(nearestLine(nearest, context));
     const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
-    const found = plural(hits.length, context.options.files ? 'file' : 'hit');
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
   },
 };
