@@ -9,12 +9,19 @@ import { DEFAULT_KEYWORD_WEIGHTS } from '../src/core/indexes/keyword.ts';
 import type { SearchMode } from '../src/core/model/query.ts';
 import type { SettingsOverride } from '../src/engine/api.ts';
 import { evaluate } from '../src/engine/evaluate/evaluate.ts';
-import { settingKeys, settingValue, treeWith } from '../src/engine/setting-keys.ts';
+import {
+  mergeTrees,
+  type SettingsTree,
+  settingKeys,
+  settingValue,
+  treeWith,
+} from '../src/engine/setting-keys.ts';
 import { record } from './record.ts';
 
 const USAGE = `usage: node bench/defaults.ts <set or set=docs…>
   --try name=value,value  a setting, such as search.graph_weight or chunking.max_chars, or what a word counts in a field of
                           passages, such as fields.headers; may be repeated
+  --with name=value       a setting that goes with every value tried, and not with the defaults; may be repeated
   --indexes folder        indexes made with the defaults, <folder>/<set>; they are copied
   --mode name             default hybrid
   --limit n               at most n queries of a set
@@ -32,6 +39,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     try: { type: 'string', multiple: true, default: [] },
+    with: { type: 'string', multiple: true, default: [] },
     indexes: { type: 'string' },
     mode: { type: 'string', default: 'hybrid' },
     limit: { type: 'string' },
@@ -45,6 +53,9 @@ const sets = positionals.map((given) => {
 });
 type Set = (typeof sets)[number];
 const schemas = settingKeys();
+const given = flags.with
+  .map((each) => each.split('='))
+  .reduce<SettingsTree>((all, [name = '', value = '']) => mergeTrees(all, setting(name, value)), {});
 const work = await mkdtemp(join(tmpdir(), 'docfuse-defaults-'));
 
 const defaults = new Map<string, Measured>();
@@ -53,8 +64,8 @@ for (const set of sets) {
   defaults.set(set.name, await measure(set, set.name, {}));
 }
 const trials = [];
-for (const given of flags.try) {
-  const [name = '', list = ''] = given.split('=');
+for (const trial of flags.try) {
+  const [name = '', list = ''] = trial.split('=');
   const rows = [];
   for (const value of list.split(',')) rows.push(await row(name, value));
   const leftOut = sets.length > 1 ? leaveOneOut(rows) : [];
@@ -64,7 +75,7 @@ for (const given of flags.try) {
 await rm(work, { recursive: true });
 const ndcg10 = Object.fromEntries([...defaults].map(([set, measured]) => [set, measured.ndcg10]));
 console.log(
-  `Kept in ${await record('defaults', { mode: flags.mode, limit: flags.limit ?? 'none', defaults: ndcg10, trials }, flags.out)}`,
+  `Kept in ${await record('defaults', { mode: flags.mode, limit: flags.limit ?? 'none', with: flags.with, defaults: ndcg10, trials }, flags.out)}`,
 );
 
 async function row(name: string, value: string) {
@@ -82,16 +93,20 @@ async function row(name: string, value: string) {
 
 async function measureValue(set: Set, name: string, value: string): Promise<Measured> {
   if (name.startsWith('fields.'))
-    return withField(name.slice(7), Number(value), () => measure(set, set.name, {}));
-  const schema = schemas.get(name);
-  if (!schema) throw new Error(`${name} is no setting.\n${USAGE}`);
-  const settings = treeWith(name, settingValue(value, schema)) as SettingsOverride;
+    return withField(name.slice(7), Number(value), () => measure(set, set.name, given));
+  const settings = mergeTrees(given, setting(name, value));
   if (!name.startsWith('chunking.')) return measure(set, set.name, settings);
   // Passages that stay the same keep their vectors, and the index of the defaults must not lose its own.
   await copyIndex(set, 'cut');
   const measured = await measure(set, 'cut', settings);
   await rm(join(work, 'cut'), { recursive: true });
   return measured;
+}
+
+function setting(name: string, value: string): SettingsTree {
+  const schema = schemas.get(name);
+  if (!schema) throw new Error(`${name} is no setting.\n${USAGE}`);
+  return treeWith(name, settingValue(value, schema));
 }
 
 /** Field weights are no settings: the table is changed while an index is open, in this process alone. */
@@ -111,13 +126,13 @@ async function copyIndex({ name }: Set, to: string): Promise<void> {
   if (flags.indexes) await cp(join(flags.indexes, name), join(work, to), { recursive: true });
 }
 
-async function measure({ path, docs }: Set, index: string, settings: SettingsOverride): Promise<Measured> {
+async function measure({ path, docs }: Set, index: string, settings: SettingsTree): Promise<Measured> {
   let asked: number | undefined;
   const start = performance.now();
   const { modes } = await evaluate({
     set: path,
     modes: [flags.mode as SearchMode],
-    open: { indexPath: join(work, index), settings },
+    open: { indexPath: join(work, index), settings: settings as SettingsOverride },
     ...(docs && { docs }),
     ...(flags.limit && { limit: Number(flags.limit) }),
     onProgress: (progress) => {
