@@ -1,10 +1,12 @@
 /** The library: open an index, bring it up to date, search it. */
 
 export { DocfuseError, type ErrorCode } from './core/errors.ts';
-export type { CompressionStats, Explanation, Hit, Snippet } from './core/model/hit.ts';
-export type { Filters, SearchMode } from './core/model/query.ts';
+export type { CompressionStats, Explanation, Hit, Lane, Snippet } from './core/model/hit.ts';
+export type { QueryType, SearchMode } from './core/model/query.ts';
 export type {
   Check,
+  CommunityFacts,
+  DocumentChange,
   HypothesisOptions,
   Index,
   IndexFacts,
@@ -13,10 +15,13 @@ export type {
   SearchOptions,
   SearchResult,
   SettingsOverride,
+  SkippedFile,
   Status,
+  Stoppable,
   SyncOptions,
   SyncProgress,
   SyncReport,
+  UnresolvedLinks,
   Watching,
   WatchOptions,
 } from './engine/api.ts';
@@ -35,5 +40,8 @@ export type {
   RelatedDocuments,
   RelatedOptions,
   TagCount,
+  TagOptions,
 } from './engine/documents-api.ts';
+export type { Filters, FilterTime } from './engine/filters.ts';
 export { open } from './engine/open.ts';
+export type { PresetName } from './engine/presets.ts';

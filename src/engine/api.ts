@@ -1,6 +1,6 @@
 /** What a program sees of an open index: the shapes of its options, answers and reports. */
 import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
-import type { Filters, QueryType, SearchMode } from '../core/model/query.ts';
+import type { QueryType, SearchMode } from '../core/model/query.ts';
 import type { SkippedFile } from '../core/ports.ts';
 import type {
   CollectionFacts,
@@ -13,10 +13,13 @@ import type {
   RelatedDocuments,
   RelatedOptions,
   TagCount,
+  TagOptions,
 } from './documents-api.ts';
+import type { Filters } from './filters.ts';
 import type { PresetName } from './presets.ts';
 import type { SettingsOverride } from './settings.ts';
 
+export type { SkippedFile } from '../core/ports.ts';
 export type { SettingsOverride } from './settings.ts';
 
 export interface OpenOptions {
@@ -81,8 +84,11 @@ export interface SyncOptions {
   readonly rebuild?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
+  /** Told how far reading and embedding have come, after each file and each batch of passages. */
   readonly onProgress?: (progress: SyncProgress) => void;
+  /** Told of each document that is added, read again or removed, once that is saved. */
   readonly onChange?: (change: DocumentChange) => void;
+  /** Stops where nothing is lost: what was done is kept, and the promise rejects. */
   readonly signal?: AbortSignal;
 }
 
@@ -100,19 +106,21 @@ export interface SyncReport {
 }
 
 export interface SearchOptions {
-  /** 1–100. @default settings.search.top_n (5) */
+  /** Hits at most, 1–100. @default settings.search.top_n (5) */
   readonly topN?: number;
-  /** @default 'hybrid' */
+  /** How to look: by meaning and words, by one of them, or by code identifiers. @default 'hybrid' */
   readonly mode?: SearchMode;
+  /** What to look in. @default everything */
   readonly filters?: Filters;
-  /** Hits below this confidence are left out, 0–1. @default settings.search.min_confidence */
+  /** Hits below this confidence are left out, 0–1. @default settings.search.min_confidence (0.24) */
   readonly minConfidence?: number;
   /** Show each hit as the larger section around it, one hit a section; its lines stay in `matchedLines`. @default true */
   readonly parents?: boolean;
   /** Fill `hit.explanation`. @default false */
   readonly explain?: boolean;
-  /** Settings for a kind of documents, in place of the preset the index was opened with. */
+  /** Settings for a kind of documents, in place of the preset the index was opened with. @default none */
   readonly preset?: PresetName;
+  /** Ends the search; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -206,7 +214,13 @@ export interface Check {
   readonly remedy?: string;
 }
 
-/** An open index. Release it with `close()` or `await using`. */
+/** Options of what only takes time when it is the first to open the index, or has much to look at. */
+export interface Stoppable {
+  /** Ends the work; the promise rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** An open index. Options that are none, or out of range, are refused with `usage`. Release it with `close()` or `await using`. */
 export interface Index extends AsyncDisposable {
   readonly indexPath: string;
   /**
@@ -242,13 +256,13 @@ export interface Index extends AsyncDisposable {
    */
   list(options?: ListOptions): Promise<DocumentList>;
   /** Tags of all documents or of those that pass the filters, the most frequent first. */
-  tags(options?: Pick<ListOptions, 'filters'>): Promise<readonly TagCount[]>;
+  tags(options?: TagOptions): Promise<readonly TagCount[]>;
   /** The best linked documents and the links among them. */
   graph(options?: GraphOptions): Promise<DocumentGraph>;
-  collections(): Promise<readonly CollectionFacts[]>;
-  status(): Promise<Status>;
+  collections(options?: Stoppable): Promise<readonly CollectionFacts[]>;
+  status(options?: Stoppable): Promise<Status>;
   /** Examines the index and what it stands on: folders, rights, database, segments, model, vectors, a query. */
-  check(options?: { readonly signal?: AbortSignal }): Promise<readonly Check[]>;
+  check(options?: Stoppable): Promise<readonly Check[]>;
   /** Stops a running sync, waits for searches under way, and releases all; later calls open the index again. */
   close(): Promise<void>;
 }

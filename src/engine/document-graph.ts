@@ -1,16 +1,16 @@
 /** The documents and the links between them, as a picture needs it. */
 import { documentName } from './document-facts.ts';
 import type { DocumentGraph, GraphOptions } from './documents-api.ts';
+import type { Applied } from './filters.ts';
 import { passingDocuments } from './list-documents.ts';
 import type { Workspace } from './workspace.ts';
 
 const USUAL_LIMIT = 500;
-const MAX_LIMIT = 5000;
 
 /** The best linked documents that pass the filters, and the links among them. */
 export function documentGraph(
   workspace: Workspace,
-  { filters = {}, limit = USUAL_LIMIT, signal }: GraphOptions,
+  { filters = {}, limit = USUAL_LIMIT, signal }: Applied<GraphOptions>,
 ): DocumentGraph {
   signal?.throwIfAborted();
   const links = workspace.links();
@@ -21,7 +21,7 @@ export function documentGraph(
   }));
   const shown = passing
     .sort((a, b) => b.degree - a.degree || (a.document.id < b.document.id ? -1 : 1))
-    .slice(0, Math.min(MAX_LIMIT, Math.max(1, limit)));
+    .slice(0, limit);
   const ids = new Map(shown.map(({ document }) => [document.number, document.id]));
   return {
     nodes: shown.map(({ document, degree }) => {

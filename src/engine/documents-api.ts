@@ -1,6 +1,6 @@
 /** What a program sees of the documents of an index: the shapes of reading, listing and relating them. */
 import type { LinkKind } from '../core/model/document.ts';
-import type { Filters } from '../core/model/query.ts';
+import type { Filters } from './filters.ts';
 
 export interface DocumentFacts {
   /** `<collection>/<path>`. */
@@ -27,6 +27,7 @@ export interface ReadOptions {
   readonly endLine?: number;
   /** At most so many UTF-16 units, in whole lines if one fits. @default no limit */
   readonly maxChars?: number;
+  /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,6 +52,7 @@ export interface RelatedOptions {
   readonly depth?: number;
   /** `out`: where it links to; `in`: what links to it. @default 'both' */
   readonly direction?: LinkDirection;
+  /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -95,11 +97,13 @@ export interface RelatedDocuments {
 }
 
 export interface ListOptions {
+  /** Which to list. @default all */
   readonly filters?: Filters;
-  /** 1–1000. @default 50 */
+  /** Documents at once, 1–1000. @default 50 */
   readonly limit?: number;
-  /** `nextCursor` of the answer before. */
+  /** `nextCursor` of the answer before. @default from the first on */
   readonly cursor?: string;
+  /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -114,10 +118,19 @@ export interface DocumentList {
   readonly notice?: string;
 }
 
+export interface TagOptions {
+  /** Of which documents. @default of all */
+  readonly filters?: Filters;
+  /** Ends the work; the promise rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
 export interface GraphOptions {
+  /** Which documents to show. @default all */
   readonly filters?: Filters;
   /** Documents, the best linked first, 1–5000. @default 500 */
   readonly limit?: number;
+  /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 

@@ -6,13 +6,13 @@ import { documentFilter, languageFilter } from '../core/query/filter.ts';
 import { parseQuery } from '../core/query/parse.ts';
 import { withinCollections } from './absolute-paths.ts';
 import { documentFacts } from './document-facts.ts';
-import type { CollectionFacts, DocumentList, ListOptions, TagCount } from './documents-api.ts';
+import type { CollectionFacts, DocumentList, ListOptions, TagCount, TagOptions } from './documents-api.ts';
 import { emptyIndex } from './empty-index.ts';
+import type { Applied } from './filters.ts';
 import { nothingPasses } from './nothing-passes.ts';
 import type { Workspace } from './workspace.ts';
 
 const USUAL_LIMIT = 50;
-const MAX_LIMIT = 1000;
 const NO_QUERY = parseQuery('');
 
 /**
@@ -22,13 +22,13 @@ const NO_QUERY = parseQuery('');
  */
 export function listDocuments(
   workspace: Workspace,
-  { filters = {}, limit = USUAL_LIMIT, cursor, signal }: ListOptions,
+  { filters = {}, limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
 ): DocumentList {
   signal?.throwIfAborted();
   const after = cursor === undefined ? '' : readCursor(cursor);
   const passing = passingDocuments(workspace, filters).sort((a, b) => (a.id < b.id ? -1 : 1));
   const rest = passing.filter(({ id }) => id > after);
-  const page = rest.slice(0, Math.min(MAX_LIMIT, Math.max(1, limit)));
+  const page = rest.slice(0, limit);
   return {
     documents: page.map((document) => documentFacts(workspace, document)),
     total: passing.length,
@@ -44,7 +44,7 @@ function whyNone(workspace: Workspace, filters: Filters): string {
 }
 
 /** Tags of the documents that pass the filters, the most frequent first. */
-export function listTags(workspace: Workspace, filters: Filters): readonly TagCount[] {
+export function listTags(workspace: Workspace, { filters = {} }: Applied<TagOptions>): readonly TagCount[] {
   const counts = new Map<string, number>();
   for (const { tags } of passingDocuments(workspace, filters)) {
     for (const tag of new Set(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);

@@ -19,10 +19,12 @@ import type { Clock, Source } from '../core/ports.ts';
 import type { Analyzers } from '../core/text/analyzer.ts';
 import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
+import { checkOptions, checkText, type Method } from './check-options.ts';
 import type { Collection } from './collections.ts';
 import type { Config } from './config.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { documentGraph } from './document-graph.ts';
+import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { holdWorkspace } from './hold-workspace.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { locateIndex } from './locate-index.ts';
@@ -52,13 +54,20 @@ const CLOSED = new DocfuseError(
   'Open it and sync again; what was done is kept.',
 );
 
+/** Options that every question to an index may have. */
+interface Narrowed {
+  readonly filters?: Filters;
+  readonly signal?: AbortSignal;
+}
+
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
  * Opens the index of some folders. One that is not there is empty until `sync()` makes it; nothing else writes.
- * @throws DocfuseError `config`; the methods of the index `index_newer`, `index_damaged`, `index_busy`, `storage`
+ * @throws DocfuseError `usage` for options that are none, `config`; the methods of the index `index_newer`, `index_damaged`, `index_busy`, `storage`
  */
 export async function open(options: OpenOptions = {}): Promise<Index> {
+  checkOptions('open', options);
   const cwd = options.cwd ?? process.cwd();
   const { indexPath, config } = locateIndex(options);
   const { collections, settings } = config;
@@ -89,7 +98,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     await held.release();
   }
 
-  async function runSync({ signal: given, ...syncOptions }: SyncOptions): Promise<SyncReport> {
+  async function runSync(asked: SyncOptions): Promise<SyncReport> {
+    checkOptions('sync', asked);
+    const { signal: given, ...syncOptions } = asked;
     const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
     const { dryRun = false, rebuild = false } = syncOptions;
     if (dryRun) return sync(held.related(false), { ...syncOptions, signal }, { reading, embedding });
@@ -127,14 +138,29 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     };
   }
 
-  /** What goes wrong while opening is told by the promise. */
-  function answer<T>(ask: (index: Workspace) => Promise<T> | T): Promise<T> {
-    return searches.track((async () => ask(held.related(false)))());
+  /** What goes wrong while checking and opening is told by the promise. */
+  function answer<Options extends Narrowed, T>(
+    method: Method,
+    options: Options,
+    ask: (index: Workspace, options: Applied<Options>) => Promise<T> | T,
+  ): Promise<T> {
+    return searches.track(
+      (async () => {
+        checkOptions(method, options);
+        options.signal?.throwIfAborted();
+        const { filters, ...others } = options;
+        const applied = { ...others, ...(filters && { filters: applyFilters(filters, clock.now()) }) };
+        return ask(held.related(false), applied);
+      })(),
+    );
   }
 
   const settingsOf = settingsByPreset(config, options.preset);
   const searchIn: Index['search'] = (query, searchOptions = {}) =>
-    answer((index) => search(index, settingsOf(searchOptions.preset), query, searchOptions));
+    answer('search', searchOptions, (index, applied) => {
+      checkText('search', 'query', query);
+      return search(index, settingsOf(applied.preset), query, applied);
+    });
 
   return {
     indexPath,
@@ -142,19 +168,32 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     watch,
     search: searchIn,
     searchWithHypothesis: (hypothesis, searchOptions = {}) =>
-      answer((index) =>
-        searchWithHypothesis(index, settingsOf(searchOptions.preset), hypothesis, searchOptions),
-      ),
-    read: (document, readOptions = {}) => answer((index) => readDocument(index, document, readOptions, cwd)),
+      answer('searchWithHypothesis', searchOptions, (index, applied) => {
+        checkText('searchWithHypothesis', 'hypothesis', hypothesis);
+        return searchWithHypothesis(index, settingsOf(applied.preset), hypothesis, applied);
+      }),
+    read: (document, readOptions = {}) =>
+      answer('read', readOptions, (index, applied) => {
+        checkText('read', 'document', document);
+        return readDocument(index, document, applied, cwd);
+      }),
     related: (document, relatedOptions = {}) =>
-      answer((index) => relatedDocuments(index, document, relatedOptions, cwd)),
-    list: (listOptions = {}) => answer((index) => listDocuments(index, listOptions)),
-    tags: ({ filters = {} } = {}) => answer((index) => listTags(index, filters)),
-    graph: (graphOptions = {}) => answer((index) => documentGraph(index, graphOptions)),
-    collections: () => answer(listCollections),
-    status: async () => statusOf(held.current(false), file),
-    check: ({ signal } = {}) =>
-      searches.track(
+      answer('related', relatedOptions, (index, applied) => {
+        checkText('related', 'document', document);
+        return relatedDocuments(index, document, applied, cwd);
+      }),
+    list: (listOptions = {}) => answer('list', listOptions, listDocuments),
+    tags: (tagOptions = {}) => answer('tags', tagOptions, listTags),
+    graph: (graphOptions = {}) => answer('graph', graphOptions, documentGraph),
+    collections: (collectionOptions = {}) => answer('collections', collectionOptions, listCollections),
+    async status(statusOptions = {}) {
+      checkOptions('status', statusOptions);
+      statusOptions.signal?.throwIfAborted();
+      return statusOf(held.current(false), file);
+    },
+    async check(checkedOptions = {}) {
+      checkOptions('check', checkedOptions);
+      return searches.track(
         checkIndex(
           {
             open: () => held.related(false),
@@ -164,9 +203,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
             search: searchIn,
             tryLock,
           },
-          signal,
+          checkedOptions.signal,
         ),
-      ),
+      );
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

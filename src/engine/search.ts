@@ -9,13 +9,11 @@ import { HYPOTHESIS_STAGES, LISTING_STAGES, STAGES } from '../core/search/stages
 import { initialState, type SearchServices, type SearchState, type Stage } from '../core/search/state.ts';
 import { withinCollections } from './absolute-paths.ts';
 import type { HypothesisOptions, SearchOptions, SearchResult } from './api.ts';
+import type { Applied } from './filters.ts';
 import { isMeaningAway, wordsOnly } from './meaning.ts';
 import { nearestPassage } from './nearest-passage.ts';
 import { noticeFor } from './notice.ts';
 import type { Workspace } from './workspace.ts';
-
-/** The largest answer anyone can ask for. */
-const MAX_TOP_N = 100;
 
 /**
  * Searches what is in the index now.
@@ -25,7 +23,7 @@ export async function search(
   workspace: Workspace,
   settings: SearchSettings,
   query: string,
-  options: SearchOptions,
+  options: Applied<SearchOptions>,
 ): Promise<SearchResult> {
   return run(workspace, settings, { query, stages: STAGES, options });
 }
@@ -38,7 +36,7 @@ export async function searchWithHypothesis(
   workspace: Workspace,
   settings: SearchSettings,
   hypothesis: string,
-  { query = '', ...options }: HypothesisOptions,
+  { query = '', ...options }: Applied<HypothesisOptions>,
 ): Promise<SearchResult> {
   if (!settings.hydeEnabled) {
     throw new DocfuseError(
@@ -47,7 +45,7 @@ export async function searchWithHypothesis(
       'Set it to true in docfuse.toml or with --set hyde_enabled=true, or search with the question.',
     );
   }
-  const semantic: SearchOptions = { ...options, mode: 'semantic' };
+  const semantic: Applied<SearchOptions> = { ...options, mode: 'semantic' };
   return run(workspace, settings, { query, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
 }
 
@@ -55,7 +53,7 @@ interface Run {
   readonly query: string;
   readonly hypothesis?: string;
   readonly stages: readonly Stage[];
-  readonly options: SearchOptions;
+  readonly options: Applied<SearchOptions>;
 }
 
 async function run(
@@ -68,7 +66,7 @@ async function run(
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
   const minConfidence = options.minConfidence ?? settings.minConfidence;
-  const topN = Math.min(MAX_TOP_N, Math.max(1, options.topN ?? settings.topN));
+  const topN = options.topN ?? settings.topN;
   const parsed = parseQuery(query, workspace.analyzers.all);
   const start = initialState({
     query: { ...parsed, filters: withinCollections(parsed.filters, workspace.collections) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Filters } from '../../src/core/model/query.ts';
+import type { Filters } from '../../src/engine/filters.ts';
 import { createVault } from './vault.ts';
 
 const NOTES = {
@@ -179,9 +179,9 @@ test('when nothing passes, the notice names the filter', async () => {
   const notice = async (...ask: Parameters<typeof index.search>) => (await index.search(...ask)).notice;
   expect(await notice('snapshot tag:none path:ops/')).toBe('No document passes the filter tag:none.');
   expect(await notice('tag:auth path:ops/')).toBe('No document passes all the filters path:ops/, tag:auth.');
-  expect(
-    await notice('x', { filters: { after: Date.UTC(2100, 0), where: [{ key: 'state', value: 'a b' }] } }),
-  ).toBe('No document passes the filter after 2100-01-01, state="a b".');
+  expect(await notice('x', { filters: { after: Date.UTC(2100, 0), where: { state: 'a b' } } })).toBe(
+    'No document passes the filter after 2100-01-01, state="a b".',
+  );
   expect(await notice('token lang:cobol')).toBe('No document passes the filter lang:cobol.');
   const contrary = { after: Date.UTC(2026, 0), before: Date.UTC(2025, 0) };
   expect(await notice('token', { filters: contrary })).toBe(

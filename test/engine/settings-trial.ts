@@ -8,6 +8,7 @@ import { DocfuseError } from '../../src/core/errors.ts';
 import { chooseAnalyzers } from '../../src/core/text/analyzer.ts';
 import type { SearchOptions, SearchResult, SettingsOverride } from '../../src/engine/api.ts';
 import { loadConfig } from '../../src/engine/config.ts';
+import { applyFilters } from '../../src/engine/filters.ts';
 import { composeWorkspace, open } from '../../src/engine/open.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
 import { search, searchWithHypothesis } from '../../src/engine/search.ts';
@@ -69,8 +70,12 @@ export async function createTrial(): Promise<Trial> {
     const config = { cwd: folder, config: 'docfuse.toml', roots: [documents] };
     if (index === 'answered') await openAnswerer(config).answer({ system: '', user: query });
     if (index === 'shared') {
+      const { filters, ...others } = options;
       const ask = hypothesis ? searchWithHypothesis : search;
-      return ask(shared, toSearchSettings(loadConfig(config).settings), query, options);
+      return ask(shared, toSearchSettings(loadConfig(config).settings), query, {
+        ...others,
+        ...(filters && { filters: applyFilters(filters, 0) }),
+      });
     }
     const path = index === 'opened' ? indexPath : mkdtempSync(join(folder, 'own-'));
     const roots = [index === 'embedded' ? join(documents, 'long.md') : documents];

@@ -1,6 +1,6 @@
 /** The tarball, installed into an empty folder, does the job of the clone. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 const playground = createPlayground({
   'app/package.json': '{ "type": "module", "private": true }',
   'app/docs/lantern.md': '# Lanterns\n\nHow to light a lantern in the rain.\n',
+  'app/typed.ts': readFileSync(new URL('./typed-program.ts', import.meta.url)),
   'app/use.js': [
     "import { open } from 'docfuse';",
     "await using index = await open({ roots: ['docs'] });",
@@ -120,6 +121,19 @@ test('the bundled command knows where it lies, and serves assistants', async () 
   ).toContain('lantern.md');
   const prompt = { name: 'answer_from_documents', arguments: { question: 'How is a lantern lit?' } };
   expect((await client.getPrompt(prompt)).messages).not.toEqual([]);
+});
+
+test('a program is compiled against its types, as strictly as there is', async () => {
+  const types = join(repository, 'node_modules');
+  const compiler = join(types, 'typescript', 'bin', 'tsc');
+  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  const kind = ['--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,esnext.disposable,dom'];
+  const found = ['--skipLibCheck', '--types', 'node', '--typeRoots', join(types, '@types')];
+  expect(await execute([compiler, ...options, ...kind, ...found, 'typed.ts'], inApp)).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
 });
 
 test('the library is imported by name', async () => {

@@ -1,7 +1,14 @@
 /** Serving an index over HTTP from a program: a server on a port, or a function from request to response. */
 
 export type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
-export type { OperationContext } from '../operations/operation.ts';
+export type {
+  AskServer,
+  Operation,
+  OperationContext,
+  OperationControl,
+  OperationProgress,
+  ServerFacts,
+} from '../operations/operation.ts';
 export type { Limits } from './bounded-run.ts';
 export { createServer, type HttpServer, type ServerOptions } from './create-server.ts';
 export { createEventLog, type EventLog, type EventLogOptions, type ServerEvent } from './event-log.ts';

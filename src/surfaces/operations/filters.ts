@@ -1,8 +1,5 @@
-/** Filters as a user gives them, and their translation for the engine. */
+/** Filters on the wire. */
 import * as z from 'zod';
-import { DocfuseError } from '../../core/errors.ts';
-import type { Filters } from '../../core/model/query.ts';
-import { isoDate } from '../../core/text/dates.ts';
 
 const list = (description: string) => z.array(z.string().min(1)).optional().describe(description);
 const date = (description: string) => z.string().optional().describe(description);
@@ -23,39 +20,3 @@ export const filtersShape = z.strictObject({
     .optional()
     .describe('Only documents whose front matter field has this value.'),
 });
-
-/**
- * Turns wire filters into the engine's.
- * @param now milliseconds since 1970 that `7d` counts back from
- * @throws {DocfuseError} `usage` for a date that is none
- */
-export function toFilters(wire: z.output<typeof filtersShape> | undefined, now: number): Filters {
-  if (wire === undefined) return {};
-  const { after, before, where, ...lists } = wire;
-  const given = Object.entries(lists).filter(([, values]) => values !== undefined && values.length > 0);
-  return {
-    ...(Object.fromEntries(given) as Pick<Filters, 'collection' | 'path' | 'exclude' | 'tag' | 'lang'>),
-    ...(after === undefined ? {} : { after: toTime('after', after, now) }),
-    ...(before === undefined ? {} : { before: toTime('before', before, now) }),
-    ...(where === undefined ? {} : { where: toPairs(where) }),
-  };
-}
-
-const DAY = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { d: DAY, w: 7 * DAY };
-
-function toTime(field: string, text: string, now: number): number {
-  const relative = /^(\d{1,5})([dw])$/.exec(text.trim());
-  if (relative) return now - Number(relative[1]) * UNITS[relative[2]!]!;
-  const iso = isoDate(text);
-  if (iso !== undefined) return Date.parse(iso);
-  throw new DocfuseError(
-    'usage',
-    `The ${field} date “${text}” is not a date.`,
-    'Write it as 2026-01-31, or as 7d or 3w for days or weeks back from now.',
-  );
-}
-
-function toPairs(where: Readonly<Record<string, string | readonly string[]>>): NonNullable<Filters['where']> {
-  return Object.entries(where).flatMap(([key, values]) => [values].flat().map((value) => ({ key, value })));
-}

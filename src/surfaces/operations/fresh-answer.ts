@@ -16,7 +16,7 @@ export interface Preparation {
 export async function answerFresh(
   context: OperationContext,
   { sync, embed }: Preparation,
-  control: OperationControl,
+  { onText: _, ...control }: OperationControl,
   ask: (index: Index) => Promise<SearchResult>,
 ) {
   await using index = await context.open();

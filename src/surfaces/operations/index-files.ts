@@ -30,7 +30,7 @@ export const indexFiles = defineOperation({
   readOnly: false,
   writesIndex: true,
   cli: { paths: true },
-  async run(context, { rebuild, embed, dry_run }, control) {
+  async run(context, { rebuild, embed, dry_run }, { onText: _, ...control }) {
     await using index = await context.open();
     const report = await index.sync({ rebuild, embed, dryRun: dry_run, ...control });
     return { ...toWire(report), dry_run };

@@ -1,9 +1,9 @@
 /** Operation `graph`: documents and the links between them. */
 import * as z from 'zod';
-import { filtersShape, toFilters } from './filters.ts';
+import { filtersShape } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { documentNameShape } from './shapes.ts';
-import { toWire } from './wire.ts';
+import { fromWire, toWire } from './wire.ts';
 
 export const linkGraph = defineOperation({
   name: 'graph',
@@ -31,9 +31,8 @@ export const linkGraph = defineOperation({
     paths: true,
   },
   http: { path: '/api/graph' },
-  async run(context, { filters, ...options }, { signal }) {
+  async run(context, options, { signal }) {
     await using index = await context.open();
-    const asked = { ...(options.limit && { limit: options.limit }), ...(signal && { signal }) };
-    return toWire(await index.graph({ ...asked, filters: toFilters(filters, context.now()) }));
+    return toWire(await index.graph({ ...fromWire(options), ...(signal && { signal }) }));
   },
 });

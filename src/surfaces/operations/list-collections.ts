@@ -12,8 +12,8 @@ export const listCollections = defineOperation({
   readOnly: true,
   cli: { command: ['list', 'collections'], paths: true },
   http: { path: '/api/collections' },
-  async run(context) {
+  async run(context, _, { signal }) {
     await using index = await context.open();
-    return { collections: toWire(await index.collections()) };
+    return { collections: toWire(await index.collections(signal && { signal })) };
   },
 });

@@ -1,6 +1,6 @@
 /** Operation `list`: the documents of the index, page by page. */
 import * as z from 'zod';
-import { filtersShape, toFilters } from './filters.ts';
+import { filtersShape } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
@@ -27,13 +27,8 @@ export const listDocuments = defineOperation({
   },
   http: { path: '/api/documents' },
   mcp: { name: 'list_documents', arguments: ['filters', 'limit', 'cursor'] },
-  async run(context, { filters, ...page }, { signal }) {
+  async run(context, options, { signal }) {
     await using index = await context.open();
-    const list = await index.list({
-      ...fromWire(page),
-      filters: toFilters(filters, context.now()),
-      ...(signal && { signal }),
-    });
-    return toWire(list);
+    return toWire(await index.list({ ...fromWire(options), ...(signal && { signal }) }));
   },
 });

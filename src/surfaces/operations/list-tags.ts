@@ -1,8 +1,8 @@
 /** Operation `list_tags`: the tags in use. */
 import * as z from 'zod';
-import { filtersShape, toFilters } from './filters.ts';
+import { filtersShape } from './filters.ts';
 import { defineOperation } from './operation.ts';
-import { toWire } from './wire.ts';
+import { fromWire, toWire } from './wire.ts';
 
 export const listTags = defineOperation({
   name: 'list_tags',
@@ -16,8 +16,8 @@ export const listTags = defineOperation({
     paths: true,
   },
   http: { path: '/api/tags' },
-  async run(context, { filters }) {
+  async run(context, options, { signal }) {
     await using index = await context.open();
-    return { tags: toWire(await index.tags({ filters: toFilters(filters, context.now()) })) };
+    return { tags: toWire(await index.tags({ ...fromWire(options), ...(signal && { signal }) })) };
   },
 });

@@ -1,6 +1,5 @@
 /** Operation `search_with_hypothesis`: passages that mean what a text written as the answer means (HyDE). */
 import { askedText } from './asked-text.ts';
-import { toFilters } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
 import { search } from './search.ts';
@@ -28,11 +27,10 @@ export const searchWithHypothesis = defineOperation({
   },
   http: { path: '/api/hypothesis' },
   mcp: { name: 'search_with_hypothesis', arguments: ['hypothesis', 'top_n', 'filters'] },
-  run: (context, { hypothesis, filters, sync, wait, ...options }, control) =>
+  run: (context, { hypothesis, sync, wait, ...options }, control) =>
     answerFresh(context, { sync, embed: wait }, control, (index) =>
       index.searchWithHypothesis(hypothesis, {
         ...fromWire(options),
-        filters: toFilters(filters, context.now()),
         ...(control.signal === undefined ? {} : { signal: control.signal }),
       }),
     ),

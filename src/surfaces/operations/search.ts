@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES } from '../../engine/presets.ts';
 import { askedText } from './asked-text.ts';
-import { filtersShape, toFilters } from './filters.ts';
+import { filtersShape } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
 import { hitShape, indexShape, nearestShape, statsShape, weightsShape } from './shapes.ts';
@@ -66,11 +66,10 @@ export const search = defineOperation({
     name: 'query_documents',
     arguments: ['query', 'top_n', 'mode', 'filters', 'parents', 'explain'],
   },
-  run: (context, { query, filters, sync, wait, ...options }, control) =>
+  run: (context, { query, sync, wait, ...options }, control) =>
     answerFresh(context, { sync, embed: wait && usesVectors(options.mode) }, control, (index) =>
       index.search(query, {
         ...fromWire(options),
-        filters: toFilters(filters, context.now()),
         ...(control.signal === undefined ? {} : { signal: control.signal }),
       }),
     ),

@@ -36,8 +36,11 @@ export const status = defineOperation({
   cli: { paths: true },
   http: { path: '/api/status' },
   mcp: { name: 'index_status', arguments: [] },
-  async run(context) {
+  async run(context, _, { signal }) {
     await using index = await context.open();
-    return { ...toWire(await index.status()), ...(context.server && { server: context.server() }) };
+    return {
+      ...toWire(await index.status(signal && { signal })),
+      ...(context.server && { server: context.server() }),
+    };
   },
 });

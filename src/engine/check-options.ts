@@ -1,0 +1,81 @@
+/** What a program may ask of an index, checked before anything is done, in the words in which settings and inputs are checked. */
+import * as z from 'zod';
+import { DocfuseError } from '../core/errors.ts';
+import { SEARCH_MODES } from '../core/model/query.ts';
+import { PLAINLY } from './describe-issue.ts';
+import { LINK_DIRECTIONS } from './documents-api.ts';
+import { PRESET_NAMES } from './presets.ts';
+
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(least).max(most).optional();
+const yesOrNo = z.boolean().optional();
+const texts = z.array(z.string()).optional();
+const names = z.array(z.string().min(1)).optional();
+const called = z.custom((value) => typeof value === 'function', 'it is not a function').optional();
+const signal = z.custom((value) => value instanceof AbortSignal, 'it is not an AbortSignal').optional();
+// Whether it is a date is said when it is read.
+const time = z.union([z.string(), z.number(), z.date()]).optional();
+
+const filters = z
+  .strictObject({
+    ...{ collection: names, path: names, exclude: names, tag: names, category: names, author: names },
+    ...{ after: time, before: time, lang: names },
+    where: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+  })
+  .optional();
+
+const search = z.strictObject({
+  topN: whole(1, 100),
+  mode: z.enum(SEARCH_MODES).optional(),
+  minConfidence: z.number().min(0).max(1).optional(),
+  ...{ filters, parents: yesOrNo, explain: yesOrNo, preset: z.enum(PRESET_NAMES).optional(), signal },
+});
+
+/** The options of each method. */
+const METHODS = {
+  open: z.strictObject({
+    ...{ roots: texts, corpora: texts, config: z.string().optional(), indexPath: z.string().optional() },
+    ...{ preset: z.enum(PRESET_NAMES).optional(), cwd: z.string().optional() },
+    // Checked against the settings, each with where it comes from.
+    settings: z.unknown().optional(),
+  }),
+  sync: z.strictObject({
+    ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, dryRun: yesOrNo },
+    ...{ onProgress: called, onChange: called, signal },
+  }),
+  search,
+  searchWithHypothesis: search.omit({ mode: true }).extend({ query: z.string().optional() }),
+  read: z.strictObject({ startLine: whole(1), endLine: whole(1), maxChars: whole(1), signal }),
+  related: z.strictObject({ depth: whole(1, 3), direction: z.enum(LINK_DIRECTIONS).optional(), signal }),
+  list: z.strictObject({ filters, limit: whole(1, 1000), cursor: z.string().optional(), signal }),
+  tags: z.strictObject({ filters, signal }),
+  graph: z.strictObject({ filters, limit: whole(1, 5000), signal }),
+  collections: z.strictObject({ signal }),
+  status: z.strictObject({ signal }),
+  check: z.strictObject({ signal }),
+} as const;
+
+export type Method = keyof typeof METHODS;
+
+/** @throws DocfuseError `usage` that names every option that is wrong, and what is allowed */
+export function checkOptions(method: Method, options: unknown): void {
+  const schema = METHODS[method];
+  const { error } = schema.safeParse(options, PLAINLY);
+  if (!error) return;
+  const problems = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  throw new DocfuseError(
+    'usage',
+    `${method}(): ${problems.join('; ')}.`,
+    `Its options are ${Object.keys(schema.shape).join(', ')}.`,
+  );
+}
+
+/**
+ * @param what it stands for, such as `query`
+ * @throws DocfuseError `usage`
+ */
+export function checkText(method: Method, what: string, text: unknown): void {
+  if (typeof text === 'string') return;
+  throw new DocfuseError('usage', `${method}(): the ${what} is not text.`, `Give the ${what} as a string.`);
+}
