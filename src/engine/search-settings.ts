@@ -7,7 +7,14 @@ import type { Settings } from './settings.ts';
 
 /** Sections are there to be read by people; core knows one flat list, so no name may stand in both. */
 export function toSearchSettings({ search: { advanced, ...search } }: Settings): SearchSettings {
-  return { ...camelKeys(search), ...camelKeys(advanced) };
+  const { score_calibration_threshold: threshold, score_calibration_steepness: steepness } = search;
+  // Who sets the curve of the sigmoid and names no calibration means the sigmoid.
+  const meant = threshold === undefined && steepness === undefined ? 'evidence' : 'sigmoid';
+  return {
+    ...camelKeys(search),
+    ...camelKeys(advanced),
+    calibration: search.calibration ?? meant,
+  };
 }
 
 /** Presets change how is searched and nothing else, so every search may choose its own over one open index. */

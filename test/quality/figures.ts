@@ -1,7 +1,7 @@
 /** Figures of the project's own judged corpus: measured, written down, compared. */
 import type { Evaluation, ModeEvaluation } from '../../src/engine/evaluate/evaluation.ts';
 
-/** By name, such as `hybrid nDCG@10` or `hybrid nDCG@10, typo`; each between 0 and 1, more is better. */
+/** By name, such as `hybrid nDCG@10` or `hybrid nDCG@10, typo`; each between 0 and 1, more is better but for errors. */
 export type Figures = Readonly<Record<string, number>>;
 
 /** What a figure may lose, and how much it may gain before the committed one is out of date. */
@@ -14,13 +14,25 @@ interface Tolerance {
 const MEAN: Tolerance = { worse: 0.01, better: 0.02 };
 /** Ten to twenty-five queries: one of them that falls by a place must not fail the gate. */
 const FEW: Tolerance = { worse: 0.05, better: 0.1 };
+/** A query that moves to the next of ten bins moves the error by more than its share. */
+const ERROR: Tolerance = { worse: 0.02, better: 0.04 };
+
+function toleranceOf(name: string): Tolerance {
+  if (isError(name)) return ERROR;
+  return name.includes(',') ? FEW : MEAN;
+}
+
+function isError(name: string): boolean {
+  return name.includes('error');
+}
 
 export function figuresOf({ modes }: Evaluation): Figures {
   const rounded = modes.flatMap(figuresOfMode).map(([name, value]) => [name, Number(value.toFixed(4))]);
   return Object.fromEntries(rounded);
 }
 
-function figuresOfMode({ mode, metrics, byType = {}, refusal }: ModeEvaluation): [string, number][] {
+function figuresOfMode(evaluation: ModeEvaluation): [string, number][] {
+  const { mode, metrics, byType = {}, calibration, refusal } = evaluation;
   return [
     [`${mode} nDCG@5`, metrics.ndcg5],
     [`${mode} nDCG@10`, metrics.ndcg10],
@@ -30,6 +42,9 @@ function figuresOfMode({ mode, metrics, byType = {}, refusal }: ModeEvaluation):
       `${mode} nDCG@10, ${type}`,
       own.metrics.ndcg10,
     ]),
+    [`${mode} calibration error`, calibration.error],
+    [`${mode} calibration error, answerable queries`, calibration.answerableError],
+    [`${mode} area under the curve, best hit relevant`, calibration.area ?? 0],
     ...(refusal
       ? ([
           [`${mode} answerable queries kept`, refusal.kept],
@@ -47,7 +62,7 @@ export interface Difference {
   readonly better: readonly string[];
 }
 
-/** Compares figure by figure; a name with a comma stands for few queries and has the wider tolerance. */
+/** Compares figure by figure; a name with a comma stands for few queries and has the wider tolerance, errors have their own. */
 export function compareFigures(committed: Figures, measured: Figures): Difference {
   const worse: string[] = [];
   const better: string[] = [];
@@ -56,11 +71,12 @@ export function compareFigures(committed: Figures, measured: Figures): Differenc
     if (before === undefined) worse.push(`${name} is not among the committed figures`);
     else if (now === undefined) worse.push(`${name} was not measured`);
     else {
-      const tolerance = name.includes(',') ? FEW : MEAN;
+      const tolerance = toleranceOf(name);
+      const gain = isError(name) ? before - now : now - before;
       const sentence = `${name}: ${before.toFixed(4)} before, ${now.toFixed(4)} now`;
       // Figures have four decimals; half of the last one keeps 0.01 from being more than 0.01.
-      if (before - now > tolerance.worse + 0.00005) worse.push(sentence);
-      if (now - before > tolerance.better + 0.00005) better.push(sentence);
+      if (-gain > tolerance.worse + 0.00005) worse.push(sentence);
+      if (gain > tolerance.better + 0.00005) better.push(sentence);
     }
   }
   return { worse, better };

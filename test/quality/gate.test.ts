@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { parseQuery } from '../../src/core/query/parse.ts';
+import { analyze } from '../../src/core/text/analyze.ts';
 import { evaluate } from '../../src/engine/evaluate/evaluate.ts';
 import type { Evaluation } from '../../src/engine/evaluate/evaluation.ts';
 import { type JudgedSet, readJudgedSet } from '../../src/engine/evaluate/judged-set.ts';
@@ -44,6 +46,21 @@ describe('the corpus', () => {
     expect(set.missing).toEqual([]);
   });
 
+  it('has paraphrases that share no content word with what answers them', async () => {
+    const queries = set.queries.filter(({ type }) => type === 'paraphrase');
+    const shared: string[] = [];
+    for (const { id, text, judgements } of queries) {
+      const asked = parseQuery(text).terms.map(({ term }) => term);
+      for (const [path, grade] of judgements) {
+        if (grade < 2) continue;
+        const terms = new Set<string>();
+        analyze(await readFile(join(CORPUS, 'docs', path), 'utf8'), (term) => terms.add(term));
+        shared.push(...asked.filter((term) => terms.has(term)).map((term) => `${id}: ${term} in ${path}`));
+      }
+    }
+    expect(shared).toEqual([]);
+  });
+
   it('dates every document, or figures would depend on when it was checked out', async () => {
     const docs = join(CORPUS, 'docs');
     const files = (await readdir(docs, { recursive: true })).filter((file) => file.endsWith('.md'));
@@ -79,6 +96,18 @@ describe('figures', () => {
     ['a figure nobody wrote down', { 'hybrid Recall@10': 1 }],
   ])('are worse with %s', (_, changed) => {
     expect(compareFigures(committed, { ...committed, ...changed }).worse).toHaveLength(1);
+  });
+
+  it('are worse when an error grew by more than a fiftieth, better when it fell by twice that', () => {
+    const name = 'hybrid calibration error';
+    expect(compareFigures({ [name]: 0.1 }, { [name]: 0.1201 }).worse).toEqual([
+      'hybrid calibration error: 0.1000 before, 0.1201 now',
+    ]);
+    expect(compareFigures({ [name]: 0.1 }, { [name]: 0.0599 })).toEqual({
+      worse: [],
+      better: ['hybrid calibration error: 0.1000 before, 0.0599 now'],
+    });
+    expect(compareFigures({ [name]: 0.1 }, { [name]: 0.12 })).toEqual({ worse: [], better: [] });
   });
 
   it('are worse when one is no longer measured', () => {

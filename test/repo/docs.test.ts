@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
 import { referencePages } from '../../scripts/generate-reference.ts';
-import { EVIDENCE_MODELS, type EvidenceModel } from '../../src/core/rank/evidence-model.ts';
 import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
 import { STAGES } from '../../src/core/search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from '../../src/core/search/state.ts';
@@ -96,21 +95,6 @@ describe('the page on scores', () => {
     const { evidence } = weighLanes('hybrid', SETTINGS, { semantic: true, code: true });
     for (const [lane, weight] of Object.entries(evidence)) {
       expect(page).toMatch(new RegExp(`^\\| ${lane}\\b[^|]* \\| ${weight} \\|$`, 'm'));
-    }
-  });
-
-  it('states the model of evidence that is in force', () => {
-    for (const [row, { intercept, weights }] of Object.entries<EvidenceModel>(EVIDENCE_MODELS)) {
-      const shown = ['cosine', 'coverage', 'words', 'length', 'passages'] as const;
-      const numbers = [...shown.map((name) => weights[name] ?? ''), intercept];
-      const cells = numbers.map((value) => String(value).replace('-', '−'));
-      const line = new RegExp(`^\\| ${row} \\| .* \\| [−\\d.]+ \\|$`, 'm').exec(page)?.[0] ?? '';
-      expect(
-        line
-          .split('|')
-          .slice(3, -1)
-          .map((cell) => cell.trim()),
-      ).toEqual(cells);
     }
   });
 

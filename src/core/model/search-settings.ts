@@ -21,9 +21,8 @@ export interface SearchSettings {
   readonly graphDepth: number;
   readonly communityDetectionEnabled: boolean;
   readonly communityBoostFactor: number;
-  /** Absent: `sigmoid` where a curve is set, else `evidence`. */
-  readonly calibration?: Calibration | undefined;
-  /** Absent: the fitted value of the fusion in use (`rank/calibrate.ts`). */
+  readonly calibration: Calibration;
+  /** Of the sigmoid, also where it stands in for `evidence`. Absent: the fitted value of the fusion in use (`calibrate-candidates.ts`). */
   readonly scoreCalibrationThreshold?: number | undefined;
   readonly scoreCalibrationSteepness?: number | undefined;
   readonly evidenceThreshold: number;

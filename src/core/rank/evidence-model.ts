@@ -1,17 +1,24 @@
-/** Confidence as a logistic model over what was observed of a passage, with its fitted coefficients. */
+/** Confidence as a logistic model over what was observed of a passage. */
+import { EVIDENCE_MODELS } from './evidence-models.ts';
 
 /** What is observed of one passage for one query. */
 export interface Observed {
   /** Cosine to the query; absent where the passage or the query has no vector. */
   readonly cosine?: number | undefined;
-  /** Share of the query's idf that the passage matched, 0–1; absent where words were not looked at. */
-  readonly coverage?: number | undefined;
-  /** BM25 as a share of the most the query could reach, 0–1; present with `coverage`. */
+  /** `wordsFound`; absent where words were not looked at. */
   readonly words?: number | undefined;
-  /** `ln(1 + number of terms)`: to match all of a long question says more than to match all of one word. */
-  readonly length: number;
   /** `ln(1 + passages)` of the index: the nearest of many unrelated passages is nearer than that of few. */
   readonly passages: number;
+}
+
+/**
+ * How much of the query's words a passage has, 0 or more. Of a long question chance finds a part in any passage, but a large part in none;
+ * so a share counts for more the more terms there are. The cube root: docs/decisions/0056-words-by-length.md.
+ * @param share BM25 of the passage over the most that the query could reach, 0–1
+ * @param terms of the query, as typed
+ */
+export function wordsFound(share: number, terms: number): number {
+  return Math.log(1 + Math.cbrt(terms) * share);
 }
 
 /** Summed with its observations a logit: the confidence is `1 / (1 + e^−logit)`. */
@@ -23,18 +30,7 @@ export interface EvidenceModel {
 /** Cosines of another model lie elsewhere: the rows that use them hold for this one alone. */
 const COSINES_OF = /^bge-small-en-v1\.5(?:@|$)/;
 
-/**
- * Fitted by `node bench/fit-calibration.ts`; cross-validated figures in docs/decisions/0051-evidence-by-size.md, which its record
- * in bench/results repeats: hybrid, whole sets, area .981 against foreign queries, .943 for a relevant best hit, calibration error .094.
- * Date: 2026-11-22. Sets: anthropic-code, anthropic-docs, cacm, cisi, cjk-pool, cranfield, medline, each with up to 100 of its own
- * queries, with 40 of every set of another subject (no answer), and with its relevant documents removed (no answer);
- * the rows with cosines also with each set cut down to 64 and to 8 documents.
- */
-export const EVIDENCE_MODELS = {
-  both: { intercept: -13.61, weights: { cosine: 20.22, coverage: 4.99, length: 0.38, passages: -0.46 } },
-  words: { intercept: -9.82, weights: { coverage: 4.54, words: 8.56, length: 2.32 } },
-  meaning: { intercept: -17.69, weights: { cosine: 29.27, passages: -0.49 } },
-} as const satisfies Readonly<Record<string, EvidenceModel>>;
+const MODELS: Readonly<Record<'both' | 'words' | 'meaning', EvidenceModel>> = EVIDENCE_MODELS;
 
 /**
  * The row for what was observed.
@@ -42,12 +38,12 @@ export const EVIDENCE_MODELS = {
  * @returns undefined where none was fitted: cosines of another model, or neither meaning nor words
  */
 export function evidenceModelFor(
-  { cosine, coverage }: Observed,
+  { cosine, words }: Observed,
   model: string | undefined,
 ): EvidenceModel | undefined {
-  if (cosine === undefined) return coverage === undefined ? undefined : EVIDENCE_MODELS.words;
+  if (cosine === undefined) return words === undefined ? undefined : MODELS.words;
   if (model === undefined || !COSINES_OF.test(model)) return undefined;
-  return coverage === undefined ? EVIDENCE_MODELS.meaning : EVIDENCE_MODELS.both;
+  return words === undefined ? MODELS.meaning : MODELS.both;
 }
 
 /** `intercept + Σ weight · observation`. */

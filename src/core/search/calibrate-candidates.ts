@@ -13,20 +13,13 @@ const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: Eviden
 
 export function calibrateCandidates(state: SearchState, services: EvidenceServices): SearchState {
   const { settings, explain } = state.request;
-  const judge = JUDGES[calibrationOf(settings)](state, services);
+  const judge = JUDGES[settings.calibration](state, services);
   const candidates = state.candidates.map((candidate) => {
     const score = judge.confidenceOf(candidate);
     if (!explain) return { ...candidate, score };
     return { ...candidate, score, explanation: [judge.explain(candidate), ...candidate.explanation] };
   });
   return { ...state, candidates };
-}
-
-/** The calibration in force: the one that is set; else who sets the curve means the sigmoid. */
-export function calibrationOf(settings: SearchSettings): Calibration {
-  const { calibration, scoreCalibrationThreshold, scoreCalibrationSteepness } = settings;
-  const isSet = scoreCalibrationThreshold !== undefined || scoreCalibrationSteepness !== undefined;
-  return calibration ?? (isSet ? 'sigmoid' : 'evidence');
 }
 
 /** Fitted on the judged sets for the evidence each fusion gives (docs/explain/scores.md). */

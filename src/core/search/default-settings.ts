@@ -18,6 +18,7 @@ export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   graphDepth: 1,
   communityDetectionEnabled: false,
   communityBoostFactor: 1.1,
+  calibration: 'evidence',
   evidenceThreshold: 0,
   evidenceSteepness: 1,
   minConfidence: 0.24,

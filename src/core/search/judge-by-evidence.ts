@@ -1,8 +1,15 @@
 /** Reads confidence off what was observed of a passage: its cosine, the share of the query it matched. */
+import type { Catalog } from '../indexes/catalog.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { evidenceModelFor, logitParts, modelLogit, type Observed } from '../rank/evidence-model.ts';
+import {
+  evidenceModelFor,
+  logitParts,
+  modelLogit,
+  type Observed,
+  wordsFound,
+} from '../rank/evidence-model.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /** What the model looks at besides the state. */
@@ -16,9 +23,7 @@ export interface Judge {
 
 const LABELS: Readonly<Record<keyof Observed, string>> = {
   cosine: 'cosine to the query',
-  coverage: 'share of the query’s idf matched',
-  words: 'BM25 as a share of its bound',
-  length: 'ln(1 + terms of the query)',
+  words: 'ln(1 + ∛terms of the query · share of BM25)',
   passages: 'ln(1 + passages of the index)',
 };
 
@@ -59,28 +64,9 @@ export interface Logits {
 }
 
 export function logitsByEvidence(state: SearchState, { model, catalog }: EvidenceServices): Logits {
-  const { mode, hypothesis, query } = state.request;
+  const { mode, hypothesis } = state.request;
   const isFitted = mode !== 'code' && hypothesis === undefined;
-  const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
-  const { coverageOf, scoreOf, bound } = state.rankings.find(({ lane }) => lane === 'keyword') ?? {};
-  // Of what was typed: names and synonyms that were added make the question no longer.
-  const length = Math.log(1 + query.terms.filter(({ standsFor }) => !standsFor).length);
-  // All of them: a filter changes no confidence.
-  const passages = Math.log(1 + catalog.chunks);
-
-  function observe({ slot }: Candidate): Observed {
-    // 0 is that of a passage without a vector; no real one is so low.
-    const cosine = semantic?.scoreOf(slot) || undefined;
-    if (!coverageOf || !scoreOf || !bound) return { cosine, length, passages };
-    return {
-      cosine,
-      coverage: coverageOf(slot),
-      words: Math.min(1, scoreOf(slot) / bound),
-      length,
-      passages,
-    };
-  }
-
+  const { observe, explainWords } = observeCandidates(state, catalog);
   const modelFor = (observed: Observed) => (isFitted ? evidenceModelFor(observed, model) : undefined);
 
   return {
@@ -96,9 +82,43 @@ export function logitsByEvidence(state: SearchState, { model, catalog }: Evidenc
       const parts = logitParts(fitted, observed).map(({ name, ...part }) => ({
         label: LABELS[name],
         ...part,
+        ...(name === 'words' && { parts: explainWords(candidate) }),
       }));
       const intercept = { label: 'intercept', value: fitted.intercept };
       return { label: 'logit', value: modelLogit(fitted, observed), parts: [...parts, intercept] };
+    },
+  };
+}
+
+/** What there is to observe of a query's candidates, whether a model was fitted for them or not. */
+export interface Observer {
+  readonly observe: (candidate: Candidate) => Observed;
+  /** What `words` of a candidate is made of. */
+  readonly explainWords: (candidate: Candidate) => readonly Explanation[];
+}
+
+export function observeCandidates(
+  { rankings, request: { query } }: SearchState,
+  catalog: Pick<Catalog, 'chunks'>,
+): Observer {
+  const semantic = rankings.find(({ lane }) => lane === 'semantic');
+  const { scoreOf, bound } = rankings.find(({ lane }) => lane === 'keyword') ?? {};
+  const shareOf = scoreOf && bound ? (slot: number) => Math.min(1, scoreOf(slot) / bound) : undefined;
+  // Of what was typed: names and synonyms that were added make the question no longer.
+  const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
+  // All of them: a filter changes no confidence.
+  const passages = Math.log(1 + catalog.chunks);
+  return {
+    observe({ slot }) {
+      // 0 is that of a passage without a vector; no real one is so low.
+      const cosine = semantic?.scoreOf(slot) || undefined;
+      return { cosine, words: shareOf && wordsFound(shareOf(slot), terms), passages };
+    },
+    explainWords({ slot }) {
+      return [
+        { label: 'terms of the query', value: terms },
+        { label: 'BM25 as a share of its bound', value: shareOf?.(slot) ?? 0 },
+      ];
     },
   };
 }

@@ -6,7 +6,6 @@ import type { LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
 import type { LaneColumn } from '../rank/lanes.ts';
 import { recencyFactor } from '../rank/recency.ts';
-import { calibrationOf } from '../search/calibrate-candidates.ts';
 import { type EvidenceServices, logitsByEvidence } from '../search/judge-by-evidence.ts';
 import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
 
@@ -83,7 +82,7 @@ function evidenceLogits(
   candidates: readonly Candidate[],
   services: EvidenceServices,
 ): Float64Array {
-  if (calibrationOf(state.request.settings) !== 'evidence') return new Float64Array();
+  if (state.request.settings.calibration !== 'evidence') return new Float64Array();
   const { logitOf } = logitsByEvidence(state, services);
   return Float64Array.from(candidates, (candidate) => logitOf(candidate) ?? Number.NaN);
 }

@@ -30,6 +30,8 @@ export interface Calibration {
   readonly answers: number;
   /** Expected calibration error over ten bins, 0–1; less is better. */
   readonly error: number;
+  /** The same over the queries that have an answer alone; equal where all have. */
+  readonly answerableError: number;
   /** Area under the ROC curve for "the best hit is relevant"; absent when all are, or none is. */
   readonly area?: number;
   readonly bins: readonly ReliabilityBin[];

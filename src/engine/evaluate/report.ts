@@ -79,26 +79,18 @@ function tables(evaluation: Evaluation): string {
 }
 
 function qualityTable({ set, documents, queries, model, modes }: Evaluation): string {
-  const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95', 'calibration error'];
-  const rows = modes.flatMap(({ mode, metrics, intervals, latency, calibration, byType = {} }) => [
+  const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'];
+  const rows = modes.flatMap(({ mode, metrics, intervals, latency, byType = {} }) => [
     [
       mode,
       ...METRICS.map((metric) => metrics[metric].toFixed(4)),
       `${latency.p50.toFixed(1)} ms`,
       `${latency.p95.toFixed(1)} ms`,
-      calibration.error.toFixed(3),
     ],
-    [
-      '95 %',
-      ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–')),
-      '',
-      '',
-      '',
-    ],
+    ['95 %', ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–')), '', ''],
     ...Object.entries(byType).map(([type, own]) => [
       `${mode}, ${type} (${own.queries})`,
       ...METRICS.map((metric) => own.metrics[metric].toFixed(4)),
-      '',
       '',
       '',
     ]),
@@ -107,10 +99,22 @@ function qualityTable({ set, documents, queries, model, modes }: Evaluation): st
 }
 
 function confidenceTable({ set, modes }: Evaluation): string {
-  const header = ['', 'answers', 'area, best hit', 'unanswerable', 'refused', 'kept', 'area, answerable'];
+  const header = [
+    '',
+    'answers',
+    'error',
+    'error, answerable',
+    'area, best hit',
+    'unanswerable',
+    'refused',
+    'kept',
+    'area, answerable',
+  ];
   const rows = modes.map(({ mode, calibration, refusal }) => [
     mode,
     String(calibration.answers),
+    calibration.error.toFixed(3),
+    calibration.answerableError.toFixed(3),
     areaText(calibration.area),
     ...(refusal
       ? [String(refusal.queries), share(refusal.refused), share(refusal.kept), areaText(refusal.area)]

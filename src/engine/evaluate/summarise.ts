@@ -37,12 +37,12 @@ export function summarise(mode: SearchMode, { queries, answers, ...asked }: Aske
     metrics: meanMetrics(metrics),
     intervals: intervalsOf(metrics),
     latency: { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95) },
-    calibration: calibrationOf([
-      ...queries.flatMap(({ judgements }, place) =>
+    calibration: calibrationOf(
+      queries.flatMap(({ judgements }, place) =>
         toOutcome(answers[place]!, (document) => (judgements.get(document) ?? 0) > 0),
       ),
-      ...asked.unanswerable.flatMap((answer) => toOutcome(answer, () => false)),
-    ]),
+      asked.unanswerable.flatMap((answer) => toOutcome(answer, () => false)),
+    ),
     ...(byType && { byType }),
     ...(baseline && { comparison: compareWith(baseline, queries, metrics) }),
     perQuery,
@@ -93,11 +93,13 @@ function toOutcome({ entries: [best] }: Answer, isRelevant: (document: string) =
   return best ? [{ confidence: best.score, correct: isRelevant(best.document) }] : [];
 }
 
-function calibrationOf(outcomes: readonly Outcome[]): Calibration {
+function calibrationOf(answerable: readonly Outcome[], unanswerable: readonly Outcome[]): Calibration {
+  const outcomes = [...answerable, ...unanswerable];
   const area = rocArea(outcomes);
   return {
     answers: outcomes.length,
     error: calibrationError(outcomes),
+    answerableError: calibrationError(answerable),
     ...(area !== undefined && { area }),
     bins: reliability(outcomes),
   };

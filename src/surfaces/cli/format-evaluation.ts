@@ -57,13 +57,17 @@ function typeTable({ mode, byType }: ModeEvaluation, width?: number): readonly s
 
 /** How far the confidence of the best hit is from the share that is relevant, and how well it tells them apart. */
 function calibrationTable(modes: readonly ModeEvaluation[], width?: number): string {
-  const rows = modes.map(({ mode, calibration: { error, area, answers } }) => [
+  const rows = modes.map(({ mode, calibration: { error, answerableError, area, answers } }) => [
     mode,
     error.toFixed(3),
+    answerableError.toFixed(3),
     areaText(area),
     String(answers),
   ]);
-  return align([['confidence of the best hit', 'error', 'area', 'answers'], ...rows], width);
+  return align(
+    [['confidence of the best hit', 'error', 'error, answerable', 'area', 'answers'], ...rows],
+    width,
+  );
 }
 
 function refusalTable(modes: readonly ModeEvaluation[], width?: number): readonly string[] {

@@ -22,6 +22,7 @@ const modeShape = z.strictObject({
     .strictObject({
       answers: z.int().describe('Queries that found something; one that nothing answers counts as wrong.'),
       error: z.number().describe('Expected calibration error over ten bins.'),
+      answerable_error: z.number().describe('The same over the queries that have an answer alone.'),
       area: z.number().optional().describe('Area under the ROC curve for “the best hit is relevant”.'),
       bins: z.array(
         z.strictObject({

@@ -5,6 +5,7 @@ import {
   logitParts,
   modelLogit,
   type Observed,
+  wordsFound,
 } from '../../../src/core/rank/evidence-model.ts';
 
 const OURS = 'bge-small-en-v1.5@0123456789ab';
@@ -23,50 +24,54 @@ function confidence(observed: Observed, model = OURS): number | undefined {
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('confidence by evidence', () => {
-  test('never falls when a passage is nearer or matches more', () => {
+  test('never falls when a passage is nearer or has more of the words', () => {
     fc.assert(
-      fc.property(share, share, share, fc.integer({ min: 1, max: 30 }), (cosine, coverage, more, terms) => {
-        const length = Math.log(1 + terms);
-        const words = coverage / 2;
+      fc.property(share, share, share, fc.integer({ min: 1, max: 30 }), (cosine, found, more, terms) => {
         const passages = Math.log(1 + terms * terms);
-        const at = (c: number, m: number) => confidence({ cosine: c, coverage: m, words, length, passages })!;
-        expect(at(Math.max(cosine, more), coverage)).toBeGreaterThanOrEqual(at(cosine, coverage));
-        expect(at(cosine, Math.max(coverage, more))).toBeGreaterThanOrEqual(at(cosine, coverage));
-        expect(
-          confidence({ coverage: Math.max(coverage, more), words, length, passages }),
-        ).toBeGreaterThanOrEqual(confidence({ coverage, words, length, passages })!);
+        const [less, words] = [found, Math.max(found, more)].map((each) => wordsFound(each, terms));
+        const at = (c: number, w: number | undefined) => confidence({ cosine: c, words: w, passages })!;
+        expect(at(Math.max(cosine, more), less)).toBeGreaterThanOrEqual(at(cosine, less));
+        expect(at(cosine, words)).toBeGreaterThanOrEqual(at(cosine, less));
+        expect(confidence({ words, passages })).toBeGreaterThanOrEqual(
+          confidence({ words: less, passages })!,
+        );
       }),
     );
   });
 
+  test('a share of a long question counts for more than that of a short one, and nothing is nothing', () => {
+    fc.assert(
+      fc.property(share, fc.integer({ min: 1, max: 30 }), (found, terms) => {
+        expect(wordsFound(found, terms + 1)).toBeGreaterThanOrEqual(wordsFound(found, terms));
+      }),
+    );
+    expect(wordsFound(0, 12)).toBe(0);
+    expect(wordsFound(0.5, 8)).toBeCloseTo(Math.LN2, 12);
+  });
+
   test('tells a passage that answers from one of another subject', () => {
-    expect(
-      confidence({ cosine: 0.8, coverage: 0.8, words: 0.5, length: Math.log(6), passages: PASSAGES }),
-    ).toBeGreaterThan(0.7);
-    expect(
-      confidence({ cosine: 0.5, coverage: 0.2, words: 0.1, length: Math.log(6), passages: PASSAGES }),
-    ).toBeLessThan(0.1);
-    expect(
-      confidence({ coverage: 0.9, words: 0.7, length: Math.log(6), passages: PASSAGES }),
-    ).toBeGreaterThan(0.5);
-    expect(confidence({ cosine: 0.85, length: Math.log(6), passages: PASSAGES })).toBeGreaterThan(0.7);
+    const words = wordsFound(0.5, 5);
+    expect(confidence({ cosine: 0.8, words, passages: PASSAGES })).toBeGreaterThan(0.7);
+    expect(confidence({ cosine: 0.5, words: wordsFound(0.1, 5), passages: PASSAGES })).toBeLessThan(0.1);
+    expect(confidence({ words: wordsFound(0.7, 5), passages: PASSAGES })).toBeGreaterThan(0.5);
+    expect(confidence({ cosine: 0.85, passages: PASSAGES })).toBeGreaterThan(0.7);
   });
 
   test('asks less in a small collection, where the nearest of what is unrelated is further away', () => {
-    const observed = { cosine: 0.66, coverage: 0.2, words: 0.1, length: Math.log(6) };
+    const observed = { cosine: 0.67, words: wordsFound(0.1, 5) };
     const at = (passages: number) => confidence({ ...observed, passages: Math.log(1 + passages) })!;
     expect(at(10)).toBeGreaterThan(0.5);
     expect(at(100_000)).toBeLessThan(0.3);
     // One note, asked for by a word that it holds.
-    const word = { cosine: 0.6, coverage: 1, words: 0.5, length: Math.log(2), passages: Math.log(2) };
+    const word = { cosine: 0.6, words: wordsFound(0.5, 1), passages: Math.log(2) };
     expect(confidence(word)).toBeGreaterThan(0.7);
   });
 
   test('says nothing about cosines of another model, and judges words under any', () => {
-    const observed = { coverage: 0.9, words: 0.7, length: Math.log(6), passages: PASSAGES };
+    const observed = { words: wordsFound(0.7, 5), passages: PASSAGES };
     expect(evidenceModelFor({ ...observed, cosine: 0.85 }, 'multilingual-e5-small@1')).toBeUndefined();
     expect(evidenceModelFor({ ...observed, cosine: 0.85 }, undefined)).toBeUndefined();
-    expect(evidenceModelFor({ length: 1, passages: 1 }, OURS)).toBeUndefined();
+    expect(evidenceModelFor({ passages: 1 }, OURS)).toBeUndefined();
     expect(confidence(observed, 'multilingual-e5-small@1')).toBe(confidence(observed));
   });
 });

@@ -180,10 +180,14 @@ describe('evaluate', () => {
     expect(shut.modes[0]?.refusal).toMatchObject({ queries: 2, refused: 1, kept: 0 });
     expect(open).toMatchObject({ queries: 4 });
     // Three answerable queries find something, and all of it is right; what y finds is wrong.
-    const { answers, bins } = open.modes[0]!.calibration;
+    const { answers, bins, error, answerableError } = open.modes[0]!.calibration;
     expect(answers).toBe(4);
     expect(bins.reduce((sum, bin) => sum + bin.count * bin.correct, 0)).toBeCloseTo(3, 12);
     expect(open.modes[0]?.metrics.hit1).toBe(0.75);
+    // Alone they are always right: what is off is how far their confidences are below 1.
+    const sure = open.modes[0]!.perQuery.flatMap(({ confidence }) => confidence ?? []);
+    expect(answerableError).toBeCloseTo(1 - sure.reduce((sum, value) => sum + value, 0) / 3, 12);
+    expect(error).not.toBeCloseTo(answerableError, 3);
   });
 
   it('ranks the files of a folder by their best chunk and takes the first queries only', async () => {

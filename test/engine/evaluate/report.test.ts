@@ -14,6 +14,7 @@ const mode = (name: 'hybrid' | 'keyword', quality: number): ModeEvaluation => ({
   calibration: {
     answers: 3,
     error: 0.125,
+    answerableError: 0.25,
     bins: [
       { from: 0.2, to: 0.3, count: 1, confidence: 0.25, correct: 0 },
       { from: 0.8, to: 0.9, count: 2, confidence: 0.85, correct: 1 },
@@ -75,8 +76,8 @@ describe('a report', () => {
       cells!.split(/<\/?td>/).filter(Boolean),
     );
     expect(rows.slice(-3)).toEqual([
-      ['hybrid', '3', '0.875', '8', '75.0 %', '96.0 %', '0.912'],
-      ['keyword', '3', '–', '–', '–', '–', '–'],
+      ['hybrid', '3', '0.125', '0.250', '0.875', '8', '75.0 %', '96.0 %', '0.912'],
+      ['keyword', '3', '0.125', '0.250', '–', '–', '–', '–', '–'],
       ['hybrid', 'nDCG@10', '−0.0125', '0.0400', '1', '2', '2'],
     ]);
   });

@@ -8,7 +8,7 @@ const hybrid: ModeEvaluation = {
   metrics: { ndcg5: 0.41, ndcg10: 0.43, mrr10: 0.5, recall10: 0.25, hit1: 1 },
   intervals: byMetric(() => [0.4, 0.46]),
   latency: { p50: 4.16, p95: 12 },
-  calibration: { answers: 225, error: 0.0412, area: 0.9, bins: [] },
+  calibration: { answers: 225, error: 0.0412, answerableError: 0.0507, area: 0.9, bins: [] },
   perQuery: [],
 };
 const evaluation: Evaluation = {
@@ -28,8 +28,8 @@ it('lines up measures, their intervals and times', () => {
 hybrid     0.4100     0.4300     0.5000     0.2500     1.0000  4.2 ms  12.0 ms
   95 %  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46
 
-confidence of the best hit  error   area  answers
-hybrid                      0.041  0.900      225
+confidence of the best hit  error  error, answerable   area  answers
+hybrid                      0.041              0.051  0.900      225
 `,
   );
 });
@@ -58,9 +58,10 @@ keyword
   expect(text).toContain(`
 confidence of the best hit
 hybrid
-  error    0.041
-  area     0.900
-  answers    225
+  error              0.041
+  error, answerable  0.051
+  area               0.900
+  answers              225
 `);
   expect(formatEvaluation(evaluation, 80)).toBe(formatEvaluation(evaluation));
 });

@@ -1,0 +1,241 @@
+/** What a fit of confidence becomes: the file of coefficients, and the parts of docs/explain/scores.md that state it. */
+import {
+  type EvidenceModel,
+  modelLogit,
+  type Observed,
+  wordsFound,
+} from '../src/core/rank/evidence-model.ts';
+import type { Figures } from './calibration-figures.ts';
+import type { RowName } from './fit-rows.ts';
+
+export interface SetFigures {
+  /** `whole`, the number of documents it was cut down to, or `checked` for one that is in no fit. */
+  readonly group: string;
+  readonly set: string;
+  /** Under a fit without the set. */
+  readonly evidence: Figures;
+  readonly sigmoid: Figures;
+}
+
+export interface FittedRow extends EvidenceModel {
+  readonly perSet: readonly SetFigures[];
+  readonly threshold: {
+    /** Found with all sets, each judged by a fit without it. */
+    readonly all: number;
+    /** Found without the set, and what it then keeps and refuses of it. */
+    readonly leftOut: readonly {
+      readonly set: string;
+      readonly chosen: number;
+      readonly kept: number;
+      readonly refused: number;
+    }[];
+  };
+}
+
+/** What `bench/fit-calibration.ts` keeps in `bench/results`. */
+export interface CalibrationRecord {
+  /** ISO 8601. */
+  readonly date: string;
+  readonly sets: readonly string[];
+  readonly limit: number;
+  /** `min_confidence` when the figures were made. */
+  readonly threshold: number;
+  readonly foreign: number;
+  readonly rows: Readonly<Record<RowName, FittedRow>>;
+}
+
+/** Further digits are not in the data. */
+const DIGITS = 2;
+
+/** As shipped. */
+export function roundModel({ intercept, weights }: EvidenceModel): EvidenceModel {
+  const round = (value: number) => Number(value.toFixed(DIGITS));
+  const entries = Object.entries(weights).map(([name, weight]) => [name, round(weight)]);
+  return { intercept: round(intercept), weights: Object.fromEntries(entries) };
+}
+
+/** The text of `src/core/rank/evidence-models.ts`. */
+export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRecord): string {
+  const figures = (Object.entries(rows) as [RowName, FittedRow][]).map(([name, { perSet }]) => {
+    const whole = perSet.filter(({ group }) => group === 'whole').map(({ evidence }) => evidence);
+    const told = FIGURES.slice(0, 3).map(({ key, title }) => `${title} ${meanAndWorst(whole, key)}`);
+    return ` * ${name}: ${told.join(', ')}, calibration error ${meanAndWorst(whole, 'error')}.`;
+  });
+  const models = (Object.entries(rows) as [RowName, FittedRow][]).map(([name, row]) => {
+    const { intercept, weights } = roundModel(row);
+    const lines = Object.entries(weights).map(([key, weight]) => `      ${key}: ${weight},`);
+    return `  ${name}: {\n    intercept: ${intercept},\n    weights: {\n${lines.join('\n')}\n    },\n  },`;
+  });
+  return `/**
+ * The coefficients of confidence, written by \`node bench/fit-calibration.ts\`: do not edit.
+ *
+ * Date: ${date.slice(0, 10)}. Sets: ${sets.join(', ')}, each with up to ${limit} of its own
+ * queries, with ${foreign} of every set of another subject (no answer), and with its relevant documents removed (no answer);
+ * and each cut down to 64 and to 8 documents. Mean (worst) of whole sets, each left out of the fit it is judged by:
+${figures.join('\n')}
+ */
+export const EVIDENCE_MODELS = {
+${models.join('\n')}
+} as const;
+`;
+}
+
+const FIGURES: readonly { readonly key: keyof Figures; readonly title: string }[] = [
+  { key: 'foreignArea', title: 'area, foreign queries' },
+  { key: 'removedArea', title: 'area, answers removed' },
+  { key: 'relevantArea', title: 'area, best hit relevant' },
+  { key: 'ownRelevantArea', title: 'the same, own queries alone' },
+  { key: 'kept', title: 'kept' },
+  { key: 'refused', title: 'foreign refused' },
+  { key: 'removedRefused', title: 'removed refused' },
+  { key: 'error', title: 'calibration error' },
+  { key: 'ownError', title: 'the same, own queries alone' },
+];
+
+const COLUMNS: readonly (keyof Observed)[] = ['cosine', 'words', 'passages'];
+
+const WHEN: Readonly<Record<RowName, string>> = {
+  both: 'hybrid search, with a vector',
+  words: '`--mode keyword`, or no vector yet',
+  meaning: '`--mode semantic`',
+};
+
+const MODES: Readonly<Record<RowName, string>> = {
+  both: 'hybrid',
+  words: 'by words alone',
+  meaning: 'by meaning alone',
+};
+
+/** Texts by the name of the part they fill. */
+export function pageParts({ sets, rows, threshold }: CalibrationRecord): Readonly<Record<string, string>> {
+  const entries = Object.entries(rows) as [RowName, FittedRow][];
+  return {
+    example: exampleOf(roundModel(rows.both)),
+    model: table([
+      ['row', 'when', ...COLUMNS, 'intercept'],
+      ...entries.map(([name, row]) => {
+        const { intercept, weights } = roundModel(row);
+        const cells = COLUMNS.map((key) => (weights[key] === undefined ? '' : minus(String(weights[key]))));
+        return [name, WHEN[name], ...cells, minus(String(intercept))];
+      }),
+    ]),
+    figures: [
+      ...entries.map(([name, row]) => figuresTable(MODES[name], row, sets.length)),
+      checkedTable(rows),
+      ...entries.map(([name, row]) => thresholdLine(MODES[name], row, threshold)),
+    ].join('\n\n'),
+  };
+}
+
+/** @throws Error where a part has no place in the page */
+export function fillPage(page: string, parts: Readonly<Record<string, string>>): string {
+  let filled = page;
+  for (const [name, text] of Object.entries(parts)) {
+    const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
+    const [from, to] = [filled.indexOf(begin), filled.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`The page has no part ${name}.`);
+    filled = `${filled.slice(0, from + begin.length)}\n${text}\n${filled.slice(to)}`;
+  }
+  return filled;
+}
+
+/** Five terms, half of what BM25 could reach, in a thousand passages. */
+function exampleOf(model: EvidenceModel): string {
+  const observed = { cosine: 0.75, words: wordsFound(0.5, 5), passages: Math.log(1001) };
+  const term = (name: keyof Observed, what: string) => {
+    const weight = model.weights[name] ?? 0;
+    return `${weight < 0 ? '−' : '+'} ${Math.abs(weight).toFixed(2)} × ${observed[name].toFixed(2)} (${what})`;
+  };
+  const logit = modelLogit(model, observed);
+  return `\`\`\`text
+logit       ${minus(model.intercept.toFixed(2))} ${term('cosine', 'cosine')} ${term('words', 'half of BM25, five terms')}
+            ${term('passages', 'a thousand passages')} = ${minus(logit.toFixed(2))}
+confidence  1 / (1 + e^${minus((-logit).toFixed(2))}) = ${(1 / (1 + Math.exp(-logit))).toFixed(2)}
+\`\`\``;
+}
+
+function figuresTable(mode: string, { perSet }: FittedRow, count: number): string {
+  const groups = ['whole', '64', '8'];
+  const of = (group: string) => perSet.filter((one) => one.group === group);
+  return table([
+    [
+      `mean (worst) of ${count} sets, ${mode}`,
+      ...groups.flatMap((group) => {
+        const name = group === 'whole' ? 'whole' : `${group} documents`;
+        return [`${name}: evidence`, 'sigmoid'];
+      }),
+    ],
+    ...FIGURES.map(({ key, title }) => [
+      title,
+      ...groups.flatMap((group) => [
+        meanAndWorst(
+          of(group).map(({ evidence }) => evidence),
+          key,
+        ),
+        meanAndWorst(
+          of(group).map(({ sigmoid }) => sigmoid),
+          key,
+        ),
+      ]),
+    ]),
+  ]);
+}
+
+/** Evidence, then the sigmoid. */
+function checkedTable(rows: CalibrationRecord['rows']): string {
+  const lines = (Object.entries(rows) as [RowName, FittedRow][]).flatMap(([name, { perSet }]) =>
+    perSet
+      .filter(({ group }) => group === 'checked')
+      .map(({ set, evidence, sigmoid }) => {
+        const pair = (key: keyof Figures) => `${decimal(evidence[key])}, ${decimal(sigmoid[key])}`;
+        const keys = ['foreignArea', 'removedArea', 'kept', 'refused', 'error', 'ownError'] as const;
+        return [set, MODES[name], ...keys.map(pair)];
+      }),
+  );
+  return table([
+    [
+      'in no fit: evidence, sigmoid',
+      'mode',
+      'area, foreign',
+      'area, removed',
+      'kept',
+      'foreign refused',
+      'error',
+      'error, own',
+    ],
+    ...lines,
+  ]);
+}
+
+function thresholdLine(mode: string, { threshold: { all, leftOut } }: FittedRow, inForce: number): string {
+  const mean = (key: 'kept' | 'refused') =>
+    decimal(leftOut.reduce((sum, one) => sum + one[key], 0) / leftOut.length);
+  const chosen = leftOut.map((one) => decimal(one.chosen, 2)).sort();
+  return `Threshold, ${mode}: the rule gives ${decimal(all, 2)} (in force: ${decimal(inForce, 2)}). Chosen without each set in turn it is ${chosen[0]} to ${chosen.at(-1)}, keeps ${mean('kept')} of that set and refuses ${mean('refused')}.`;
+}
+
+function meanAndWorst(all: readonly Figures[], key: keyof Figures): string {
+  const known = all.flatMap((figures) => figures[key] ?? []);
+  if (known.length === 0) return '–';
+  const isError = key === 'error' || key === 'ownError';
+  const worst = isError ? Math.max(...known) : Math.min(...known);
+  return `${decimal(known.reduce((sum, value) => sum + value, 0) / known.length)} (${decimal(worst)})`;
+}
+
+/** `.981`, and `1` for one. */
+function decimal(value: number | undefined, digits = 3): string {
+  if (value === undefined) return '–';
+  return value
+    .toFixed(digits)
+    .replace(/^0\./, '.')
+    .replace(/^1\.0+$/, '1');
+}
+
+function minus(text: string): string {
+  return text.replace('-', '−');
+}
+
+function table([header = [], ...rows]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |');
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,111 @@
+/** Fits the rows of the evidence model to samples, and finds the threshold they ask for, each set left out in turn. */
+import type { SearchMode } from '../src/core/model/query.ts';
+import { type EvidenceModel, modelLogit, type Observed } from '../src/core/rank/evidence-model.ts';
+import { fitLogistic } from '../src/core/tune/fit-logistic.ts';
+import type { Kind, Sample } from './calibration-figures.ts';
+
+export interface Row {
+  /** The mode its samples come from. */
+  readonly mode: SearchMode;
+  readonly observations: readonly (keyof Observed)[];
+}
+
+export type RowName = 'both' | 'words' | 'meaning';
+
+export const ROWS: Readonly<Record<RowName, Row>> = {
+  both: { mode: 'hybrid', observations: ['cosine', 'words', 'passages'] },
+  words: { mode: 'keyword', observations: ['words', 'passages'] },
+  meaning: { mode: 'semantic', observations: ['cosine', 'passages'] },
+};
+
+/** What each kind of sample counts, and what is asked of a threshold. */
+export const FIT = {
+  /** Removed answers count little: other passages of the subject often answer, too. */
+  kindWeight: { own: 1, foreign: 1, removed: 0.1, none: 1 },
+  /** What a cut counts beside a whole set. */
+  cutWeight: 0.5,
+  /** What the best hit of a query with an answer counts as when nobody judged it: judgements are sparse. */
+  unjudged: 0.8,
+  /** Share of answerable queries that a threshold keeps, in the mean of whole sets. */
+  kept: 0.95,
+} as const satisfies {
+  readonly kindWeight: Readonly<Record<Kind, number>>;
+  readonly cutWeight: number;
+  readonly unjudged: number;
+  readonly kept: number;
+};
+
+const THRESHOLDS = Array.from({ length: 61 }, (_, step) => step / 100);
+
+/** Every set counts the same, and every kind of query in it what `FIT` says. Those that found nothing are left out. */
+export function fitRow({ observations }: Row, samples: readonly Sample[]): EvidenceModel {
+  const known = samples.filter(({ check, observed }) => !check && observed);
+  const groupOf = ({ set, cut, kind }: Sample) => `${set} ${cut} ${kind}`;
+  const sizes = Map.groupBy(known, groupOf);
+  const { intercept, weights } = fitLogistic(
+    known.map((sample) => ({
+      values: observations.map((name) => sample.observed![name] ?? 0),
+      label: sample.kind === 'own' ? FIT.unjudged + (1 - FIT.unjudged) * Number(sample.relevant) : 0,
+      weight:
+        (100 * FIT.kindWeight[sample.kind] * (sample.cut === undefined ? 1 : FIT.cutWeight)) /
+        sizes.get(groupOf(sample))!.length,
+    })),
+  );
+  return {
+    intercept,
+    weights: Object.fromEntries(observations.map((name, place) => [name, weights[place]!])),
+  };
+}
+
+/** A fit for each set that has not seen it. */
+export function fitWithoutEach(row: Row, samples: readonly Sample[]): ReadonlyMap<string, EvidenceModel> {
+  const sets = new Set(samples.map(({ set }) => set));
+  return new Map(
+    [...sets].map((left) => [
+      left,
+      fitRow(
+        row,
+        samples.filter(({ set }) => set !== left),
+      ),
+    ]),
+  );
+}
+
+/** @returns 0 where nothing was found */
+export function confidenceBy(model: EvidenceModel, { observed }: Sample): number {
+  return observed ? 1 / (1 + Math.exp(-modelLogit(model, observed))) : 0;
+}
+
+/** The greatest threshold, in hundredths, that keeps enough of whole sets when each is judged by a fit without it. */
+export function chooseThreshold(row: Row, samples: readonly Sample[]): number {
+  const own = samples.filter(({ check, cut, kind }) => !check && cut === undefined && kind === 'own');
+  const fits = fitWithoutEach(
+    row,
+    samples.filter(({ check }) => !check),
+  );
+  const bySet = [...Map.groupBy(own, ({ set }) => set)].map(([set, members]) =>
+    members.map((sample) => confidenceBy(fits.get(set)!, sample)),
+  );
+  const kept = (threshold: number) =>
+    bySet.reduce((sum, confidences) => sum + shareFrom(threshold, confidences), 0) / bySet.length;
+  return THRESHOLDS.findLast((threshold) => kept(threshold) >= FIT.kept) ?? 0;
+}
+
+/** What a threshold and a fit that have never seen the set keep and refuse of it. */
+export function chooseWithout(row: Row, samples: readonly Sample[], set: string) {
+  const others = samples.filter((one) => one.set !== set);
+  const fit = fitRow(row, others);
+  const chosen = chooseThreshold(row, others);
+  const passing = (kind: Kind) => {
+    const whole = samples.filter((one) => one.set === set && one.kind === kind && one.cut === undefined);
+    return shareFrom(
+      chosen,
+      whole.map((sample) => confidenceBy(fit, sample)),
+    );
+  };
+  return { set, chosen, kept: passing('own'), refused: 1 - passing('foreign') };
+}
+
+function shareFrom(threshold: number, confidences: readonly number[]): number {
+  return confidences.filter((confidence) => confidence >= threshold).length / Math.max(1, confidences.length);
+}

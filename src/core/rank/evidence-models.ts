@@ -1,0 +1,34 @@
+/**
+ * The coefficients of confidence, written by `node bench/fit-calibration.ts`: do not edit.
+ *
+ * Date: 2026-11-22. Sets: anthropic-code, anthropic-docs, cacm, cisi, cjk-pool, cranfield, medline, each with up to 100 of its own
+ * queries, with 40 of every set of another subject (no answer), and with its relevant documents removed (no answer);
+ * and each cut down to 64 and to 8 documents. Mean (worst) of whole sets, each left out of the fit it is judged by:
+ * both: area, foreign queries .984 (.912), area, answers removed .716 (.573), area, best hit relevant .948 (.879), calibration error .093 (.197).
+ * words: area, foreign queries .970 (.879), area, answers removed .686 (.557), area, best hit relevant .936 (.887), calibration error .132 (.282).
+ * meaning: area, foreign queries .981 (.907), area, answers removed .662 (.573), area, best hit relevant .938 (.884), calibration error .117 (.170).
+ */
+export const EVIDENCE_MODELS = {
+  both: {
+    intercept: -11.47,
+    weights: {
+      cosine: 17.71,
+      words: 6.66,
+      passages: -0.5,
+    },
+  },
+  words: {
+    intercept: -1.91,
+    weights: {
+      words: 12.71,
+      passages: -0.47,
+    },
+  },
+  meaning: {
+    intercept: -17.69,
+    weights: {
+      cosine: 29.27,
+      passages: -0.49,
+    },
+  },
+} as const;
