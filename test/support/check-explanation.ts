@@ -42,6 +42,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'sigmoid of the logit': (part) =>
     1 / (1 + Math.exp(-part('steepness') * (part('logit') - part('threshold')))),
   logit: sum,
+  'ln(1 + ∛terms of the query · share of BM25)': (part) =>
+    Math.log(1 + Math.cbrt(part('terms of the query')) * part('BM25 as a share of its bound')),
   recency: (part) => {
     const tier =
       TIERS.find(({ days }) => part('age in days') >= -1 && part('age in days') <= days)?.factor ?? 1;
@@ -82,7 +84,7 @@ const LEAVES: ReadonlySet<string> = new Set([
     'cosine to the query',
     'share of the query’s idf matched',
     'BM25 as a share of its bound',
-    'ln(1 + terms of the query)',
+    'terms of the query',
     'ln(1 + passages of the index)',
     'intercept',
     'best of this query',
