@@ -10,7 +10,11 @@ export async function answer(folder: string, question: string): Promise<readonly
   const lines = hits.map((hit) => `${hit.path}:${hit.startLine}  ${hit.title}  ${hit.score.toFixed(2)}`);
   const { text } = await index.read(hits[0]!.documentId, { maxChars: 200 });
   const { similar } = await index.related(hits[0]!.documentId);
-  return [...lines, text.split('\n')[0]!, ...similar.slice(0, 1).map(({ path }) => `similar: ${path}`)];
+  return [
+    ...lines,
+    text.trim().split('\n')[0]!,
+    ...similar.slice(0, 1).map(({ path }) => `similar: ${path}`),
+  ];
 }
 
 if (import.meta.main) {

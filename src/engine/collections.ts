@@ -60,7 +60,7 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
       const line = lineOf(['collections', index, 'path']);
       throw new DocfuseError(
         'config',
-        `${file}:${line}: the collection ${path} is not at ${root}.`,
+        `${file}:${line}: the folder of the collection ${name ?? basename(root)} is not there: ${root}.`,
         'Correct its path, which is relative to the configuration file.',
       );
     }

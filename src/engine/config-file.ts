@@ -9,7 +9,7 @@ import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { nearest } from './nearest.ts';
 import { userConfigFolder } from './places.ts';
-import type { SettingsTree } from './setting-keys.ts';
+import { type SettingsTree, settingKeys } from './setting-keys.ts';
 import { lineOfKey } from './toml-lines.ts';
 
 export const CONFIG_FILE = 'docfuse.toml';
@@ -112,22 +112,47 @@ function toError(
   if (issue.code === 'unrecognized_keys') {
     const wrong = issue.keys[0]!;
     const known = keysAt(issue.path);
+    const sections = sectionsOf(wrong);
     const [suggestion] = nearest(wrong, known);
+    const meant = suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`;
     return new DocfuseError(
       'config',
       `${place([...issue.path, wrong])} has an unknown key ${path ? `${path}.` : ''}${wrong}.`,
-      suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`,
+      sections.length > 0 ? `It belongs under ${sections.join(' or ')}.` : meant,
     );
   }
   if (issue.path[0] === 'collections' && issue.path[2] === 'language') {
     const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], tree);
     return unknownLanguage(given, place(issue.path));
   }
+  const what = isMissing(issue.path, tree)
+    ? `Write ${String(issue.path.at(-1))} = … there`
+    : 'Give it another value';
   const remedy =
     path === 'collections'
       ? 'Write each collection under its own [[collections]], with double brackets.'
-      : `Give ${path} another value; docs/reference/settings.md lists what is allowed.`;
-  return new DocfuseError('config', `${place(issue.path)}: ${path}: ${issue.message}.`, remedy);
+      : `${what}; docs/reference/settings.md lists what is allowed.`;
+  return new DocfuseError('config', `${place(issue.path)}: ${spoken(issue.path)}: ${issue.message}.`, remedy);
+}
+
+/** `[search]` for `top_n`: the sections that have a setting of this name. */
+function sectionsOf(name: string): readonly string[] {
+  return [...settingKeys().keys()]
+    .filter((key) => key.endsWith(`.${name}`))
+    .map((key) => `[${key.slice(0, -name.length - 1)}]`);
+}
+
+function isMissing(path: readonly PropertyKey[], tree: SettingsTree): boolean {
+  return (
+    path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], tree) ===
+    undefined
+  );
+}
+
+/** `collections.0.path` as people count. */
+function spoken([first, index, ...rest]: readonly PropertyKey[]): string {
+  if (typeof index === 'number') return `${rest.join('.')} of ${String(first)} number ${index + 1}`;
+  return [first, ...(index === undefined ? [] : [index]), ...rest].join('.');
 }
 
 /** People write `german` as readily as `de`. */

@@ -9,7 +9,7 @@ const COLLECTION_KINDS = ['folder', 'git'] as const;
 const collectionSchema = z.strictObject({
   name: z
     .string()
-    .regex(/^[^/]+$/, 'a name without /')
+    .regex(/^[^/]+$/, 'it is empty or holds a /')
     .optional()
     .describe('Shown in document ids. Default: name of the folder, with `-commits` for `git`.'),
   path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),

@@ -114,7 +114,7 @@ export interface DocumentList {
   readonly total: number;
   /** Absent at the end. */
   readonly nextCursor?: string;
-  /** Why there are none., and what was perhaps meant. */
+  /** Why there are none, and what was perhaps meant. */
   readonly notice?: string;
 }
 

@@ -14,9 +14,9 @@ export function nearest(wrong: string, names: Iterable<string>, count = 1): stri
     .map(({ name }) => name);
 }
 
-/** The largest distance that still suggests a name; names whose length differs by more need not be compared. */
+/** The largest distance that still suggests a name: one letter of a short one must be right. Names whose length differs by more need no comparison. */
 function reach(name: string): number {
-  return Math.max(2, name.length / 2);
+  return Math.max(1, Math.min(name.length - 1, Math.max(2, name.length / 2)));
 }
 
 /** Levenshtein distance, one row at a time (Wagner and Fischer 1974). */

@@ -126,7 +126,9 @@ async function run(
 function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
   if (request.settings.fusion === 'rrf') return fusion;
   const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
-  return Object.fromEntries(Object.entries(fusion).map(([lane, weight]) => [lane, weight / total]));
+  return Object.fromEntries(
+    Object.entries(fusion).map(([lane, weight]) => [lane, Number((weight / total).toPrecision(12))]),
+  );
 }
 
 /** A stage that did not run left what the one before it had left. */

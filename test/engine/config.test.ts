@@ -46,6 +46,35 @@ test.each([
 });
 
 test.each([
+  ['top_n = 5\n', /:1 has an unknown key top_n\.$/, /^It belongs under \[search\]\.$/],
+  ['min_factor = 5\n', /min_factor/, /^It belongs under \[search\.advanced\]\.$/],
+  [
+    '[[collections]]\nname = "a"\n',
+    /: path of collections number 1: it is missing\.$/,
+    /^Write path = … there;/,
+  ],
+  [
+    '[[collections]]\nname = "a/b"\npath = "."\n',
+    /:2: name of collections number 1: it is empty or holds a \/\.$/,
+    /another/,
+  ],
+  ['[[collections]]\npath = "."\nlanguage = "xx"\n', /no language "xx"/, /^Known: /],
+  [
+    '[[collections]]\nname = "a"\npath = "no"\n',
+    /:3: the folder of the collection a is not there: \/.*no\.$/,
+    /its path/,
+  ],
+])('%j is refused with what to do about it', (toml, message, remedy) => {
+  expect(() => load(toml)).toThrow(
+    expect.objectContaining({
+      code: 'config',
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(remedy),
+    }),
+  );
+});
+
+test.each([
   ['a folder', () => folder, /it is a folder\.$/, /^Did you mean .*docfuse\.toml\?$/],
   ['an empty folder', () => mkdtempSync(join(folder, 'empty-')), /it is a folder\.$/, /name another/],
   ...(process.platform === 'linux'

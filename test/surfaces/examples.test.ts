@@ -22,6 +22,7 @@ afterAll(() => {
 test('examples/search.ts answers from its notes', async () => {
   const lines = await answer(notes, QUESTION);
   expect(lines[0]).toMatch(/^rotate-tokens\.md:\d+ {2}.+ {2}[01]\.\d\d$/);
+  expect(lines).not.toContain('');
   expect(lines.at(-1)).toMatch(/^similar: .+\.md$/);
 });
 

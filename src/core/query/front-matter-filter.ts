@@ -6,12 +6,20 @@ const MAX_DEPTH = 16;
 
 /**
  * Whether the field equals the value, letter case aside. A list matches by any member; `a.b` looks into maps; numbers
- * and booleans compare by their text, dates by ISO day (`2024-05-01`) or in full.
+ * and booleans compare by their text, dates by ISO day (`2024-05-01`) or in full. The
+ * beginning of a `commit` will do, from seven digits on.
  */
 export function matchesFrontMatter(frontMatter: FrontMatter, key: string, value: string): boolean {
   const wanted = normalize(value);
-  return valuesAt(frontMatter, key, 0).some((found) => equals(found, wanted, 0));
+  const found = valuesAt(frontMatter, key, 0);
+  // Git shows hashes by their beginning.
+  if (key === 'commit' && SHORT_HASH.test(wanted)) {
+    return found.some((hash) => typeof hash === 'string' && normalize(hash).startsWith(wanted));
+  }
+  return found.some((each) => equals(each, wanted, 0));
 }
+
+const SHORT_HASH = /^[0-9a-f]{7,}$/;
 
 /** Everything a dotted key may mean: the key as it stands, or the path through maps and lists of maps. */
 function valuesAt(node: unknown, key: string, depth: number): readonly unknown[] {

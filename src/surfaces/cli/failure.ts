@@ -40,7 +40,7 @@ const UNREADABLE: ReadonlySet<string> = new Set(['commander.unknownOption', 'com
 
 /** Commander's message is `error: what is wrong`, and on a second line what was perhaps meant. */
 function toUsageError(error: CommanderError, { command, dashed }: FailureOptions): DocfuseError {
-  const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const [what = '', suggestion] = asSchemasSay(error.message.replace(/^error: /, '')).split('\n');
   const hint = UNREADABLE.has(error.code) ? dashed : undefined;
   return new DocfuseError(
     'usage',
@@ -48,4 +48,22 @@ function toUsageError(error: CommanderError, { command, dashed }: FailureOptions
     hint ?? suggestion?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed.`,
     { cause: error },
   );
+}
+
+const INVALID_OPTION = /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.+)$/s;
+const INVALID_ARGUMENT = /^command-argument value '(.*)' is invalid for argument '([\w-]+)'\. (.+)$/s;
+
+/** A value that commander refuses, in the words in which schemas refuse one. */
+function asSchemasSay(message: string): string {
+  const option = INVALID_OPTION.exec(message);
+  const argument = INVALID_ARGUMENT.exec(message);
+  if (!option && !argument) return message;
+  const [, name, value, reason] = option ?? [
+    message,
+    argument![2]!.toUpperCase(),
+    argument![1],
+    argument![3],
+  ];
+  const why = reason!.replace(/^It /, '').replace(/^Allowed choices are /, 'is not one of ');
+  return `${name}: “${value}” ${why}`;
 }

@@ -166,9 +166,11 @@ function addCompletion(program: Command): void {
 
 const COMPLETION_HELP = `
 To switch it on:
-  bash  docfuse completion bash > ~/.local/share/bash-completion/completions/docfuse
+  bash  mkdir -p ~/.local/share/bash-completion/completions
+        docfuse completion bash > ~/.local/share/bash-completion/completions/docfuse
   zsh   docfuse completion zsh > "\${fpath[1]}/_docfuse"
-  fish  docfuse completion fish > ~/.config/fish/completions/docfuse.fish`;
+  fish  mkdir -p ~/.config/fish/completions
+        docfuse completion fish > ~/.config/fish/completions/docfuse.fish`;
 
 function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];

@@ -7,13 +7,24 @@ import { nearest } from '../../engine/nearest.ts';
 /** Has `group`, which is nothing without a command inside it, refuse others with the nearest one, however deep. */
 export function refuseUnknown(group: Command): void {
   group.on('command:*', ([typed = '']: readonly string[]) => {
-    const meant = nearestCommand(group, typed);
-    throw new DocfuseError(
-      'usage',
-      `Unknown command '${typed}'.`,
-      meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help lists all of them.`,
-    );
+    throw unknownCommand(group, typed);
   });
+}
+
+/** `help` about a command that there is not would print that of all of them. */
+export function refuseUnknownHelp(program: Command, [first, typed]: readonly string[]): void {
+  if (first !== 'help' || typed === undefined || typed.startsWith('-')) return;
+  const known = [...program.commands.map((command) => command.name()), 'help'];
+  if (!known.includes(typed)) throw unknownCommand(program, typed);
+}
+
+function unknownCommand(group: Command, typed: string): DocfuseError {
+  const meant = nearestCommand(group, typed);
+  return new DocfuseError(
+    'usage',
+    `Unknown command '${typed}'.`,
+    meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help lists all of them.`,
+  );
 }
 
 /**
@@ -51,7 +62,7 @@ export function dashedQuery(program: Command, args: readonly string[]): string |
   const open = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   const query = open.find((arg) => /^-.*\s/s.test(arg) && !/^--[\w-]+=/.test(arg));
   if (query !== undefined) {
-    return `A query that begins with - goes after --: ${wordsOf(command)} -- ${quoted(query)}.`;
+    return `A query that begins with - goes after --, and options before it: ${wordsOf(command)} -- ${quoted(query)}.`;
   }
   const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
   return (

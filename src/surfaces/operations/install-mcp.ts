@@ -79,6 +79,7 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
   const cwd = options.cwd ?? process.cwd();
   const { askedIndex } = await import('../../engine/places.ts');
   const { existsSync } = await import('node:fs');
+  const { locateIndex } = await import('../../engine/locate-index.ts');
   // What is wrong with folders or configuration is said now, and not to the assistant later.
   const { files } = loadConfig(options);
   const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
@@ -86,8 +87,9 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
     throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
   }
   const config = options.config ?? files.find(({ role }) => role === 'project')?.file;
-  // Assistants start the server without the variables of this shell.
-  const index = askedIndex(options.indexPath, cwd);
+  // Assistants start the server without the variables of this shell, and would make a second index.
+  const isMoved = Boolean(process.env.XDG_DATA_HOME);
+  const index = askedIndex(options.indexPath, cwd) ?? (isMoved ? locateIndex(options).indexPath : undefined);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
   return [
     'mcp',

@@ -126,6 +126,18 @@ describe('front matter', () => {
     expect(passes({ where: [{ key, value }] })).toBe(expected);
   });
 
+  test('a commit is found by the beginning of its hash, as git shows it', () => {
+    const frontMatter = { commit: '004555a361710c68aaaabbbbccccddddeeeeffff', other: '004555a361710c68' };
+    const found = (key: string, value: string) =>
+      passes({ where: [{ key, value }] }, { ...GUIDE, frontMatter });
+    expect([found('commit', '004555A361710c68'), found('commit', '004555a')]).toEqual([true, true]);
+    expect([found('commit', '004555'), found('commit', '004555b'), found('other', '004555a')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
   test('entries of one key are alternatives, different keys hold together', () => {
     const status = { key: 'status', value: 'draft' };
     expect(passes({ where: [{ key: 'status', value: 'final' }, status] })).toBe(true);

@@ -156,6 +156,9 @@ test('folders: those named, the nearest docfuse.toml, or the working directory',
     join(home.folder, 'there'),
     home.folder,
   ]);
+  const moved = await args(['notes'], { XDG_DATA_HOME: join(home.folder, 'moved') });
+  expect(moved.slice(1, 3)).toEqual(['mcp', '--index']);
+  expect(moved[3].startsWith(join(home.folder, 'moved/docfuse/indexes/notes-'))).toBe(true);
   home.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
   expect(await args()).toEqual([BIN, 'mcp', '--config', join(home.folder, 'docfuse.toml')]);
 });
@@ -175,7 +178,7 @@ test.each([
 
 async function install(home: Playground, args: readonly string[], env = {}) {
   const { stdout, stderr } = await home.run(['mcp', 'install', '--json', ...args], {
-    env: { ...env, XDG_CONFIG_HOME: join(home.folder, '.config') },
+    env: { XDG_DATA_HOME: '', ...env, XDG_CONFIG_HOME: join(home.folder, '.config') },
   });
   expect(stderr).toBe('');
   return JSON.parse(stdout);

@@ -58,7 +58,7 @@ test('related prints links with the place where they stand', async () => {
   const { stdout, stderr } = await docfuse('related', 'docs/sub/b.md', 'docs');
   expect(stdout).toBe(
     'docs/sub/b.md  Bob\n\nLinked\n  docs/a.md  Ann\n    links here at docs/a.md:6 (relative)\n\n' +
-      'Community of 2 documents\n  docs/a.md  Ann\n',
+      'In one community with 1 other document\n  docs/a.md  Ann\n',
   );
   expect(stderr).toBe('No passage has a vector yet.\n');
 });
@@ -90,6 +90,16 @@ test('status prints communities, their largest members, and links that lead nowh
     'notes/f.md': '# Fay, with nobody\n',
   });
   await vault.run(['index', 'notes', '--no-embed']);
+  vault.write({
+    'hub/a.md': '# A\n\n[[z]]\n',
+    'hub/b.md': '# B\n\n[[z]] [[a]]\n',
+    'hub/y.md': '# Y\n\n[[z]]\n',
+    'hub/z.md': '# Z\n',
+  });
+  await vault.run(['index', 'hub', '--no-embed']);
+  expect((await vault.run(['graph', 'hub'])).stdout).toBe(
+    'hub/z.md — hub/a.md\nhub/z.md — hub/b.md\nhub/z.md — hub/y.md\nhub/a.md — hub/b.md\n',
+  );
   const { stdout } = await vault.run(['status', 'notes']);
   const lines = stdout.split('\n').map((line) => line.trim());
   const at = lines.findIndex((line) => line.startsWith('Links'));

@@ -135,7 +135,7 @@ describe('a hit on a terminal', () => {
     );
     const nothing = await find('quarterly tax forms', 'docs', '--explain', '--min-confidence', '1');
     expect(nothing.stdout).toMatch(
-      /^exploratory query \(no sign\)\nweights: .+\n\d candidates → 0 sure enough → /,
+      /^exploratory query \(nothing in it points to another kind\)\nweights: .+\n\d candidates → 0 sure enough → /,
     );
     const listing = await find('tag:security', 'docs', '--explain');
     expect(listing.stdout).toMatch(/^\d of \d passages let through\n1 candidate → /);

@@ -7,6 +7,8 @@ afterAll(() => playground[Symbol.dispose]());
 describe('wrong usage ends with 2, says what is wrong and what was perhaps meant', () => {
   test.each([
     [['serch', 'q'], "Unknown command 'serch'.", 'Did you mean docfuse search?'],
+    [['help', 'nosuch'], "Unknown command 'nosuch'.", 'docfuse --help lists all of them.'],
+    [['help', 'serch'], "Unknown command 'serch'.", 'Did you mean docfuse search?'],
     [['tags'], "Unknown command 'tags'.", 'Did you mean docfuse list tags?'],
     [['models', 'ls'], "Unknown command 'ls'.", 'Did you mean docfuse models list?'],
     [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
@@ -16,11 +18,15 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [
       ['search', '-draft rotate', 'docs'],
       "Unknown option '-draft rotate'",
-      'A query that begins with - goes after --: docfuse search -- "-draft rotate".',
+      'A query that begins with - goes after --, and options before it: docfuse search -- "-draft rotate".',
     ],
-    [['search', '-node express'], "argument 'ode express' is invalid", 'docfuse search -- "-node express".'],
+    [
+      ['search', '-node express'],
+      '--top-n: “ode express” is not a number.',
+      'docfuse search -- "-node express".',
+    ],
     [['ask', '-"two words" x'], 'Unknown option', `docfuse ask -- '-"two words" x'.`],
-    [['search', 'q', '-n', 'many'], "'many' is invalid. It is not a number.", '--help'],
+    [['search', 'q', '-n', 'many'], '--top-n: “many” is not a number.', '--help'],
     [['search', 'q', '-n', '0'], '--top-n: 0 is less than 1.', 'docfuse search --help'],
     [['search', 'q', '-n', '101'], '--top-n: 101 is more than 100.', 'docfuse search --help'],
     [['search', 'q', '--min-confidence', '2'], '--min-confidence: ', 'docfuse search --help'],
@@ -48,8 +54,8 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['serve', '--bogus'], "Unknown option '--bogus'", 'docfuse serve --help lists what is allowed.'],
     [['serve', '-bogus'], "Unknown option '-bogus'", 'docfuse serve --help lists what is allowed.'],
     [['serve', '--prot', '1'], "Unknown option '--prot'", 'Did you mean --port?'],
-    [['serve', '--port', 'abc'], "'abc' is invalid. It is not a port", '--help'],
-    [['completion', 'tcsh'], "'tcsh' is invalid", '--help'],
+    [['serve', '--port', 'abc'], '--port: “abc” is not a port, 0–65535.', '--help'],
+    [['completion', 'tcsh'], 'SHELL: “tcsh” is not one of bash, zsh, fish.', '--help'],
   ])('docfuse %j', async (args, message, remedy) => {
     const { code, stdout, stderr } = await playground.run(args);
     expect(code).toBe(2);

@@ -29,7 +29,9 @@ export function explainSearch({
   ];
   return [
     // Neither a hypothesis nor filters alone are classified.
-    ...(timings_ms.classify === undefined ? [] : [`${query_type} query (${query_sign ?? 'no sign'})`]),
+    ...(timings_ms.classify === undefined
+      ? []
+      : [`${query_type} query (${query_sign ?? 'nothing in it points to another kind'})`]),
     ...(stats.after_filters === undefined
       ? []
       : [`${stats.after_filters} of ${plural(index.chunks, 'passage')} let through`]),

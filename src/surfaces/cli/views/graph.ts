@@ -10,7 +10,12 @@ export const graphView: View<Immutable<z.output<typeof linkGraph.output>>> = {
     const places = new Map(
       nodes.map((node) => [node.document_id, printable(locate(node.collection, node.path))]),
     );
-    for (const { source, target } of edges) print(`${places.get(source)} — ${places.get(target)}`);
+    // Nodes come best linked first, edges by id.
+    const ranks = new Map(nodes.map((node, rank) => [node.document_id, rank]));
+    const pairs = edges
+      .map(({ source, target }) => [source, target].sort((a, b) => ranks.get(a)! - ranks.get(b)!))
+      .sort(([a, b], [c, d]) => ranks.get(a!)! - ranks.get(c!)! || ranks.get(b!)! - ranks.get(d!)!);
+    for (const [first, second] of pairs) print(`${places.get(first!)} — ${places.get(second!)}`);
     const shown = nodes.length < total ? `${nodes.length} of ` : '';
     note(`${plural(edges.length, 'linked pair')} among ${shown}${plural(total, 'document')}`);
   },

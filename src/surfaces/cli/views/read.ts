@@ -6,8 +6,11 @@ import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const readView: View<Immutable<z.output<typeof readDocument.output>>> = {
-  show({ text, end_line, last_line, truncated }, { write, note }) {
+  show({ text, front_matter, end_line, last_line, truncated }, { write, note }) {
     write(printable(text));
+    const { commit, author, date } = front_matter;
+    // Of a commit, what git shows above its message.
+    if (commit && author && date) note(printable(`commit ${commit} by ${author}, ${date}`));
     if (truncated) note(`Cut after line ${end_line} of ${last_line}.`);
   },
 };

@@ -26,7 +26,7 @@ export const relatedView: View<Related> = {
     }
     if (community) {
       print('');
-      heading(`Community of ${plural(community.documents, 'document')}`);
+      heading(`In one community with ${plural(community.documents - 1, 'other document')}`);
       for (const member of community.members) print(`  ${place(member)}  ${printable(member.title)}`);
       const left = community.documents - 1 - community.members.length;
       if (left > 0) print(`  … and ${count(left)} more`);
