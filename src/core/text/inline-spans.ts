@@ -44,8 +44,10 @@ export function inlineSpans(text: string): readonly InlineSpan[] {
         let run = start;
         while (text[run] === '`') run++;
         const end = codeEnd(start, run - start);
-        if (end !== undefined) spans.push({ start, end, shown: [run, end - (run - start)], verbatim: true });
-        marks.lastIndex = end ?? run;
+        // What lies between two runs that are no pair is looked at, too.
+        const isCode = end !== undefined && !crossesHeading(text, { start, end });
+        if (isCode) spans.push({ start, end, shown: [run, end - (run - start)], verbatim: true });
+        marks.lastIndex = isCode ? end : run;
         break;
       }
       case '<': {
@@ -91,7 +93,7 @@ export function inlineSpans(text: string): readonly InlineSpan[] {
 const HEADING_LINE = /^ {0,3}#{1,6}[ \t][^\n]*\n|\n {0,3}(?:#{1,6}[ \t]|(?:=+|-+)[ \t]*\n)/;
 
 /** A heading ends with its line and ends what runs before it: marks on either side are no pair. */
-function crossesHeading(text: string, { start, end }: InlineSpan): boolean {
+function crossesHeading(text: string, { start, end }: Pick<InlineSpan, 'start' | 'end'>): boolean {
   if (!text.slice(start, end).includes('\n')) return false;
   return HEADING_LINE.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, end));
 }

@@ -133,6 +133,7 @@ describe('snippet', () => {
     expect(shown(text, 'plain words', { length: 20 }).text).toBe('`` plain\n-\n"');
     expect(inlineSpans(text)).toEqual([]);
     expect(inlineSpans('`` plain\n--- x\n``')).toHaveLength(1);
+    expect(inlineSpans('# `` plain\n> [[Note|label]]\n# `` plain\n')).toHaveLength(1);
   });
 
   test('stays inside the code where the match is, and says so', () => {
