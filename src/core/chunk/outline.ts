@@ -1,8 +1,5 @@
-/** The tree that a document's sections form, and the heading path that speaks for a stretch of text. */
+/** The tree that a document's sections form, and the heading path that a stretch of text stands under. */
 import type { ParsedDocument, Section } from '../model/document.ts';
-
-/** A heading path speaks for a text if at least this share of it stands under that heading. */
-const SHARE = 0.75;
 
 export interface Outline {
   readonly sections: readonly Section[];
@@ -12,7 +9,10 @@ export interface Outline {
   isNeighbour(first: number, second: number): boolean;
   /** Index of the level 1 heading a section is under; text before the first one goes with it. */
   topOf(section: number): number;
-  /** Document title, then the deepest headings under which at least three quarters of the stretch stand. */
+  /**
+   * Document title, then the headings that all of the stretch stands under, so that the path holds for whichever of its lines is
+   * shown. Headings that it begins with and that have no text of their own do not count.
+   */
   pathOf(start: number, end: number): readonly string[];
   /** Document title and headings of one section. */
   pathOfSection(section: number): readonly string[];
@@ -32,6 +32,10 @@ export function outlineOf(document: ParsedDocument): Outline {
     for (let at = section; at !== -1; at = parents[at]!) indexes.push(at);
     return indexes;
   };
+  const isBare = (section: number) => {
+    const { start, end } = sections[section]!;
+    return !document.text.slice(start, end).trim().includes('\n');
+  };
   const sectionAt = (offset: number) => lastStartingAt(sections, offset);
   const pathOfSection = (section: number) => withTitle(title, sections[section]?.headings ?? []);
 
@@ -42,17 +46,12 @@ export function outlineOf(document: ParsedDocument): Outline {
     isNeighbour: (first, second) => parents[first] === parents[second] || chain(second).includes(first),
     topOf: (section) => chain(section).find((index) => sections[index]!.level === 1) ?? firstTop,
     pathOf: (start, end) => {
-      const shares = new Map<number, number>();
-      for (let index = sectionAt(start); index < sections.length && sections[index]!.start < end; index++) {
-        const { start: from, end: to } = sections[index]!;
-        const length = Math.min(to, end) - Math.max(from, start);
-        for (const holder of chain(index)) shares.set(holder, (shares.get(holder) ?? 0) + length);
-      }
-      // Two headings that hold three quarters each lie on one chain, so the last in order is the deepest.
-      const deepest = [...shares.keys()]
-        .filter((index) => shares.get(index)! >= SHARE * (end - start))
-        .reduce((last, index) => Math.max(last, index), -1);
-      return deepest === -1 ? [title] : pathOfSection(deepest);
+      const last = sectionAt(end - 1);
+      let first = sectionAt(start);
+      while (first < last && isBare(first)) first++;
+      const holders = chain(first);
+      const deepest = chain(last).find((section) => holders.includes(section));
+      return deepest === undefined ? [title] : pathOfSection(deepest);
     },
   };
 }

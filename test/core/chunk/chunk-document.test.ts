@@ -121,21 +121,21 @@ describe('sections', () => {
     expect(chunks[0]!.startLine).toBe(4);
   });
 
-  it('join the next sibling when short, under the heading most of the text is under', () => {
+  it('join the next sibling when short, under the heading that both are under', () => {
     const { chunks } = chunk(`# T\n\n${long}\n\n## Short\n\nBrief.\n\n## Long\n\n${long}\n`);
-    expect(chunks.map(({ headingPath }) => headingPath.join('/'))).toEqual(['T', 'T/Long']);
+    expect(chunks.map(({ headingPath }) => headingPath.join('/'))).toEqual(['T', 'T']);
     expect(chunks[1]!.text).toMatch(/^## Short/);
   });
 
-  it('take the common heading when none holds most of the text', () => {
-    const { chunks } = chunk(`# T\n\n${long}\n\n## A\n\nBrief.\n\n## B\n\nBrief.\n`, { maxChars: 420 });
-    expect(chunks[1]!.headingPath).toEqual(['T']);
+  it('name no heading that some of the passage is not under, whatever its length', () => {
+    const source = '# T\n\n## Above\n\nBrief.\n\n## Below\n\nSomewhat longer than what stands above it.\n';
+    expect(chunk(source).chunks.map(({ headingPath }) => headingPath)).toEqual([['T']]);
   });
 
   it('join the one before when short and last', () => {
     const { chunks } = chunk(`# T\n\n${long}\n\n## A\n\n${long}\n\n## B\n\nBrief.\n`);
     expect(chunks).toHaveLength(2);
-    expect(chunks[1]!.headingPath).toEqual(['T', 'A']);
+    expect(chunks[1]!.headingPath).toEqual(['T']);
   });
 
   it('do not join across a parent heading', () => {
