@@ -1,5 +1,5 @@
 /** Fits calibration by evidence on judged sets, and writes the coefficients and the figures where they stand. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -135,7 +135,10 @@ async function keep(
     folder !== undefined && (await readdir(folder).catch((): string[] => [])).includes(`${name}.json`);
   if (known) return JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'));
   const found = await ask();
-  if (folder !== undefined) await writeFile(join(folder, `${name}.json`), JSON.stringify(found));
+  if (folder !== undefined) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(found));
+  }
   console.error(name);
   return found;
 }

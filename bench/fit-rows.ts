@@ -1,8 +1,8 @@
 /** Fits the rows of the evidence model to samples, and finds the threshold they ask for, each set left out in turn. */
 import type { SearchMode } from '../src/core/model/query.ts';
 import { type EvidenceModel, modelLogit, type Observed } from '../src/core/rank/evidence-model.ts';
-import { fitLogistic } from '../src/core/tune/fit-logistic.ts';
 import type { Kind, Sample } from './calibration-figures.ts';
+import { fitLogistic } from './fit-logistic.ts';
 
 export interface Row {
   /** The mode its samples come from. */
