@@ -206,8 +206,8 @@ test('another address needs a token, and says so', async () => {
 });
 
 test.each([
-  [['--port', 'x'], 'It is not a port'],
-  [['--port', '65536'], 'It is not a port'],
+  [['--port', 'x'], 'is not a port, 0–65535.'],
+  [['--port', '65536'], 'is not a port, 0–65535.'],
   [['--token', 'two words'], 'no header can carry'],
   [['nowhere'], 'There is no file or folder'],
 ])('%j is refused with a sentence', async (args, sentence) => {
