@@ -18,9 +18,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   let generation = store.getMeta('generation') ?? '0';
   /** Whether the documents in memory were all there were after some run. */
   let complete = store.getMeta('updated') !== undefined;
-  let memory: Memory = loadMemory(store, analyzers);
-  let links: LinkMemory = createLinkMemory(store, memory.catalog);
-  let unsaved = memory.repaired > 0;
+  /** Absent while it rests; `held()` loads it then. */
+  let memory: Memory | undefined;
+  let links: LinkMemory | undefined;
+  /** Whether the words of some document are in memory alone. */
+  let unsaved = false;
   let embedder: Promise<Embedder> | undefined;
   let meaning: Promise<Meaning> | undefined;
   /** The settled value of `meaning`, for changes that cannot wait. */
@@ -28,6 +30,19 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   let thesaurus: Thesaurus | undefined;
   const vocabulary = parts.expandQueries ? createVocabulary(store, analyzers.all) : undefined;
   let known: IndexFacts | undefined;
+
+  function held(): Memory {
+    if (memory === undefined) {
+      memory = loadMemory(store, analyzers);
+      unsaved = memory.repaired > 0;
+    }
+    return memory;
+  }
+
+  function heldLinks(): LinkMemory {
+    links ??= createLinkMemory(store, held().catalog);
+    return links;
+  }
 
   function openEmbedder(): Promise<Embedder> {
     embedder ??= parts.openEmbedder().catch((error) => {
@@ -39,7 +54,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
 
   function loadedMeaning(): Promise<Meaning> {
     if (meaning) return meaning;
-    const loading = loadMeaning({ store, openEmbedder, openScan, idOf: (slot) => memory.catalog.idOf(slot) });
+    const loading = loadMeaning({ store, openEmbedder, openScan, idOf: (slot) => held().catalog.idOf(slot) });
     meaning = loading;
     loading.then(
       (loaded) => {
@@ -77,13 +92,15 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     store.setMeta('generation', generation);
   }
 
+  held();
   return {
     ...parts,
-    recipeChanged: () => memory.catalog.documents > 0 && store.getMeta('recipe') !== recipe,
+    recipeChanged: () => held().catalog.documents > 0 && store.getMeta('recipe') !== recipe,
     noteRecipe(state) {
       store.setMeta('recipe', state === 'mixed' ? 'mixed' : recipe);
     },
     put(document, text, replaced) {
+      const [memory, links] = [held(), heldLinks()]; // before the store has it, or it would be loaded and put
       const { number, slots, removed } = store.putDocument(document);
       if (replaced) {
         memory.remove(replaced.number);
@@ -100,9 +117,10 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     },
     touch(document, { modified, size }) {
       store.touchDocument(document.number, modified, size);
-      memory.touch({ ...document, modified, size });
+      held().touch({ ...document, modified, size });
     },
     remove(number) {
+      const [memory, links] = [held(), heldLinks()];
       const slots = store.removeDocument(number);
       ready?.semantic.remove(slots);
       memory.remove(number);
@@ -110,20 +128,20 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       unsaved = true;
       changed();
     },
-    repaired: () => (unsaved ? memory.repaired : 0),
-    catalog: () => memory.catalog,
-    links: () => links,
+    repaired: () => (unsaved ? (memory?.repaired ?? 0) : 0),
+    catalog: () => held().catalog,
+    links: heldLinks,
     noteModel(identity) {
       if (store.getMeta('model') !== identity) store.setMeta('model', identity);
       if (store.getMeta('model_name') !== parts.modelName) store.setMeta('model_name', parts.modelName);
       changed();
     },
     settleLinks(keep) {
-      if (links.settle(parts.hash, keep)) announce();
+      if (heldLinks().settle(parts.hash, keep)) announce();
     },
     flush() {
       if (!unsaved) return;
-      memory.flush();
+      memory?.flush();
       unsaved = false;
       announce();
     },
@@ -142,19 +160,25 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     meaning: loadedMeaning,
     putVectors(model, vectors) {
       store.putVectors(model, vectors);
+      changed();
+      if (!ready) return;
       const byKey = new Map(vectors.map(({ key, vector }) => [key, vector]));
       for (const { slot, key } of store.slotsOfVectorKeys([...byKey.keys()])) {
-        ready?.semantic.addVector(slot, byKey.get(key)!);
+        ready.semantic.addVector(slot, byKey.get(key)!);
       }
-      changed();
+    },
+    rest() {
+      if (unsaved || meaning) return;
+      memory = links = undefined;
+      vocabulary?.forget();
     },
     async updateVocabulary(signal) {
-      await vocabulary?.update(await openEmbedder(), memory.documents.segments(), signal);
+      await vocabulary?.update(await openEmbedder(), held().documents.segments(), signal);
     },
     forgetUnused() {
       const model = currentModel();
       store.pruneVectors(undefined, 0);
-      if (vocabulary) vocabulary.prune(model, memory.documents.segments());
+      if (vocabulary) vocabulary.prune(model, held().documents.segments());
       else store.updateVocabulary(model, store.vocabularyWords(model), []);
     },
     refresh() {
@@ -162,16 +186,14 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       if (current === generation) return false;
       generation = current;
       complete = store.getMeta('updated') !== undefined; // before the documents, which may all be there a moment later
-      memory = loadMemory(store, analyzers);
-      unsaved = memory.repaired > 0;
-      links = createLinkMemory(store, memory.catalog);
-      meaning = ready = undefined;
+      memory = links = meaning = ready = undefined;
+      held();
       vocabulary?.forget();
       changed();
       return true;
     },
     async services(mode) {
-      const { catalog, keyword, code, documents, passageFacts } = memory;
+      const { catalog, keyword, code, documents, passageFacts } = held();
       const model = currentModel();
       thesaurus ??= parts.openThesaurus?.();
       const words = {
@@ -187,8 +209,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
         ...passageFacts,
         readParents: store.parents,
         vectorOf: (slot: number) => store.vector(model, slot),
-        links: links.edges,
-        communityOf: links.communityOf,
+        links: heldLinks().edges,
+        communityOf: heldLinks().communityOf,
         lexicon: parts.lexicon,
         ...(thesaurus && { thesaurus }),
       };

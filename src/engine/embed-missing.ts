@@ -8,6 +8,9 @@ const WINDOW = 128;
 /** Windows fetched from the store at once. */
 const FETCH = 32 * WINDOW;
 
+/** From so many passages on, making their vectors takes far longer than loading what was given up for it. */
+const MANY = 1_000;
+
 /** While one window is written the next is computed: the workers never wait for the disk. */
 const IN_FLIGHT = 3;
 
@@ -40,6 +43,8 @@ export async function embedMissing(
   } = few
     ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
     : store.countMissingVectors(model);
+  // Whoever indexes a collection for the first time may not search it in this process.
+  if (!only && left >= MANY) workspace.rest();
   let done = 0;
   let read = 0;
   const report = () => {
@@ -70,7 +75,7 @@ export async function embedMissing(
       // Fewer than were asked for were all there were; a file that changed meanwhile brings a run of its own.
       missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
     }
-    if (!only) store.pruneVectors(model, toKeep(workspace));
+    if (!only) store.pruneVectors(model, toKeep(store.counts(model).chunks));
   } finally {
     // Also when it is stopped: other processes load what there is.
     if (done > 0) workspace.announce();
@@ -82,8 +87,8 @@ function lengthOf(passages: readonly { readonly text: string }[]): number {
   return passages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-function toKeep(workspace: Workspace): number {
-  return Math.max(KEPT_AT_LEAST, Math.floor(workspace.catalog().chunks * KEPT_SHARE));
+function toKeep(passages: number): number {
+  return Math.max(KEPT_AT_LEAST, Math.floor(passages * KEPT_SHARE));
 }
 
 function* windows<T>(items: readonly T[]): Iterable<readonly T[]> {

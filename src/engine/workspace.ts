@@ -88,6 +88,8 @@ export interface Workspace extends WorkspaceParts {
     model: string,
     vectors: readonly { readonly key: string; readonly vector: Float32Array }[],
   ): void;
+  /** Gives up what search needs in memory until somebody asks for it; does nothing where vectors are in memory, too. */
+  rest(): void;
   /** Brings the words that queries are expanded from up to date, where they are. */
   updateVocabulary(signal?: AbortSignal): Promise<void>;
   /** Drops the vectors and words that no document needs, all of them. */

@@ -53,3 +53,30 @@ test('nothing is printed but the answer', () => {
   expect(outcome).toMatchObject({ status: 0, stderr: '' });
   expect(execFileSync(process.execPath, [BIN, '--version'], { encoding: 'utf8' })).toMatch(/^\d/);
 });
+
+test.runIf(process.platform === 'linux' && 'execve' in process)(
+  'indexing begins again as the same process, told how to allocate; nothing else does, nor what was told',
+  () => {
+    const noted = join(playground.folder, 'noted.mjs');
+    writeFileSync(noted, 'process._rawDebug(process.pid, process.env.MALLOC_MMAP_THRESHOLD_);\n');
+    const starts = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+      const { pid, status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', noted, BIN, ...args, '--help'],
+        {
+          ...{ cwd: playground.folder, env: { ...playground.env, ...env }, encoding: 'utf8' },
+        },
+      );
+      return {
+        status,
+        begun: stderr
+          .trim()
+          .split(`\n`)
+          .map((line) => line.replace(`${pid} `, '')),
+      };
+    };
+    expect(starts(['index'])).toEqual({ status: 0, begun: ['undefined', '131072'] });
+    expect(starts(['index'], { MALLOC_MMAP_THRESHOLD_: '1' })).toEqual({ status: 0, begun: ['1'] });
+    expect(starts(['status'])).toEqual({ status: 0, begun: ['undefined'] });
+  },
+);
