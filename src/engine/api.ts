@@ -43,8 +43,11 @@ export interface OpenOptions {
 }
 
 export interface SyncProgress {
-  /** `read`: files read, cut and indexed by words; `embed`: passages embedded. What was done before counts as done. */
-  readonly phase: 'read' | 'embed';
+  /**
+   * `copy`: vectors of the former index that `rebuild` has looked at; `read`: files read, cut and indexed by
+   * words; `embed`: passages embedded. What was done before counts as done.
+   */
+  readonly phase: 'copy' | 'read' | 'embed';
   readonly done: number;
   readonly total: number;
   /** How much of the work of this phase this run has done, 0–1, where things differ: short passages are embedded first. */

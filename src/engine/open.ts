@@ -109,7 +109,11 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (rebuild) {
         await held.release();
         // A service may have changed its model behind the name.
-        await renewDatabase(file, settings.embedding.provider === 'local' ? vectorKey : undefined);
+        const keyOf = settings.embedding.provider === 'local' ? vectorKey : undefined;
+        await renewDatabase(file, {
+          ...{ keyOf, signal },
+          onProgress: (done, total) => syncOptions.onProgress?.({ phase: 'copy', done, total }),
+        });
       } else removeDatabase(unfinished(file)); // of a rebuild that was killed
       const opened = held.related(true);
       const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import type { SyncProgress } from '../../src/engine/api.ts';
 import { createVault } from './vault.ts';
 
 const NOTES = {
@@ -130,4 +131,27 @@ test('says of an index that is being made that there is more to come', async () 
   await index.sync({ embed: false });
   const { hits, notice } = await ask();
   expect({ hits: hits.length, notice }).toEqual({ hits: 1, notice: undefined });
+});
+
+test('tells how many vectors it has looked at, and one that is stopped there leaves the index as it was', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync();
+  const before = await index.search(QUESTION, { minConfidence: 0 });
+  vault.write('bread.md', '# Bread\n\nSourdough.\n');
+  const stopped = new AbortController();
+  const seen: SyncProgress[] = [];
+  const onProgress = (progress: SyncProgress) => {
+    seen.push(progress);
+    stopped.abort();
+  };
+  const rebuild = { rebuild: true, embed: false } as const;
+  const rebuilt = index.sync({ ...rebuild, onProgress, signal: stopped.signal });
+  await expect(rebuilt).rejects.toHaveProperty('name', 'AbortError');
+  expect(seen).toEqual([{ phase: 'copy', done: 3, total: 3 }]);
+  expect(existsSync(join(vault.indexPath, 'index.sqlite.new'))).toBe(false);
+  expect((await index.search(QUESTION, { minConfidence: 0 })).hits).toEqual(before.hits);
+  const phases = new Set<string>();
+  await index.sync({ ...rebuild, onProgress: ({ phase }) => phases.add(phase) });
+  expect([...phases]).toEqual(['copy', 'read']);
 });

@@ -1,5 +1,6 @@
 /** Reads what is sound in an index that may be damaged: its vectors, words, and which model they are of. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { Store, WordVector } from '../../core/ports.ts';
 import { rowChecksum } from './row-checksum.ts';
@@ -18,6 +19,8 @@ const VECTORS = `
   FROM chunks c JOIN chunk_bodies b USING (slot) JOIN vectors v ON v.passage = c.passage JOIN models m ON m.number = v.model
   WHERE c.slot BETWEEN ? AND ?`;
 
+const COUNT = 'SELECT count(*) AS vectors FROM chunks c JOIN vectors v ON v.passage = c.passage';
+
 const NEXT_SLOT = 'SELECT min(slot) AS slot FROM chunks WHERE slot > ?';
 
 const WORDS = `
@@ -27,13 +30,31 @@ const WORDS = `
 /** Which model the vectors are of, so that they count before it is opened. */
 const FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'model_name')";
 
+export interface CopyOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How many of all vectors were looked at, counted once for each passage they stand for. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
 /**
  * Copies what is as it was written, under the key of its text, into another index.
  * @throws what SQLite says when rows cannot be read for another reason than damage
  */
-export function copyVectors(former: DatabaseSync, store: Store, keyOf: (text: string) => string): void {
-  for (const batch of soundVectors(former, keyOf)) {
-    for (const [model, vectors] of Map.groupBy(batch, (each) => each.model)) store.putVectors(model, vectors);
+export async function copyVectors(
+  former: DatabaseSync,
+  store: Store,
+  keyOf: (text: string) => string,
+  { signal, onProgress }: CopyOptions,
+): Promise<void> {
+  const [count] = prepareAll(former, [COUNT]);
+  const [total = 0] = ifSound(() => (count?.get()?.vectors ?? 0) as number);
+  let done = 0;
+  for (const { rows, vectors: sound } of soundVectors(former, keyOf)) {
+    for (const [model, vectors] of Map.groupBy(sound, (each) => each.model)) store.putVectors(model, vectors);
+    done = Math.min(done + rows, total);
+    onProgress?.(done, total);
+    await nextTurn(); // for signals and what is drawn
+    signal?.throwIfAborted();
   }
   for (const [model, words] of Map.groupBy(soundWords(former), (each) => each.model))
     store.updateVocabulary(model, [], words);
@@ -49,7 +70,7 @@ interface SoundVector {
 function* soundVectors(
   former: DatabaseSync,
   keyOf: (text: string) => string,
-): Iterable<readonly SoundVector[]> {
+): Iterable<{ readonly rows: number; readonly vectors: readonly SoundVector[] }> {
   const [select, next] = prepareAll(former, [VECTORS, NEXT_SLOT]);
   if (!select || !next) return;
   let failures = 0;
@@ -58,7 +79,8 @@ function* soundVectors(
       const following = next.get(slot)?.slot as number | null;
       if (following === null) return;
       slot = following - 1;
-      yield select.all(slot + 1, slot + BATCH).flatMap((row) => soundVector(row, keyOf));
+      const rows = select.all(slot + 1, slot + BATCH);
+      yield { rows: rows.length, vectors: rows.flatMap((row) => soundVector(row, keyOf)) };
       failures = 0;
     } catch (error) {
       requireDamage(error);

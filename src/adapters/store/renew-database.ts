@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
-import { copyVectors, ifSound, prepareAll } from './copy-vectors.ts';
+import { type CopyOptions, copyVectors, ifSound, prepareAll } from './copy-vectors.ts';
 import { requireOurs } from './migrate.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, removeDatabase, removeSideFiles } from './open-database.ts';
 import { explainStorageError, isDamage } from './sqlite-errors.ts';
@@ -21,22 +21,26 @@ const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
 /** A greater one was never given out. */
 const MOST_ROWS = 2 ** 31;
 
+export interface RenewOptions extends CopyOptions {
+  /** Key of a text that is embedded. @default no vectors are kept */
+  readonly keyOf?: ((text: string) => string) | undefined;
+}
+
 /**
  * Replaces what an index holds by vectors and nothing else; only for the holder of the write lock. The new content is made
  * in a file beside it and copied over in one transaction: whoever reads meanwhile reads the former, and a process that is
  * killed leaves the one or the other. An index that is too damaged for a transaction is replaced as a file.
  * A vector is kept when it, its passage and the text that the passage stands for are all what was written, under the key
- * of that text.
- * @param keyOf key of a text that is embedded; without it no vectors are kept
+ * of that text. Stopping leaves the former.
  * @throws DocfuseError `storage` for the database of another program, `index_busy` and `storage` for one that cannot be
  * read or written just now: it stays as it is
  */
-export async function renewDatabase(file: string, keyOf?: (text: string) => string): Promise<void> {
+export async function renewDatabase(file: string, options: RenewOptions = {}): Promise<void> {
   if (!existsSync(file)) return;
   const fresh = unfinished(file);
   removeDatabase(fresh); // of a run that was stopped
   try {
-    makeFresh(file, fresh, keyOf);
+    await makeFresh(file, fresh, options);
     try {
       await copyInto(file, fresh);
     } catch (error) {
@@ -56,14 +60,14 @@ export function unfinished(file: string): string {
   return `${file}.new`;
 }
 
-function makeFresh(file: string, fresh: string, keyOf: ((text: string) => string) | undefined): void {
+async function makeFresh(file: string, fresh: string, { keyOf, ...options }: RenewOptions): Promise<void> {
   const former = openFormer(file);
   try {
     const store = openSqliteStore(fresh);
     try {
       // Others see by it that all is new, so it is none that there was.
       store.setMeta('generation', String(Date.now()));
-      if (former && keyOf) copyVectors(former, store, keyOf);
+      if (former && keyOf) await copyVectors(former, store, keyOf, options);
     } finally {
       store.close();
     }

@@ -111,6 +111,9 @@ const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
   26: 'damaged', // NOTADB
 };
 
+/** IOERR_SHMSIZE: no room for the file in which readers and writers find each other. */
+const NO_ROOM_TO_SHARE = 4874;
+
 const KIND_OF_CODE: Readonly<Record<string, Kind>> = {
   EACCES: 'denied',
   ENOENT: 'denied', // a folder that cannot be made, as under /proc
@@ -129,6 +132,7 @@ function kindOf(error: Error): Kind | undefined {
   // JSON that was never written; a row of a size or in a place it cannot have (rows.ts).
   if (error instanceof SyntaxError || error instanceof RangeError) return 'damaged';
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (errcode === NO_ROOM_TO_SHARE) return 'full';
   if (typeof errcode === 'number') return KIND_OF_RESULT[errcode & 0xff];
   return typeof code === 'string' ? KIND_OF_CODE[code] : undefined;
 }

@@ -10,6 +10,7 @@ export interface Progress {
 }
 
 const LABELS = {
+  copy: 'Keeping vectors',
   read: 'Reading',
   embed: 'Embedding',
   query: 'Asking',

@@ -6,6 +6,7 @@ import type { OperationProgress } from '../operations/operation.ts';
 const EVERY_MS = 40;
 
 const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
+  copy: 'Keeping vectors',
   read: 'Reading files',
   embed: 'Embedding passages',
   query: 'Asking',

@@ -10,6 +10,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  statfsSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +69,32 @@ test('a full disk is named, what was indexed is found, and the rest follows when
   const undisturbed = join(playground.folder, 'undisturbed');
   expect((await playground.run(['index', 'docs', '--index', undisturbed])).code).toBe(0);
   expect(await search(index)).toEqual(await search(undisturbed));
+}, 120_000);
+
+test('a rebuild that finds no room says so and leaves an index that answers; with room it ends', async (context) => {
+  const disk = mount('16m') ?? context.skip('only the superuser may mount a file system here');
+  const index = join(disk, 'index');
+  const of = (...args: string[]) => playground.run([...args, 'docs', '--index', index, '--quiet']);
+  expect((await of('index')).code).toBe(0);
+  const before = await search(index);
+  const { bsize, blocks, bfree } = statfsSync(disk);
+  const used = Math.ceil(((blocks - bfree) * bsize) / 1024);
+  let refused = 0;
+  for (let spare = 64; spare < 16_384; spare *= 4) {
+    remount(disk, `size=${used + spare}k`);
+    const { code, stderr } = await of('index', '--rebuild', '--no-embed');
+    if (code === 0) break;
+    refused++;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: .*(disk|written).*\n.*(space|room).*\n$/),
+    ]);
+    expect((await search(index, ['--mode', 'keyword', '--no-sync'])).hits.length).toBeGreaterThan(0);
+  }
+  expect(refused).toBeGreaterThan(1);
+  remount(disk, 'size=64m');
+  expect((await of('index', '--rebuild')).code).toBe(0);
+  expect(await search(index)).toEqual(before);
 }, 120_000);
 
 describe('an index that may not be written', () => {
