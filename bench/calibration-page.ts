@@ -2,7 +2,7 @@
 import {
   type EvidenceModel,
   modelLogit,
-  type Observed,
+  type Observation,
   wordsFound,
 } from '../src/core/rank/evidence-model.ts';
 import type { Figures } from './calibration-figures.ts';
@@ -92,7 +92,7 @@ const FIGURES: readonly { readonly key: keyof Figures; readonly title: string }[
   { key: 'ownError', title: 'the same, own queries alone' },
 ];
 
-const COLUMNS: readonly (keyof Observed)[] = ['cosine', 'words', 'passages'];
+const COLUMNS: readonly Observation[] = ['cosine', 'words', 'passages'];
 
 const WHEN: Readonly<Record<RowName, string>> = {
   both: 'hybrid search, with a vector',
@@ -142,7 +142,7 @@ export function fillPage(page: string, parts: Readonly<Record<string, string>>):
 /** Five terms, half of what BM25 could reach, in a thousand passages. */
 function exampleOf(model: EvidenceModel): string {
   const observed = { cosine: 0.75, words: wordsFound(0.5, 5), passages: Math.log(1001) };
-  const term = (name: keyof Observed, what: string) => {
+  const term = (name: Observation, what: string) => {
     const weight = model.weights[name] ?? 0;
     return `${weight < 0 ? '−' : '+'} ${Math.abs(weight).toFixed(2)} × ${observed[name].toFixed(2)} (${what})`;
   };

@@ -18,11 +18,11 @@ import {
   chooseThreshold,
   chooseWithout,
   confidenceBy,
+  type Data,
   FIT,
   fitRow,
   fitWithoutEach,
   ROWS,
-  type Row,
   type RowName,
 } from './fit-rows.ts';
 import { openSet } from './observe-queries.ts';
@@ -72,7 +72,10 @@ for (const set of checked)
   add(await keep(set.name, () => observe(set, { set: set.name, check: true }, FOREIGN)));
 
 const rows = Object.fromEntries(
-  Object.entries(ROWS).map(([name, row]) => [name, fitted(row, samples[name as RowName])]),
+  Object.entries(ROWS).map(([name, row]) => [
+    name,
+    fitted({ row, samples: samples[name as RowName], ...(name === 'both' && { words: samples.words }) }),
+  ]),
 ) as Record<RowName, FittedRow>;
 const measured = {
   sets: names,
@@ -96,10 +99,10 @@ if (flags.write) {
   );
 }
 
-function fitted(row: Row, all: readonly Sample[]): FittedRow {
-  const fits = fitWithoutEach(row, all);
+function fitted(data: Data): FittedRow {
+  const { row, samples: all } = data;
+  const fits = fitWithoutEach(data);
   const groupOf = ({ cut, check }: Sample) => (check ? 'checked' : String(cut ?? 'whole'));
-  const known = all.filter(({ check }) => !check);
   return {
     ...fitRow(row, all),
     perSet: [...Map.groupBy(all, (sample) => `${groupOf(sample)} ${sample.set}`).values()].map((own) => {
@@ -115,8 +118,8 @@ function fitted(row: Row, all: readonly Sample[]): FittedRow {
       };
     }),
     threshold: {
-      all: chooseThreshold(row, known),
-      leftOut: names.map((set) => chooseWithout(row, known, set)),
+      all: chooseThreshold(data),
+      leftOut: names.map((set) => chooseWithout(data, set)),
     },
   };
 }

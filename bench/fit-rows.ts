@@ -1,13 +1,13 @@
 /** Fits the rows of the evidence model to samples, and finds the threshold they ask for, each set left out in turn. */
 import type { SearchMode } from '../src/core/model/query.ts';
-import { type EvidenceModel, modelLogit, type Observed } from '../src/core/rank/evidence-model.ts';
+import { type EvidenceModel, modelLogit, type Observation } from '../src/core/rank/evidence-model.ts';
 import type { Kind, Sample } from './calibration-figures.ts';
 import { fitLogistic } from './fit-logistic.ts';
 
 export interface Row {
   /** The mode its samples come from. */
   readonly mode: SearchMode;
-  readonly observations: readonly (keyof Observed)[];
+  readonly observations: readonly Observation[];
 }
 
 export type RowName = 'both' | 'words' | 'meaning';
@@ -57,32 +57,46 @@ export function fitRow({ observations }: Row, samples: readonly Sample[]): Evide
   };
 }
 
-/** A fit for each set that has not seen it. */
-export function fitWithoutEach(row: Row, samples: readonly Sample[]): ReadonlyMap<string, EvidenceModel> {
-  const sets = new Set(samples.map(({ set }) => set));
-  return new Map(
-    [...sets].map((left) => [
-      left,
-      fitRow(
-        row,
-        samples.filter(({ set }) => set !== left),
-      ),
-    ]),
-  );
+/** What a row is fitted to. */
+export interface Data {
+  readonly row: Row;
+  readonly samples: readonly Sample[];
+  /** Those of the row of words, for a row that gives way to it. */
+  readonly words?: readonly Sample[];
 }
 
-/** @returns 0 where nothing was found */
-export function confidenceBy(model: EvidenceModel, { observed }: Sample): number {
-  return observed ? 1 / (1 + Math.exp(-modelLogit(model, observed))) : 0;
+export interface Fit {
+  readonly model: EvidenceModel;
+  readonly words?: EvidenceModel;
+}
+
+/** A fit for each set that has not seen it. */
+export function fitWithoutEach(data: Data): ReadonlyMap<string, Fit> {
+  const sets = new Set(data.samples.map(({ set }) => set));
+  return new Map([...sets].map((left) => [left, fitData(without(data, left))]));
+}
+
+/** As `evidenceModelFor` chooses; 0 where nothing was found. */
+export function confidenceBy({ model, words }: Fit, { observed }: Sample): number {
+  if (!observed) return 0;
+  const byWords = words && observed.complete ? modelLogit(words, observed) : Number.NEGATIVE_INFINITY;
+  return 1 / (1 + Math.exp(-Math.max(modelLogit(model, observed), byWords)));
+}
+
+function fitData({ row, samples, words }: Data): Fit {
+  return { model: fitRow(row, samples), ...(words && { words: fitRow(ROWS.words, words) }) };
+}
+
+function without({ row, samples, words }: Data, left: string): Data {
+  const others = (all: readonly Sample[]) => all.filter(({ set }) => set !== left);
+  return { row, samples: others(samples), ...(words && { words: others(words) }) };
 }
 
 /** The greatest threshold, in hundredths, that keeps enough of whole sets when each is judged by a fit without it. */
-export function chooseThreshold(row: Row, samples: readonly Sample[]): number {
-  const own = samples.filter(({ check, cut, kind }) => !check && cut === undefined && kind === 'own');
-  const fits = fitWithoutEach(
-    row,
-    samples.filter(({ check }) => !check),
-  );
+export function chooseThreshold(data: Data): number {
+  const known = data.samples.filter(({ check }) => !check);
+  const own = known.filter(({ cut, kind }) => cut === undefined && kind === 'own');
+  const fits = fitWithoutEach({ ...data, samples: known });
   const bySet = [...Map.groupBy(own, ({ set }) => set)].map(([set, members]) =>
     members.map((sample) => confidenceBy(fits.get(set)!, sample)),
   );
@@ -92,12 +106,12 @@ export function chooseThreshold(row: Row, samples: readonly Sample[]): number {
 }
 
 /** What a threshold and a fit that have never seen the set keep and refuse of it. */
-export function chooseWithout(row: Row, samples: readonly Sample[], set: string) {
-  const others = samples.filter((one) => one.set !== set);
-  const fit = fitRow(row, others);
-  const chosen = chooseThreshold(row, others);
+export function chooseWithout(data: Data, set: string) {
+  const others = without(data, set);
+  const fit = fitData(others);
+  const chosen = chooseThreshold(others);
   const passing = (kind: Kind) => {
-    const whole = samples.filter((one) => one.set === set && one.kind === kind && one.cut === undefined);
+    const whole = data.samples.filter((one) => one.set === set && one.kind === kind && one.cut === undefined);
     return shareFrom(
       chosen,
       whole.map((sample) => confidenceBy(fit, sample)),

@@ -33,11 +33,11 @@ export function noticeFor(
     const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
     return `${nothingAnswers(state, nearest)}${read}`;
   }
-  if (state.hits.length === 0) return 'No passage matches the query.';
   if (state.relaxed) {
     return phraseWasRelaxed(state.request);
   }
   if (state.corrections) return whatWasRead(state.corrections);
+  if (state.hits.length === 0) return 'No passage matches the query.';
   if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
     return 'No words of the collection are kept yet to expand the query from; docfuse index gathers them.';
   }

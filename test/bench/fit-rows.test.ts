@@ -28,9 +28,25 @@ describe('a row', () => {
   it('gives what answers more than one half, what does not less, and nothing to what found nothing', () => {
     const model = fitRow(ROW, [...setOf('a'), ...setOf('b')]);
     expect(model.weights.cosine).toBeGreaterThan(0);
-    expect(confidenceBy(model, sample('a', 'own', 0.75))).toBeGreaterThan(0.5);
-    expect(confidenceBy(model, sample('a', 'own', 0.58))).toBeLessThan(0.5);
-    expect(confidenceBy(model, sample('a', 'own', undefined))).toBe(0);
+    expect(confidenceBy({ model }, sample('a', 'own', 0.75))).toBeGreaterThan(0.5);
+    expect(confidenceBy({ model }, sample('a', 'own', 0.58))).toBeLessThan(0.5);
+    expect(confidenceBy({ model }, sample('a', 'own', undefined))).toBe(0);
+  });
+
+  it('gives way to that of words where every word was found and they say more', () => {
+    const model = { intercept: -1, weights: { cosine: 1 } };
+    const words = { intercept: 1, weights: { words: 1 } };
+    const by = (observed: Sample['observed']) =>
+      confidenceBy(
+        { model, words },
+        { set: 'a', kind: 'own', relevant: true, sigmoid: 0, observed: observed! },
+      );
+    expect(by({ cosine: 0.5, words: 1, complete: true, passages: 7 })).toBeCloseTo(1 / (1 + Math.exp(-2)), 9);
+    expect(by({ cosine: 0.5, words: 1, complete: false, passages: 7 })).toBeCloseTo(
+      1 / (1 + Math.exp(0.5)),
+      9,
+    );
+    expect(by({ cosine: 5, words: 1, complete: true, passages: 7 })).toBeCloseTo(1 / (1 + Math.exp(-4)), 9);
   });
 
   it('counts sets alike, however many queries they have, and checked ones not at all', () => {
@@ -43,7 +59,7 @@ describe('a row', () => {
 
   it('fitted without a set does not depend on it', () => {
     const [a, b, c] = [setOf('a'), setOf('b', 0.02), setOf('c', -0.2)];
-    const without = fitWithoutEach(ROW, [...a, ...b, ...c]).get('c');
+    const without = fitWithoutEach({ row: ROW, samples: [...a, ...b, ...c] }).get('c')?.model;
     expect(without).toEqual(fitRow(ROW, [...a, ...b]));
     expect(without).not.toEqual(fitRow(ROW, [...a, ...b, ...c]));
   });
@@ -53,8 +69,8 @@ describe('the threshold', () => {
   const sets = [...setOf('a'), ...setOf('b', 0.01), ...setOf('c', -0.02)];
 
   it('is the greatest that keeps .95 of own queries in the mean, each set judged by a fit to the others', () => {
-    const chosen = chooseThreshold(ROW, sets);
-    const fits = fitWithoutEach(ROW, sets);
+    const chosen = chooseThreshold({ row: ROW, samples: sets });
+    const fits = fitWithoutEach({ row: ROW, samples: sets });
     const kept = (threshold: number) => {
       const shares = ['a', 'b', 'c'].map((set) => {
         const own = sets.filter((one) => one.set === set && one.kind === 'own');
@@ -69,16 +85,19 @@ describe('the threshold', () => {
 
   it('looks at whole sets alone', () => {
     const hopeless = setOf('a', -0.5).map((one) => ({ ...one, check: true }));
-    expect(chooseThreshold(ROW, [...sets, ...hopeless])).toBe(chooseThreshold(ROW, sets));
+    expect(chooseThreshold({ row: ROW, samples: [...sets, ...hopeless] })).toBe(
+      chooseThreshold({ row: ROW, samples: sets }),
+    );
   });
 
   it('chosen without a set is what the others ask for, and says what that set keeps and loses', () => {
     const others = sets.filter(({ set }) => set !== 'c');
-    const { chosen, kept, refused } = chooseWithout(ROW, sets, 'c');
-    expect(chosen).toBe(chooseThreshold(ROW, others));
+    const { chosen, kept, refused } = chooseWithout({ row: ROW, samples: sets }, 'c');
+    expect(chosen).toBe(chooseThreshold({ row: ROW, samples: others }));
     const model = fitRow(ROW, others);
     const passing = (kind: Kind) =>
-      sets.filter((one) => one.set === 'c' && one.kind === kind && confidenceBy(model, one) >= chosen).length;
+      sets.filter((one) => one.set === 'c' && one.kind === kind && confidenceBy({ model }, one) >= chosen)
+        .length;
     expect([kept, refused]).toEqual([passing('own') / 20, 1 - passing('foreign') / 20]);
   });
 });

@@ -7,6 +7,8 @@ export interface Observed {
   readonly cosine?: number | undefined;
   /** `wordsFound`; absent where words were not looked at. */
   readonly words?: number | undefined;
+  /** Whether the passage has every word of the query; absent where words were not looked at. */
+  readonly complete?: boolean | undefined;
   /** `ln(1 + passages)` of the index: the nearest of many unrelated passages is nearer than that of few. */
   readonly passages: number;
 }
@@ -24,8 +26,11 @@ export function wordsFound(share: number, terms: number): number {
 /** Summed with its observations a logit: the confidence is `1 / (1 + e^−logit)`. */
 export interface EvidenceModel {
   readonly intercept: number;
-  readonly weights: Readonly<Partial<Record<keyof Observed, number>>>;
+  readonly weights: Readonly<Partial<Record<Observation, number>>>;
 }
+
+/** What a weight is for. */
+export type Observation = Exclude<keyof Observed, 'complete'>;
 
 /** Cosines of another model lie elsewhere: the rows that use them hold for this one alone. */
 const COSINES_OF = /^bge-small-en-v1\.5(?:@|$)/;
@@ -33,17 +38,18 @@ const COSINES_OF = /^bge-small-en-v1\.5(?:@|$)/;
 const MODELS: Readonly<Record<'both' | 'words' | 'meaning', EvidenceModel>> = EVIDENCE_MODELS;
 
 /**
- * The row for what was observed.
+ * The row for what was observed. A passage that has every word of the query is judged by the words alone where they say more: a name
+ * means little to an embedding model.
  * @param model identity of the embedding model, `name@revision`
  * @returns undefined where none was fitted: cosines of another model, or neither meaning nor words
  */
-export function evidenceModelFor(
-  { cosine, words }: Observed,
-  model: string | undefined,
-): EvidenceModel | undefined {
+export function evidenceModelFor(observed: Observed, model: string | undefined): EvidenceModel | undefined {
+  const { cosine, words, complete } = observed;
   if (cosine === undefined) return words === undefined ? undefined : MODELS.words;
   if (model === undefined || !COSINES_OF.test(model)) return undefined;
-  return words === undefined ? MODELS.meaning : MODELS.both;
+  if (words === undefined) return MODELS.meaning;
+  const byWords = complete && modelLogit(MODELS.words, observed) > modelLogit(MODELS.both, observed);
+  return byWords ? MODELS.words : MODELS.both;
 }
 
 /** `intercept + Σ weight · observation`. */
@@ -51,7 +57,7 @@ export function modelLogit({ intercept, weights }: EvidenceModel, observed: Obse
   let sum = intercept;
   // Asked of hundreds of candidates, so no list is made of the weights.
   for (const name in weights) {
-    const key = name as keyof Observed;
+    const key = name as Observation;
     sum += weights[key]! * (observed[key] ?? 0);
   }
   return sum;
@@ -61,7 +67,7 @@ export function modelLogit({ intercept, weights }: EvidenceModel, observed: Obse
 export function logitParts(
   { weights }: EvidenceModel,
   observed: Observed,
-): readonly { readonly name: keyof Observed; readonly weight: number; readonly value: number }[] {
-  const entries = Object.entries(weights) as [keyof Observed, number][];
+): readonly { readonly name: Observation; readonly weight: number; readonly value: number }[] {
+  const entries = Object.entries(weights) as [Observation, number][];
   return entries.map(([name, weight]) => ({ name, weight, value: observed[name] ?? 0 }));
 }

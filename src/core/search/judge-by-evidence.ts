@@ -7,6 +7,7 @@ import {
   evidenceModelFor,
   logitParts,
   modelLogit,
+  type Observation,
   type Observed,
   wordsFound,
 } from '../rank/evidence-model.ts';
@@ -21,11 +22,14 @@ export interface Judge {
   readonly explain: (candidate: Candidate) => Explanation;
 }
 
-const LABELS: Readonly<Record<keyof Observed, string>> = {
+const LABELS: Readonly<Record<Observation, string>> = {
   cosine: 'cosine to the query',
   words: 'ln(1 + ∛terms of the query · share of BM25)',
   passages: 'ln(1 + passages of the index)',
 };
+
+/** A coverage of 1 is a sum of idf over the same sum in another order. */
+const ROUNDING = 1e-9;
 
 /**
  * The same observations under either fusion and every weight, so that a confidence means one thing.
@@ -102,7 +106,7 @@ export function observeCandidates(
   catalog: Pick<Catalog, 'chunks'>,
 ): Observer {
   const semantic = rankings.find(({ lane }) => lane === 'semantic');
-  const { scoreOf, bound } = rankings.find(({ lane }) => lane === 'keyword') ?? {};
+  const { scoreOf, coverageOf, bound } = rankings.find(({ lane }) => lane === 'keyword') ?? {};
   const shareOf = scoreOf && bound ? (slot: number) => Math.min(1, scoreOf(slot) / bound) : undefined;
   // Of what was typed: names and synonyms that were added make the question no longer.
   const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
@@ -112,7 +116,8 @@ export function observeCandidates(
     observe({ slot }) {
       // 0 is that of a passage without a vector; no real one is so low.
       const cosine = semantic?.scoreOf(slot) || undefined;
-      return { cosine, words: shareOf && wordsFound(shareOf(slot), terms), passages };
+      const words = shareOf && wordsFound(shareOf(slot), terms);
+      return { cosine, words, complete: coverageOf && coverageOf(slot) > 1 - ROUNDING, passages };
     },
     explainWords({ slot }) {
       return [

@@ -7,6 +7,7 @@ import {
   type Observed,
   wordsFound,
 } from '../../../src/core/rank/evidence-model.ts';
+import { EVIDENCE_MODELS } from '../../../src/core/rank/evidence-models.ts';
 
 const OURS = 'bge-small-en-v1.5@0123456789ab';
 /** A thousand. */
@@ -73,5 +74,12 @@ describe('confidence by evidence', () => {
     expect(evidenceModelFor({ ...observed, cosine: 0.85 }, undefined)).toBeUndefined();
     expect(evidenceModelFor({ passages: 1 }, OURS)).toBeUndefined();
     expect(confidence(observed, 'multilingual-e5-small@1')).toBe(confidence(observed));
+  });
+
+  test('gives way to the row of words where a passage has every word and they say more, as of a name', () => {
+    const name = { cosine: 0.42, words: 0.8, complete: true, passages: 7 };
+    expect(evidenceModelFor(name, OURS)).toBe(EVIDENCE_MODELS.words);
+    expect(evidenceModelFor({ ...name, complete: false }, OURS)).toBe(EVIDENCE_MODELS.both);
+    expect(evidenceModelFor({ ...name, cosine: 0.95 }, OURS)).toBe(EVIDENCE_MODELS.both);
   });
 });
