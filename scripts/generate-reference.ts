@@ -1,9 +1,11 @@
-/** Writes docs/reference from the code: commands from their help, settings from their schema. */
+/** Writes docs/reference from the code: commands from their help, settings from their schema, tools and routes from the table of operations. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { configJsonSchema, type KeySchema } from '../src/engine/config-schema.ts';
 import { createProgram } from '../src/surfaces/cli/program.ts';
 import { manPage } from './man-page.ts';
+import { routesPage, toolsPage } from './operation-pages.ts';
+import { valuesOf } from './schema-values.ts';
 
 export interface Page {
   /** From the repository's root. */
@@ -18,6 +20,8 @@ const NOTE =
 export function referencePages(): readonly Page[] {
   return [
     { path: 'docs/reference/commands.md', text: commandsPage() },
+    { path: 'docs/reference/tools.md', text: toolsPage(NOTE) },
+    { path: 'docs/reference/http.md', text: routesPage(NOTE) },
     { path: 'docs/reference/docfuse.1', text: manPage(wholeProgram()) },
     { path: 'docs/reference/settings.md', text: settingsPage() },
     {
@@ -96,19 +100,4 @@ function tableOf(properties: Readonly<Record<string, KeySchema>>): string {
     return `| \`${name}\` | ${valuesOf(schema)} | ${usual} | ${schema.description ?? ''} |`;
   });
   return ['| setting | values | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
-}
-
-/** Values a setting takes, in words: `0–1`, `50 or more`, `headers, fixed`. */
-function valuesOf(schema: KeySchema): string {
-  if (schema.anyOf !== undefined) return schema.anyOf.map(valuesOf).join(', or ');
-  if (schema.const !== undefined) return `\`${schema.const}\``;
-  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ');
-  if (schema.type === 'boolean') return '`true`, `false`';
-  if (schema.type === 'array') return 'list of strings';
-  if (schema.type === 'string') return 'string';
-  const kind = schema.type === 'integer' ? 'whole number' : 'number';
-  const { minimum } = schema;
-  const maximum = schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum;
-  if (minimum !== undefined && maximum !== undefined) return `${kind}, ${minimum}–${maximum}`;
-  return minimum === undefined ? kind : `${kind}, ${minimum} or more`;
 }

@@ -29,6 +29,8 @@ export interface Config {
   readonly files: readonly Pick<ReadConfig, 'file' | 'role'>[];
   /** By whole name, such as `search.top_n`; a setting that is not here has its default. */
   readonly origins: ReadonlyMap<string, Origin>;
+  /** Where it is said what is searched, and where the index lies. */
+  readonly places: { readonly collections: Origin; readonly indexPath: Origin };
   /** The settings as they are under another preset than that of the call. */
   settingsUnder(preset: PresetName): Settings;
 }
@@ -52,6 +54,25 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
     ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),
     files: files.map(({ file, role }) => ({ file, role })),
     origins: originsOf(layers),
+    places: placesOf(options, place, env),
+  };
+}
+
+function placesOf(
+  { roots = [], corpora = [], indexPath }: OpenOptions,
+  file: ReadConfig | undefined,
+  env: Environment,
+): Config['places'] {
+  const call: Origin = { source: 'call' };
+  const variable: Origin = { source: 'environment', where: 'DOCFUSE_INDEX' };
+  const inFile = (...key: readonly PropertyKey[]): Origin => {
+    const line = file?.lineOf(key);
+    if (!file || line === undefined) return { source: 'default' };
+    return { source: file.role, where: `${file.file}:${line}` };
+  };
+  return {
+    collections: roots.length + corpora.length > 0 ? call : inFile('collections', 0),
+    indexPath: indexPath ? call : env.DOCFUSE_INDEX ? variable : inFile('index_path'),
   };
 }
 

@@ -9,6 +9,8 @@ import { settingKeys, valueAt } from './setting-keys.ts';
 export interface ConfigDescription {
   readonly files: Config['files'];
   readonly indexPath: string;
+  readonly indexPathOrigin: Origin;
+  readonly collectionsOrigin: Origin;
   readonly collections: readonly Pick<
     Collection,
     'name' | 'root' | 'kind' | 'include' | 'exclude' | 'language'
@@ -18,12 +20,14 @@ export interface ConfigDescription {
 
 /** @throws DocfuseError `config`; `not_found` for a root that is not there */
 export function describeConfig(options: OpenOptions): ConfigDescription {
-  const { files, collections, settings, indexPath, origins } = loadConfig(options);
+  const { files, collections, settings, indexPath, origins, places } = loadConfig(options);
   const roots = collections.map(({ root }) => root);
   for (const root of roots) requireRoot(root);
   return {
     files,
     indexPath: indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd()),
+    indexPathOrigin: places.indexPath,
+    collectionsOrigin: places.collections,
     collections: collections.map(({ name, root, kind, include, exclude, language }) => {
       return { name, root, kind, include, exclude, language };
     }),

@@ -15,14 +15,14 @@ import { findServer } from '../../src/surfaces/remote/find-server.ts';
 import type { ServerLock } from '../../src/surfaces/remote/server-lock.ts';
 import { BIN, execute } from './cli/docfuse.ts';
 import { comparable } from './comparable.ts';
-import { createServed, type Served } from './http/served.ts';
+import { createServed, NOTES, type Served } from './http/served.ts';
 
 let served: Served;
 let context: OperationContext;
 let lock: ServerLock;
 
 beforeAll(async () => {
-  served = await createServed({ token: 'secret' });
+  served = await createServed({ token: 'secret', files: { ...NOTES, ...BY_ADA } });
   await served.ready({ authorization: 'Bearer secret' });
   const options = { roots: [served.folder], indexPath: served.indexPath };
   const now = Date.now();
@@ -31,11 +31,20 @@ beforeAll(async () => {
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 
+const BY_ADA = { 'keys.md': '---\nauthor: Ada\ncategory: Guide\n---\n# Keys\n\nA key is no token.\n' };
+
+/** The filters that no other input has. */
+const NARROW = {
+  ...{ collection: ['notes'], path: ['**/*.md', 'backup.md'], exclude: ['gone/'], before: '2999-01-01' },
+  ...{ author: ['Ada', 'Nobody'], category: ['Guide'] },
+};
+
 /** Inputs that work and inputs that fail, by operation. */
 const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   search: [
     { query: 'how do I rotate a token', explain: true, min_confidence: 0 },
     { query: 'getUserById', mode: 'code', filters: { lang: ['ts'], where: { status: 'draft' } } },
+    { query: 'token', filters: NARROW, mode: 'keyword' },
     { query: 'token', preset: 'research', top_n: 20, sync: false },
     { query: 'token', filters: { after: 'soon' } },
     { query: 'token', top_n: 0 },
@@ -49,10 +58,10 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
     { document: 'gone & lost' },
   ],
   related: [{ document: 'guide/tokens.md', depth: 2 }, { document: 'nowhere' }],
-  list: [{}, { limit: 1, filters: { tag: ['auth'] } }, { cursor: '%%' }],
-  list_tags: [{}],
+  list: [{}, { limit: 1, filters: { tag: ['auth'] } }, { filters: NARROW }, { cursor: '%%' }],
+  list_tags: [{}, { filters: NARROW }],
   list_collections: [{}],
-  graph: [{}, { limit: 1 }],
+  graph: [{}, { limit: 1 }, { filters: { exclude: ['guide/'] } }],
   status: [{}],
 };
 

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
+import { fitWidth } from './fit-width.ts';
 import { printable, readTerminal } from './terminal.ts';
 
 export interface FailureOptions {
@@ -24,8 +25,9 @@ export function reportFailure(thrown: unknown, options: FailureOptions): number 
   if (json) {
     process.stderr.write(`${JSON.stringify(toProblem(error), undefined, 2)}\n`);
   } else {
-    const { colors } = readTerminal(color);
-    process.stderr.write(`${colors.red('error:')} ${printable(error.message)}\n${printable(error.remedy)}\n`);
+    const { colors, limits } = readTerminal(color);
+    for (const line of [`${colors.red('error:')} ${printable(error.message)}`, printable(error.remedy)])
+      process.stderr.write(`${fitWidth(line, limits.stderr)}\n`);
   }
   if (debug) {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

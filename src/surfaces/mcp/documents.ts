@@ -5,6 +5,7 @@ import { listCollections } from '../operations/list-collections.ts';
 import { listDocuments } from '../operations/list-documents.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { DOCUMENT_TEMPLATE, documentOf, documentUri } from './document-uri.ts';
+import { failProtocol } from './fail-protocol.ts';
 import type { RunOperation } from './run-operation.ts';
 
 /** Resources at once. */
@@ -43,7 +44,9 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
   server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
     const cursor = params?.cursor;
     const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-    const { documents, next_cursor } = await run(listDocuments, page, { signal: mcpReq.signal });
+    const { documents, next_cursor } = await run(listDocuments, page, { signal: mcpReq.signal }).catch(
+      failProtocol,
+    );
     return {
       resources: documents.map((document) => ({
         uri: documentUri(document),

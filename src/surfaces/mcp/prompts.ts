@@ -1,11 +1,5 @@
 /** MCP prompts: a question with the passages that may answer it, for the client's own model. */
-import {
-  completable,
-  type GetPromptResult,
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-} from '@modelcontextprotocol/server';
+import { completable, type GetPromptResult, type McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { askedText } from '../operations/asked-text.ts';
 import { checkInput } from '../operations/operation.ts';
@@ -15,9 +9,9 @@ import {
   formatQuestion,
   NO_PASSAGES,
 } from '../operations/passages-prompt.ts';
-import { toDocfuseError } from '../operations/problem.ts';
 import { search } from '../operations/search.ts';
 import { completeCollection } from './documents.ts';
+import { failProtocol } from './fail-protocol.ts';
 import { passingSchema } from './passing-schema.ts';
 import type { RunOperation } from './run-operation.ts';
 
@@ -93,9 +87,7 @@ function registerPrompt<Input extends z.ZodObject>(
     try {
       return await answer(checkInput({ name, input }, given), mcpReq.signal);
     } catch (error) {
-      const { code, message, remedy } = toDocfuseError(error);
-      const { InvalidParams, InternalError } = ProtocolErrorCode;
-      throw new ProtocolError(code === 'usage' ? InvalidParams : InternalError, `${message} ${remedy}`);
+      failProtocol(error);
     }
   });
 }

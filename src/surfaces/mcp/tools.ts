@@ -8,11 +8,14 @@ import type {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { checkInput, type Operation } from '../operations/operation.ts';
-import { toDocfuseError } from '../operations/problem.ts';
+import { toDocfuseError, toProblem } from '../operations/problem.ts';
 import { passingSchema } from './passing-schema.ts';
 import { progressReporter } from './progress.ts';
 import type { RunOperation } from './run-operation.ts';
 import { type ToolContent, toolText } from './tool-text.ts';
+
+/** Where a failed call holds its problem document: `type`, `title`, `status`, `detail`, `code`, `remedy`. */
+const PROBLEM_KEY = 'docfuse/problem';
 
 /** An operation made ready to be registered with any number of servers. */
 export interface Tool {
@@ -64,8 +67,10 @@ function toTool(operation: Operation, { run, show = toolText }: ToolOptions): To
           structuredContent: output as Readonly<Record<string, unknown>>,
         };
       } catch (error) {
-        const { message, remedy } = toDocfuseError(error);
-        return { isError: true, content: [{ type: 'text', text: `${message} ${remedy}` }] };
+        const problem = toProblem(toDocfuseError(error));
+        const text = `${problem.detail} ${problem.remedy}`;
+        // Structured content belongs to the output schema, which a failure does not fit.
+        return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
       }
     },
   };

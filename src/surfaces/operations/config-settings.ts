@@ -5,6 +5,11 @@ import { defineOperation } from './operation.ts';
 /** The sources of `engine/config.ts`, the weakest first. */
 const SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
 
+const originShape = z.strictObject({
+  source: z.enum(SOURCES),
+  where: z.string().optional().describe('file:line, name of the variable, or preset.'),
+});
+
 export const configSettings = defineOperation({
   name: 'config',
   summary: 'Show the settings in effect, and where each comes from',
@@ -14,6 +19,8 @@ export const configSettings = defineOperation({
       .array(z.strictObject({ file: z.string(), role: z.enum(['user', 'project']) }))
       .describe('Configuration files that were read, the stronger last.'),
     index_path: z.string(),
+    index_path_origin: originShape,
+    collections_origin: originShape,
     collections: z.array(
       z.strictObject({
         name: z.string(),
@@ -28,8 +35,7 @@ export const configSettings = defineOperation({
       z.strictObject({
         key: z.string(),
         value: z.unknown().optional().describe('Absent where the setting has no value of its own.'),
-        source: z.enum(SOURCES),
-        where: z.string().optional().describe('file:line, name of the variable, or preset.'),
+        ...originShape.shape,
       }),
     ),
   }),
@@ -37,7 +43,11 @@ export const configSettings = defineOperation({
   cli: { paths: true },
   async run({ options }) {
     const { describeConfig } = await import('../../engine/describe-config.ts');
-    const { files, indexPath, collections, settings } = describeConfig(options);
-    return { files, index_path: indexPath, collections, settings };
+    const { files, indexPath, indexPathOrigin, collectionsOrigin, collections, settings } =
+      describeConfig(options);
+    return {
+      ...{ files, index_path: indexPath, index_path_origin: indexPathOrigin },
+      ...{ collections_origin: collectionsOrigin, collections, settings },
+    };
   },
 });

@@ -168,7 +168,11 @@ export function checkInput<Input extends z.ZodObject>(
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
 function wireWording({ name, input }: Pick<Operation, 'name' | 'input'>): Wording {
-  return { spell: String, remedy: `Fields of ${name}: ${Object.keys(input.shape).join(', ')}.` };
+  const fields = Object.keys(input.shape);
+  return {
+    spell: String,
+    remedy: fields.length === 0 ? `${name} takes no fields.` : `Fields of ${name}: ${fields.join(', ')}.`,
+  };
 }
 
 function withField(

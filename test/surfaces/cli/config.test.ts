@@ -44,6 +44,31 @@ test('config --schema prints the schema that is in the documentation', async () 
   await expect(stdout).toMatchFileSnapshot('../../../docs/reference/docfuse.schema.json');
 });
 
+test('where the index lies and what is searched have an origin, too', async () => {
+  const origins = async (args: readonly string[], env?: Readonly<Record<string, string>>) => {
+    const { stdout } = await playground.run(['config', ...args, '--json'], { ...(env && { env }) });
+    const { index_path_origin, collections_origin } = JSON.parse(stdout);
+    return [index_path_origin, collections_origin];
+  };
+  playground.write({
+    'placed/docfuse.toml': '# here\nindex_path = "../at"\n[[collections]]\npath = "docs"\n',
+    'placed/docs/a.md': '# A\n',
+  });
+  const file = join(playground.folder, 'placed/docfuse.toml');
+  const placed = ['--config', 'placed/docfuse.toml'];
+  const said = { source: 'project', where: `${file}:3` };
+  expect(await origins(placed)).toEqual([{ source: 'project', where: `${file}:2` }, said]);
+  const variable = { source: 'environment', where: 'DOCFUSE_INDEX' };
+  expect(await origins(placed, { DOCFUSE_INDEX: 'x' })).toEqual([variable, said]);
+  expect(await origins([...placed, 'placed/docs', '--index', 'y'])).toEqual([
+    { source: 'call' },
+    { source: 'call' },
+  ]);
+  const { stdout } = await playground.run(['config', ...placed], { env: { DOCFUSE_INDEX: 'x' } });
+  expect(stdout).toMatch(/^index_path = ".*x" {2}# DOCFUSE_INDEX$/m);
+  expect(stdout).toContain(`# ${file}:3`);
+});
+
 test('config init writes a file that changes nothing, and never over another', async () => {
   const { code, stdout } = await playground.run(['config', 'init', 'empty']);
   expect([code, stdout]).toEqual([0, `${join(playground.folder, 'empty/docfuse.toml')}\n`]);

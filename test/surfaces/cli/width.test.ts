@@ -121,6 +121,15 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     },
   );
 
+  test.each(WIDTHS)('an error, and what to do, at %i columns', async (columns) => {
+    playground.write({ 'bare.toml': collection });
+    const args = ['ask', 'how are the lanterns lit', '--config', 'bare.toml'];
+    const { code, output } = await onTerminal(playground, args, { columns });
+    expect(code).toBe(1);
+    expect(output).toContain('No language model');
+    expect(tooWide(output, columns)).toEqual([]);
+  });
+
   test('settings stay the same TOML at any width', async () => {
     const { stdout } = await playground.run(['config']);
     for (const columns of WIDTHS) {

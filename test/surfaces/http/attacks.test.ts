@@ -20,6 +20,16 @@ describe('the body', () => {
 
   test('that announces more than 1 MiB is refused unread', async () => {
     expectRefused(await ask([...POST, host(), `Content-Length: ${MIB + 1}`], '{'), 413);
+    // MCP reads its bodies itself, and answers in JSON-RPC.
+    const mcp = [
+      'POST /mcp HTTP/1.1',
+      ...POST.slice(1),
+      'Accept: application/json, text/event-stream',
+      host(),
+    ];
+    expect(statusesOf(await ask([...mcp, `Content-Length: ${MIB + 1}`], '{'))).toEqual([413]);
+    const chunk = `${(MIB + 1).toString(16)}\r\n${' '.repeat(MIB + 1)}\r\n`;
+    expect(statusesOf(await ask([...mcp, 'Transfer-Encoding: chunked'], `${chunk}0\r\n\r\n`))).toEqual([413]);
   });
 
   test('in chunks is refused at the limit', async () => {

@@ -55,6 +55,13 @@ describe.each(ERAS)('%s', (era) => {
     });
   });
 
+  test('a cursor that is none is a wrong parameter, with what to do', async () => {
+    await expect(client().listResources({ cursor: 'nonsense' })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('Leave it out to begin at the start.'),
+    });
+  });
+
   test('one template', async () => {
     const { resourceTemplates } = await client().listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([TEMPLATE.uri]);

@@ -81,7 +81,7 @@ describe.each(PATHS)('%s', (path) => {
     tools.flatMap((operation) => INPUTS[operation.mcp!.name]!.map((input) => ({ operation, input }))),
   )('$operation.mcp.name $input', async ({ operation, input }) => {
     const here = await outcome(runOperation(operation, context, input));
-    const { isError, structuredContent, content } = await client(path).callTool({
+    const { isError, structuredContent, content, _meta } = await client(path).callTool({
       name: operation.mcp!.name,
       arguments: { ...input },
     });
@@ -93,6 +93,11 @@ describe.each(PATHS)('%s', (path) => {
     } else {
       expect(isError).toBe(true);
       expect(structuredContent).toBeUndefined();
+      expect(_meta?.['docfuse/problem']).toMatchObject({
+        detail: here.error.message,
+        code: expect.stringMatching(/^(usage|not_found)$/),
+        remedy: expect.any(String),
+      });
       expect(text).toContain(here.error.message);
       // Fields are those of the tool, which are fewer.
       if (!here.error.remedy.startsWith('Fields of')) expect(text).toContain(here.error.remedy);

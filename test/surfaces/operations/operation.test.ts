@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { settingsSchema } from '../../../src/engine/settings.ts';
 import {
   checkInput,
   defineOperation,
@@ -8,6 +9,7 @@ import {
   runOperation,
 } from '../../../src/surfaces/operations/operation.ts';
 import { operations } from '../../../src/surfaces/operations/operations.ts';
+import { status } from '../../../src/surfaces/operations/status.ts';
 
 const double = defineOperation({
   name: 'double',
@@ -85,4 +87,17 @@ test('names, commands, routes and tools are each of one operation, and name fiel
       expect(Object.keys(input.shape)).toContain(field);
     }
   }
+});
+
+test('defaults that descriptions name are those of the settings', () => {
+  const { search: settings } = settingsSchema.parse({});
+  const { top_n, min_confidence } = operations[0].input.shape;
+  expect(operations[0].name).toBe('search');
+  expect(top_n.description).toContain(`(default: ${settings.top_n})`);
+  expect(min_confidence.description).toContain(`(default: ${settings.min_confidence})`);
+});
+
+test('an operation without fields says so', async () => {
+  const { remedy } = await runOperation(status, context, { colour: 'red' }).catch((error) => error);
+  expect(remedy).toBe('status takes no fields.');
 });

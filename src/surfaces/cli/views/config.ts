@@ -12,14 +12,17 @@ import type { View } from './view.ts';
 type Answer = Immutable<z.output<typeof configSettings.output>>;
 
 export const configView: View<Answer> = {
-  show({ files, index_path, collections, settings }, { write, terminal }) {
+  show(
+    { files, index_path, index_path_origin, collections_origin, collections, settings },
+    { write, terminal },
+  ) {
     const { dim, bold } = terminal.colors;
     const print = (key: string, value: unknown, comment?: string) =>
       write(assignment(key, value, comment, terminal));
     for (const { file, role } of files) write(dim(`# ${role}: ${printable(file)}`));
-    print('index_path', index_path);
+    print('index_path', index_path, originOf(index_path_origin));
     for (const { name, root, kind, include, exclude, language } of collections) {
-      write(`\n${bold('[[collections]]')}`);
+      write(`\n${dim(`# ${originOf(collections_origin)}`)}\n${bold('[[collections]]')}`);
       for (const [key, value] of Object.entries({
         name,
         path: root,
@@ -35,9 +38,8 @@ export const configView: View<Answer> = {
       write(`\n${bold(`[${section}]`)}`);
       for (const { key, value, source, where } of entries) {
         const name = key.slice(section.length + 1);
-        const origin = source === 'default' ? 'default' : printable(where ?? 'this call');
         if (value === undefined) write(dim(`# ${name} is not set`));
-        else print(name, value, origin);
+        else print(name, value, originOf({ source, where }));
       }
     }
   },
@@ -50,6 +52,10 @@ export const configSchemaView: View<Immutable<z.output<typeof configSchema.outpu
 export const configInitView: View<Immutable<z.output<typeof configInit.output>>> = {
   show: ({ file }, { write }) => write(printable(file)),
 };
+
+function originOf({ source, where }: Answer['index_path_origin']): string {
+  return source === 'default' ? 'default' : printable(where ?? 'this call');
+}
 
 /** On one line where it fits, else the comment above and a list over several lines, so that it stays TOML. */
 function assignment(key: string, value: unknown, comment: string | undefined, terminal: Terminal): string {

@@ -1,0 +1,71 @@
+/** The reference of MCP tools and HTTP routes, read off the table of operations. */
+import * as z from 'zod';
+import type { KeySchema } from '../src/engine/config-schema.ts';
+import { parameterName } from '../src/surfaces/http/query-input.ts';
+import { fieldsOf } from '../src/surfaces/operations/fields.ts';
+import type { Operation } from '../src/surfaces/operations/operation.ts';
+import { operations } from '../src/surfaces/operations/operations.ts';
+import { valuesOf } from './schema-values.ts';
+
+const table: readonly Operation[] = operations;
+
+/** @param note says where the page comes from */
+export function toolsPage(note: string): string {
+  const tools = table.flatMap((operation) => {
+    if (!operation.mcp) return [];
+    const { name, arguments: fields } = operation.mcp;
+    const input = operation.input.pick(
+      Object.fromEntries(fields.map((field) => [field, true as const])) as Record<string, true>,
+    );
+    return [section(`\`${name}\``, { ...operation, input }, ({ path }) => path.join('.'), 'argument')];
+  });
+  const intro = `What [docfuse mcp](../guides/assistants.md) and \`/mcp\` of a server offer. Arguments are checked strictly; an answer is text for a reader, and the fields below as structured content.
+A call that fails holds a problem document under \`_meta["docfuse/problem"]\`.`;
+  return `# Tools\n\n${note}\n\n${intro}\n\n${tools.join('\n\n')}\n`;
+}
+
+/** @param note says where the page comes from */
+export function routesPage(note: string): string {
+  const routes = table.flatMap((operation) =>
+    operation.http ? [section(`\`${operation.http.path}\``, operation, parameterName, 'field')] : [],
+  );
+  const intro = `Every route takes POST with a JSON object, and GET with query parameters: a dot leads into a nested field, and a list is the parameter repeated. A field in braces stands in the path.
+The server describes all this at \`/openapi.json\`. [How to ask](../guides/http.md).`;
+  return `# Routes\n\n${note}\n\n${intro}\n\n${routes.join('\n\n')}\n`;
+}
+
+type Asked = Pick<Operation, 'summary' | 'description' | 'input' | 'output'>;
+
+function section(
+  heading: string,
+  { summary, description, input, output }: Asked,
+  spell: (field: ReturnType<typeof fieldsOf>[number]) => string,
+  kind: string,
+): string {
+  const asked = fieldsOf({ input }).map((field) => {
+    const schema = field.schema as KeySchema;
+    const usual = field.required
+      ? 'required'
+      : schema.default === undefined
+        ? '–'
+        : `\`${JSON.stringify(schema.default)}\``;
+    const values = field.kind === 'map' ? 'map of strings' : valuesOf(schema);
+    return `| \`${spell(field)}\` | ${values} | ${usual} | ${field.description} |`;
+  });
+  const { properties = {}, required = [] } = z.toJSONSchema(output, { io: 'input' }) as {
+    readonly properties?: Readonly<Record<string, KeySchema>>;
+    readonly required?: readonly string[];
+  };
+  const answered = Object.entries(properties).map(
+    ([name, schema]) =>
+      `| \`${name}\` | ${valuesOf(schema)} | ${required.includes(name) ? 'always' : 'where there is one'} | ${schema.description ?? ''} |`,
+  );
+  return [
+    `## ${heading}`,
+    [`${summary}.`, description].filter(Boolean).join(' '),
+    ...(asked.length === 0
+      ? []
+      : [[`| ${kind} | values | default | meaning |`, '| --- | --- | --- | --- |', ...asked].join('\n')]),
+    ['| answer | values | there | meaning |', '| --- | --- | --- | --- |', ...answered].join('\n'),
+  ].join('\n\n');
+}
