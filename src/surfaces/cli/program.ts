@@ -119,7 +119,7 @@ function addOperation(
   const { forms = [], options: others = [] } = views[operation.name];
   for (const option of [...forms, ...others]) command.addOption(option);
   command.action(async () => {
-    const options = command.opts();
+    const options = optionsOf(command, program);
     const shared = program.opts<SharedOptions>();
     const form = shared.json && forms.find((option) => options[option.attributeName()] !== undefined);
     // As commander says it, which knows only of options of one command.
@@ -135,6 +135,19 @@ function addOperation(
       throw explainMissing(error, command, paths);
     });
   });
+}
+
+/** An option that a command and the one around it both have is given to the outer one, wherever it stands. */
+function optionsOf(command: Command, program: Command): Readonly<Record<string, unknown>> {
+  const outer = command.parent;
+  if (!outer || outer === program) return command.opts();
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  const stray = outer.options.find((option) => {
+    const name = option.attributeName();
+    return outer.getOptionValueSource(name) === 'cli' && !known.has(name);
+  });
+  if (stray) command.error(`error: unknown option '${stray.long}'`, { code: 'commander.unknownOption' });
+  return { ...outer.opts(), ...command.opts() };
 }
 
 /** Describing the options of every command takes longer than a search by a server; help and completion need them all. */

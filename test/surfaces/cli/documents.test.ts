@@ -76,6 +76,7 @@ test('list prints documents page by page, tags and collections', async () => {
     'No document passes the filter tag:xx (nearest: tag:x).\n0 documents\n',
   );
   expect((await docfuse('list', 'tags', 'docs')).stdout).toBe('x  1\n');
+  expect((await docfuse('list', 'tags', 'docs', '--author', 'Nobody')).stdout).toBe('');
   expect((await docfuse('list', 'collections', 'docs', '--json')).stdout).toContain('"documents": 2');
   expect((await docfuse('graph', 'docs')).stdout).toBe('docs/a.md — docs/sub/b.md\n');
 });
