@@ -51,6 +51,11 @@ export function applyFilters(filters: Filters, now: number): AppliedFilters {
   };
 }
 
+/** Whether a text is one that filters take, which can be told before an index is opened. */
+export function isTime(text: string): boolean {
+  return Number.isFinite(readTime(text, 0));
+}
+
 const DAY = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { d: DAY, w: 7 * DAY };
 

@@ -1,8 +1,14 @@
 /** Filters on the wire. */
 import * as z from 'zod';
+import { isTime } from '../../engine/filters.ts';
 
 const list = (description: string) => z.array(z.string().min(1)).optional().describe(description);
-const date = (description: string) => z.string().optional().describe(description);
+const date = (description: string) =>
+  z.string().refine(isTime, { error: noDate }).optional().describe(description);
+
+function noDate({ input }: { readonly input?: unknown }): string {
+  return `“${input}” is not a date, written 2026-01-31, or 7d or 3w for days or weeks back from now`;
+}
 
 /** Lists within a filter are alternatives; different filters must all hold. */
 export const filtersShape = z.strictObject({

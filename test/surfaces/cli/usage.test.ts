@@ -36,7 +36,11 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
       '--mode: “hybird” is not one of hybrid, semantic, keyword, code (nearest: hybrid).',
       'docfuse search --help',
     ],
-    [['search', 'q', '--after', 'yesterday'], 'The after date “yesterday” is not a date.', '7d'],
+    [
+      ['search', 'q', '--after', 'yesterday'],
+      '--after: “yesterday” is not a date, written 2026-01-31, or 7d',
+      '--help',
+    ],
     [
       ['search', 'q', '--set', 'search.fusoin=rrf'],
       'no setting search.fusoin',
