@@ -75,7 +75,7 @@ test('a row that was spoilt before the format changed is still noticed', async (
   });
 });
 
-/** Makes an index what the version before would have made. */
+/** Makes an index what the version before would have made: another reader, whatever its number. */
 function toFormat4(file: string): void {
   const database = new DatabaseSync(file);
   defineRowChecksum(database);
@@ -85,7 +85,7 @@ function toFormat4(file: string): void {
     ALTER TABLE chunk_bodies DROP COLUMN lead;
     UPDATE chunk_bodies SET checksum = row_checksum(${COLUMNS});
     DELETE FROM segments;
-    UPDATE meta SET value = replace(value, '"reader":4', '"reader":3') WHERE key = 'recipe';
+    UPDATE meta SET value = replace(value, '"reader":', '"reader":1') WHERE key = 'recipe';
     UPDATE meta SET checksum = row_checksum(key, value);
     PRAGMA user_version = 4`);
   database.close();
