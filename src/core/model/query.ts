@@ -68,6 +68,7 @@ export interface Spellings {
 }
 
 export interface ParsedQuery {
+  /** What is asked, with its quotes but without filters and exclusions: it tells the kind of query. */
   readonly text: string;
   /** The query without operators, for the embedding model; empty when nothing but operators was typed. */
   readonly plain: string;

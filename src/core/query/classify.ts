@@ -12,7 +12,7 @@ export interface Classification {
 
 /**
  * The first sign found decides: an identifier in a question makes it factual, not exploratory.
- * @param text the query as typed, operators and all
+ * @param text what is asked, without filters and exclusions
  */
 export function classify(text: string): Classification {
   for (const { type, factors, signs } of TABLE) {

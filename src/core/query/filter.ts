@@ -112,16 +112,23 @@ function whereTests(where: NonNullable<Filters['where']>): readonly (DocumentTes
 
 /** Short names that people write after a fence or in a query, and what they stand for. */
 const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['c#', 'csharp'],
   ['cs', 'csharp'],
   ['c++', 'cpp'],
+  ['golang', 'go'],
   ['js', 'javascript'],
+  ['kt', 'kotlin'],
   ['md', 'markdown'],
+  ['objc', 'objective-c'],
+  ['ps1', 'powershell'],
   ['py', 'python'],
+  ['python3', 'python'],
   ['rb', 'ruby'],
   ['rs', 'rust'],
   ['sh', 'bash'],
   ['shell', 'bash'],
   ['ts', 'typescript'],
+  ['zsh', 'bash'],
   ['yml', 'yaml'],
 ]);
 

@@ -24,8 +24,8 @@ export { codeQueryTerms, hasCodeSignal } from './code.ts';
  * then only names something in quotes. `title:word` is both scored and required. Phrases know no field, so `-title:"two words"` excludes the phrase wherever it stands.
  * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
  */
-export function parseQuery(text: string, analyzers: readonly Analyzer[] = [AUTO_ANALYZER]): ParsedQuery {
-  const clauses = readClauses(text);
+export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO_ANALYZER]): ParsedQuery {
+  const clauses = readClauses(query);
   const narrowing = clauses.filter(isFilter);
   const asked = clauses.filter((clause) => !isFilter(clause) && !clause.negated);
   const plain = plainText(asked);
@@ -39,7 +39,7 @@ export function parseQuery(text: string, analyzers: readonly Analyzer[] = [AUTO_
     .filter((clause) => clause.quoted && clause.field === undefined)
     .flatMap((clause) => readPhrase(clause, reading));
   return {
-    text,
+    text: asked.map(({ text, quoted }) => (quoted ? `"${text}"` : text)).join(' '),
     plain,
     terms,
     phrases: areDemanded(phrases, terms) ? phrases : [],

@@ -167,4 +167,6 @@ test('languages of a chunk are matched without case', () => {
   expect(languageFilter({})).toBeUndefined();
   expect(languageFilter({ lang: ['TS', 'js'] })?.(['css', 'ts'])).toBe(true);
   expect(languageFilter({ lang: ['ts'] })?.(['css'])).toBe(false);
+  expect(languageFilter({ lang: ['C#'] })?.(['csharp'])).toBe(true);
+  expect(languageFilter({ lang: ['go'] })?.(['golang'])).toBe(true);
 });

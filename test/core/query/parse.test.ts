@@ -214,12 +214,11 @@ test('any text is a query', () => {
   fc.assert(
     fc.property(queryText, (text) => {
       const query = parseQuery(text);
-      expect(query.text).toBe(text);
       for (const phrase of [...query.phrases, ...query.excludedPhrases])
         expect(phrase.terms[0]?.position).toBe(0);
       expect(new Set(query.terms.map((term) => show([term]))).size).toBe(query.terms.length);
       codeQueryTerms(query.plain);
-      hasCodeSignal(text);
+      hasCodeSignal(query.text);
     }),
     { numRuns: 2000 },
   );
@@ -278,4 +277,12 @@ describe('code', () => {
   ])('%s shows none', (text) => {
     expect(hasCodeSignal(text)).toBe(false);
   });
+});
+
+test.each([
+  ['how does `x` work? -"draft only" tag:my_project', 'how does `x` work?'],
+  ['“two words” title:"a b" path:docs/v1.2', '"two words" "a b"'],
+  ['-gone', ''],
+])('of %s is asked %s', (typed, asked) => {
+  expect(parseQuery(typed).text).toBe(asked);
 });

@@ -229,3 +229,26 @@ function pick(all: object, keys: readonly string[]): Filters {
     Object.entries(all).filter(([key, value]) => keys.includes(key) && value !== undefined),
   );
 }
+
+test.each([
+  ['author:"Jane Doe"', { author: ['Jane Doe'] }],
+  ['path:docs/v1.2', { path: ['docs/v1.2'] }],
+  ['path:docs/guide', { path: ['docs/guide'] }],
+  ['tag:my_project', { tag: ['my_project'] }],
+  ['lang:c#', { lang: ['c#'] }],
+])('the filter %s tells nothing about the kind of query, as beside it', async (filter, filters) => {
+  const index = memoryIndex([{ path: 'docs/guide/a.md', text: 'How tokens rotate.\n' }]);
+  const [within, beside] = [
+    await index.search(`how do tokens rotate ${filter}`),
+    await index.search('how do tokens rotate', { filters }),
+  ];
+  expect(within.queryType).toBe('exploratory');
+  expect(within.querySign).toBe(beside.querySign);
+  expect(within.weights.fusion).toEqual(beside.weights.fusion);
+});
+
+test('nor does what is excluded', async () => {
+  const index = memoryIndex([{ path: 'a.md', text: 'How tokens rotate.\n' }]);
+  const { queryType } = await index.search('how do tokens rotate -"draft only" -my_project');
+  expect(queryType).toBe('exploratory');
+});
