@@ -29,6 +29,9 @@ function replaceToSaveMemory() {
   const { execve, execPath, execArgv, argv, env } = process;
   const told = Object.keys(ALLOCATION).every((name) => name in env);
   if (told || process.platform !== 'linux' || process.connected || !execve) return;
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  // A call that fails ends the process: not where Node was started by a loader, or has been replaced.
+  if (!/[/]node[^/]*$/.test(execPath) || !existsSync(execPath)) return;
   execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...ALLOCATION });
 }
 

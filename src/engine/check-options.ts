@@ -13,7 +13,12 @@ const names = z.array(z.string().min(1)).optional();
 const called = z.custom((value) => typeof value === 'function', 'it is not a function').optional();
 const signal = z.custom((value) => value instanceof AbortSignal, 'it is not an AbortSignal').optional();
 // Whether it is a date is said when it is read.
-const time = z.union([z.string(), z.number(), z.date()]).optional();
+const time = z
+  .custom(
+    (value) => typeof value === 'string' || typeof value === 'number' || value instanceof Date,
+    'it is no date',
+  )
+  .optional();
 
 const filters = z
   .strictObject({

@@ -151,7 +151,8 @@ function isMissing(path: readonly PropertyKey[], tree: SettingsTree): boolean {
 
 /** `collections.0.path` as people count. */
 function spoken([first, index, ...rest]: readonly PropertyKey[]): string {
-  if (typeof index === 'number') return `${rest.join('.')} of ${String(first)} number ${index + 1}`;
+  if (typeof index === 'number')
+    return `${rest.length > 0 ? `${rest.join('.')} of ` : ''}${String(first)} number ${index + 1}`;
   return [first, ...(index === undefined ? [] : [index]), ...rest].join('.');
 }
 

@@ -59,6 +59,15 @@ test('an index of the format before goes on, and the next run embeds only what a
   expect(await later.sync()).toMatchObject({ changed: 0, unchanged: 2, embedded: 0 });
 });
 
+test('a rebuild of an index of the format before keeps its vectors', async () => {
+  const vault = createVault(FILES);
+  const now = await vault.open();
+  await now.sync();
+  await now.close();
+  toFormat4(join(vault.indexPath, 'index.sqlite'));
+  expect(await (await vault.open()).sync({ rebuild: true })).toMatchObject({ added: 2, embedded: 1 });
+});
+
 test('a row that was spoilt before the format changed is still noticed', async () => {
   const vault = createVault(FILES);
   const now = await vault.open();

@@ -102,7 +102,7 @@ async function copyInto(file: string, fresh: string): Promise<void> {
   }
 }
 
-/** @returns undefined for a file that is damaged throughout, or has another format */
+/** @returns undefined for a file that is damaged throughout, or has a format still to come */
 function openFormer(file: string): DatabaseSync | undefined {
   try {
     // First by itself, for a damaged index that may not be opened is ours all the same.
@@ -117,6 +117,14 @@ function openFormer(file: string): DatabaseSync | undefined {
     throw error;
   }
   try {
+    return openDatabase(file, true);
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    if (!(error instanceof DocfuseError)) throw error;
+  }
+  try {
+    // A former format is brought up to date first: its vectors are as sound.
+    openDatabase(file, false).close();
     return openDatabase(file, true);
   } catch (error) {
     if (isDamage(error) || error instanceof DocfuseError) return undefined;

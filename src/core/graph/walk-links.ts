@@ -30,19 +30,24 @@ export interface LinkScores {
  * before, halved, and reach only documents that no shorter way leads to.
  * @param seeds scores by document, above 0
  * @param depth links to follow, 1–3
+ * @param admits documents that may be reached, and gone on from. @default all
  */
 export function walkLinks(
   seeds: ReadonlyMap<number, number>,
   neighbours: Neighbours,
   depth: number,
+  admits: (document: number) => boolean = () => true,
 ): LinkScores {
   const scores = new Map<number, number>();
   /** The hop that gave a document its score. */
   const givers = new Map<number, Hop>();
   let hop: Hop = { scores: seeds, damping: 1 };
   for (let step = 0; step < depth; step += 1) {
-    const reached = spread(hop.scores, neighbours, hop.damping, (document) =>
-      step === 0 ? true : !scores.has(document) && !seeds.has(document),
+    const reached = spread(
+      hop.scores,
+      neighbours,
+      hop.damping,
+      (document) => (step === 0 || !(scores.has(document) || seeds.has(document))) && admits(document),
     );
     for (const [document, score] of reached) {
       scores.set(document, score);

@@ -13,10 +13,11 @@ export function matchesFrontMatter(frontMatter: FrontMatter, key: string, value:
   const wanted = normalize(value);
   const found = valuesAt(frontMatter, key, 0);
   // Git shows hashes by their beginning.
-  if (key === 'commit' && SHORT_HASH.test(wanted)) {
-    return found.some((hash) => typeof hash === 'string' && normalize(hash).startsWith(wanted));
-  }
-  return found.some((each) => equals(each, wanted, 0));
+  const isShort = key === 'commit' && SHORT_HASH.test(wanted);
+  return found.some(
+    (each) =>
+      equals(each, wanted, 0) || (isShort && typeof each === 'string' && normalize(each).startsWith(wanted)),
+  );
 }
 
 const SHORT_HASH = /^[0-9a-f]{7,}$/;

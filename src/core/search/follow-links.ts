@@ -18,7 +18,10 @@ export function followLinks(state: SearchState, services: SearchServices): Searc
   const { links } = services;
   if (!links || mode !== 'hybrid' || hypothesis !== undefined || settings.graphWeight === 0) return state;
   const seeds = votes(state, services);
-  const walked = walkLinks(seeds, links().neighbours, settings.graphDepth);
+  const { mask } = state;
+  const admits = (document: number) =>
+    mask === undefined || services.catalog.slotsOf(document).some((slot) => mask[slot] === 1);
+  const walked = walkLinks(seeds, links().neighbours, settings.graphDepth, admits);
   const entries = bestChunks(walked, state, services);
   if (entries.length === 0) return state;
   const graph: Ranking = {

@@ -74,9 +74,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
       return running && askServer(running, ...request);
     });
     const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
-    if (!writesIndex) return await run();
+    if (!writesIndex || input.dry_run === true) return await run();
     const { waitForWriters } = await import('./wait-for-writers.ts');
-    return await waitForWriters(run, { findServer: runningServer, note, ...control });
+    // Said under --json too, to stderr: a script that waits must not look as if it hung.
+    const say = (line: string) => void (shared.quiet || process.stderr.write(`${line}\n`));
+    return await waitForWriters(run, { findServer: runningServer, note: say, ...control });
   }
   const output = await ask().finally(progress.stop);
   // The table pairs every view with its own operation; across the union the compiler cannot see it.

@@ -13,12 +13,13 @@ import type { ServerLock } from './server-lock.ts';
 const LOOK_EVERY_MS = 250;
 
 /**
- * Resolves when the server has nothing left to read and to embed, or is gone.
+ * Resolves when the server has nothing left to read and to embed, is gone, or cannot say: of a damaged index, for one.
  * @throws whatever the signal was aborted with
  */
 export async function untilIdle(server: ServerLock, { signal, onProgress }: OperationControl): Promise<void> {
   for (;;) {
     const answer = await askServer(server, status, {}, signal && { signal }).catch(overloaded);
+    signal?.throwIfAborted();
     if (answer === undefined) return;
     const { state, done, total } = (answer !== 'overloaded' && answer.server?.activity) || {};
     if (state === 'idle') return;
@@ -28,9 +29,9 @@ export async function untilIdle(server: ServerLock, { signal, onProgress }: Oper
   }
 }
 
-function overloaded(error: unknown): 'overloaded' {
-  if (error instanceof DocfuseError && error.code === 'index_busy') return 'overloaded';
-  throw error;
+function overloaded(error: unknown): 'overloaded' | undefined {
+  if (!(error instanceof DocfuseError)) throw error;
+  return error.code === 'index_busy' ? 'overloaded' : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 import {
   constants,
   copyFileSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -55,13 +56,23 @@ function readNote(file: string): ServerLock | undefined {
  * Leaves the note, whole or not at all, readable for its owner alone; where the file system has no links, it is copied into
  * place instead.
  * @returns false when another server that is alive has left one
- * @throws DocfuseError `storage` where a folder is in its place
+ * @throws DocfuseError `storage` where a folder is in its place, or nothing can be written
  */
 export function writeServerLock(lock: ServerLock): boolean {
-  mkdirSync(lock.index_path, { recursive: true, mode: 0o700 });
   const file = join(lock.index_path, FILE);
   const draft = `${file}.${lock.run}`;
-  writeFileSync(draft, JSON.stringify(lock), { mode: 0o600, flag: 'wx' });
+  try {
+    mkdirSync(lock.index_path, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(lock), { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    if (existsSync(draft)) rmSync(draft, { force: true });
+    throw new DocfuseError(
+      'storage',
+      `The server cannot write into ${lock.index_path}, by which others find it: ${(cause as Error).message}.`,
+      'Make room, or let the folder of the index be written; docfuse search and docfuse mcp need neither.',
+      { cause },
+    );
+  }
   try {
     // Linking fails where a note is: of two servers that start at once, one has it.
     for (let attempt = 0; attempt < 3; attempt++) {

@@ -63,6 +63,7 @@ describe('walking along links', () => {
       [2, first],
       [3, (first * 0.5) / 2],
     ]);
+    expect([...walkLinks(seeds, chain, 3, (document) => document !== 2).scores]).toEqual([]);
     expect(walkLinks(seeds, chain, 3).scores.get(4)).toBeCloseTo(
       (((first * 0.5) / 2) * 0.5) / Math.sqrt(2),
       12,

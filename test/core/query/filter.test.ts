@@ -131,6 +131,9 @@ describe('front matter', () => {
     const found = (key: string, value: string) =>
       passes({ where: [{ key, value }] }, { ...GUIDE, frontMatter });
     expect([found('commit', '004555A361710c68'), found('commit', '004555a')]).toEqual([true, true]);
+    const mine = (commit: number | string[]) =>
+      passes({ where: [{ key: 'commit', value: '12345678' }] }, { ...GUIDE, frontMatter: { commit } });
+    expect([mine(12345678), mine(['12345678'])]).toEqual([true, true]);
     expect([found('commit', '004555'), found('commit', '004555b'), found('other', '004555a')]).toEqual([
       false,
       false,

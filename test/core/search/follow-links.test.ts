@@ -101,6 +101,23 @@ describe('followLinks', () => {
     expect(state.rankings.at(-1)!.entries.map(({ slot }) => slot)).toEqual([30]);
   });
 
+  it('goes no way through a document outside the filters', () => {
+    const mask = new Uint8Array(50);
+    mask[10] = mask[40] = 1;
+    const chain = servicesOf([
+      [1, 3],
+      [3, 4],
+    ]);
+    const deep = (more: Partial<SearchState>) =>
+      followLinks(stateOf({ graphDepth: 2 }, { rankings: [keyword], ...more }), chain).rankings;
+    expect(
+      deep({})
+        .at(-1)!
+        .entries.map(({ slot }) => slot),
+    ).toEqual([30, 40]);
+    expect(deep({ mask }).map(({ lane }) => lane)).toEqual(['keyword']);
+  });
+
   it('takes as many documents as are asked for from those inside the filters', () => {
     const mask = new Uint8Array(50);
     mask[10] = mask[40] = 1;

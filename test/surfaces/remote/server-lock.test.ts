@@ -55,6 +55,14 @@ test('of two servers that find the same dead note the first to replace it stays'
   expect(readdirSync(indexPath)).toEqual(['server.json']);
 });
 
+test('where nothing can be written the reason is a sentence, not a failure of the system', () => {
+  const indexPath = join(work, 'a-file');
+  writeFileSync(indexPath, '');
+  expect(() => writeServerLock(lockOf(indexPath, 'first'))).toThrow(
+    expect.objectContaining({ code: 'storage', message: expect.stringContaining('cannot write into') }),
+  );
+});
+
 /** The system's call fails as it does on FAT. */
 function refuseLinks(): void {
   const { linkSync } = fs;
