@@ -8,16 +8,25 @@ const MINOR = 18;
 /** Set for the process we start, which must not start another. */
 const GUARD = 'DOCFUSE_NODE_REPLACED';
 
+/** The command, as it was typed. */
+const COMMAND = commandIn(process.argv.slice(2));
+
 /**
  * For indexing, blocks of memory from this size on are the system's again as soon as they are free; left to itself, glibc raises
  * the size with the blocks it sees, to 32 MiB. It reads this before the process starts.
  */
-const ALLOCATION = process.argv[2] === 'index' ? { MALLOC_MMAP_THRESHOLD_: '131072' } : {};
+const ALLOCATION = COMMAND === 'index' ? { MALLOC_MMAP_THRESHOLD_: '131072' } : {};
 
 if (isNewEnough(process.versions.node)) {
   replaceToSaveMemory();
   await start();
 } else await restartUnderNewerNode();
+
+/** The first word that is neither an option nor the value of an option that may stand before a command. */
+function commandIn(args) {
+  const takeValues = ['--index', '--config', '--set'];
+  return args.find((arg, place) => !arg.startsWith('-') && !takeValues.includes(args[place - 1]));
+}
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
@@ -40,7 +49,7 @@ async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
   // A search sees to it once it is not answered by a server (src/surfaces/cli/collect-often.ts).
-  if (process.argv[2] !== 'search') {
+  if (COMMAND !== 'search') {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8');
     // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.
     setFlagsFromString('--semi-space-growth-factor=1');

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { createProgram } from '../../src/surfaces/cli/program.ts';
 import { BIN, createPlayground } from './cli/docfuse.ts';
 
 const playground = createPlayground({
@@ -54,6 +55,12 @@ test('nothing is printed but the answer', () => {
   expect(execFileSync(process.execPath, [BIN, '--version'], { encoding: 'utf8' })).toMatch(/^\d/);
 });
 
+/** Each option that may stand before a command, with its value where it takes one. */
+const idle = async () => {};
+const OPTIONS_BEFORE = createProgram({ operation: idle, serve: idle, mcp: idle })
+  .options.filter(({ long }) => long !== '--version')
+  .map(({ long, required }) => (required ? [long!, 'search'] : [long!]));
+
 test.runIf(process.platform === 'linux' && 'execve' in process)(
   'indexing begins again as the same process, told how to allocate; nothing else does, nor what was told',
   () => {
@@ -78,5 +85,9 @@ test.runIf(process.platform === 'linux' && 'execve' in process)(
     expect(starts(['index'])).toEqual({ status: 0, begun: ['undefined', '131072'] });
     expect(starts(['index'], { MALLOC_MMAP_THRESHOLD_: '1' })).toEqual({ status: 0, begun: ['1'] });
     expect(starts(['status'])).toEqual({ status: 0, begun: ['undefined'] });
+    for (const before of OPTIONS_BEFORE) {
+      expect(starts([...before, 'index'])).toEqual({ status: 0, begun: ['undefined', '131072'] });
+      expect(starts([...before, 'status', 'index'])).toEqual({ status: 0, begun: ['undefined'] });
+    }
   },
 );
