@@ -1,46 +1,64 @@
 # bash completion for docfuse
 
 _docfuse() {
-  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command='' option='' skip='' word
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" path='' first=1 option='' skip='' word
   COMPREPLY=()
   # bash splits --mode=keyword at the sign, unless COMP_WORDBREAKS was changed.
   if [[ $current == --*=* ]]; then
     previous="${current%%=*}" option="${current%%=*}=" current="${current#*=}"
   elif [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi
+  # The words so far lead to a command, until the first that is none.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token) skip=1 ;;
+      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|-n|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token) skip=1 ;;
       -*) ;;
-      *) command=$word; break ;;
+      *)
+        if [[ -z $first ]]; then continue; fi
+        case $path/$word in
+          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/graph|/status|/doctor|/config|/config/init|/judge|/eval|/tune|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/graph|/help/status|/help/doctor|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/completion) path=$path/$word ;;
+          *) first='' ;;
+        esac ;;
     esac
   done
-  case $command in
+  case $path in
     '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
-    search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    index) _docfuse_complete '' '--rebuild --no-embed --dry-run --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    related) _docfuse_complete '' '--depth --direction --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    status) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    doctor) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    models) _docfuse_complete 'list pull rm path' '--file --offline --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
-    mcp) _docfuse_complete 'install' '--client --name --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    serve) _docfuse_complete '' '--port --host --token --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    completion) _docfuse_complete 'bash zsh fish' '--index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
-    help) COMPREPLY=($(compgen -W 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion' -- "$current")) ;;
+    /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /index) _docfuse_complete '' '--rebuild --no-embed --dry-run --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /related) _docfuse_complete '' '--depth --direction --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /list/tags) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /list/collections) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /status) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /doctor) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /config/init) _docfuse_complete '' '--json --quiet --debug --no-color --help' 'paths' ;;
+    /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /models) _docfuse_complete 'list pull rm path' '--json --quiet --debug --no-color --help' '' ;;
+    /models/list) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
+    /models/pull) _docfuse_complete '' '--file --offline --json --quiet --debug --no-color --help' '' ;;
+    /models/rm) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
+    /models/path) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
+    /mcp) _docfuse_complete 'install' '--index --config --set --no-server --quiet --debug --no-color --help' 'paths' ;;
+    /mcp/install) _docfuse_complete '' '--client --name --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /serve) _docfuse_complete '' '--port --host --token --poll --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
+    /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --no-color --help' '' ;;
+    /help) _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion' '' '' ;;
+    /help/list) _docfuse_complete 'tags collections' '' '' ;;
+    /help/config) _docfuse_complete 'init' '' '' ;;
+    /help/models) _docfuse_complete 'list pull rm path' '' '' ;;
+    /help/mcp) _docfuse_complete 'install' '' '' ;;
   esac
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }
 
-# $1 words, $2 options, $3 whether paths may follow; the value of an option comes first.
+# $1 words that may come first, $2 options, $3 whether paths may follow; the value of an option comes before all.
 _docfuse_complete() {
   case $previous in
     --index) _docfuse_files; return ;;
@@ -86,7 +104,7 @@ _docfuse_complete() {
     --token) :; return ;;
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$2" -- "$current")); return; fi
-  COMPREPLY=($(compgen -W "$1" -- "$current"))
+  if [[ -n $first ]]; then COMPREPLY=($(compgen -W "$1" -- "$current")); fi
   if [[ -n $3 ]]; then _docfuse_files; fi
 }
 

@@ -14,7 +14,7 @@ _docfuse() {
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
     '--no-color[print without colours]' \
-    '(- *)'{-h,--help}'[print help]' \
+    '(--help -h)'{--help,-h}'[print help]' \
     '1:command:->command' \
     '*::argument:->argument'
   case $state in
@@ -37,6 +37,7 @@ _docfuse() {
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
         'completion:print a completion script for a shell'
+        'help:print help for a command'
       )
       _describe command commands
       ;;
@@ -154,30 +155,7 @@ _docfuse() {
             '*:path:_files'
           ;;
         list)
-          _arguments \
-            '*--collection=[only documents of this collection]:value:' \
-            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
-            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
-            '*--tag=[only documents with this tag or one below it]:value:' \
-            '*--category=[only documents of this category]:value:' \
-            '*--author=[only documents by this author]:value:' \
-            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
-            '*--before=[only documents before this date, written likewise]:value:' \
-            '*--lang=[only passages with code in this language]:value:' \
-            '*--where=[only documents whose front matter field has this value]:value:' \
-            '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
-            '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
-            '*--index=[folder of the index, never among your documents]:value:_files' \
-            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
-            '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
-            '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
-            '(--help -h)'{--help,-h}'[print help]' \
-            '1:value:{compadd tags collections; _files}' \
-            '*:path:_files'
+          _docfuse_list
           ;;
         graph)
           _arguments \
@@ -230,19 +208,7 @@ _docfuse() {
             '*:path:_files'
           ;;
         config)
-          _arguments \
-            '--schema[print the JSON Schema of docfuse.toml instead]' \
-            '*--index=[folder of the index, never among your documents]:value:_files' \
-            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
-            '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
-            '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
-            '(--help -h)'{--help,-h}'[print help]' \
-            '1:value:{compadd init; _files}' \
-            '*:path:_files'
+          _docfuse_config
           ;;
         judge)
           _arguments \
@@ -299,9 +265,94 @@ _docfuse() {
             '*:path:_files'
           ;;
         models)
+          _docfuse_models
+          ;;
+        mcp)
+          _docfuse_mcp
+          ;;
+        serve)
           _arguments \
-            '*--file=[path of the ONNX file to take, such as onnx/model_quantized.onnx (default\: full precision)]:value:' \
-            '--offline[download nothing; fail if the model is not here]' \
+            '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
+            '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
+            '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
+            '--poll[compare all files every 5 s instead of waiting to be told of changes]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        completion)
+          _arguments \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '1:value:(bash zsh fish)' \
+            '*: :'
+          ;;
+        help)
+          _docfuse_help
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_list() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '*--collection=[only documents of this collection]:value:' \
+    '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+    '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+    '*--tag=[only documents with this tag or one below it]:value:' \
+    '*--category=[only documents of this category]:value:' \
+    '*--author=[only documents by this author]:value:' \
+    '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+    '*--before=[only documents before this date, written likewise]:value:' \
+    '*--lang=[only passages with code in this language]:value:' \
+    '*--where=[only documents whose front matter field has this value]:value:' \
+    '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
+    '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
+    '*--index=[folder of the index, never among your documents]:value:_files' \
+    '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+    '--no-server[do it here, even while a server of the same index runs]' \
+    '--json[print JSON]' \
+    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '--debug[print the stack of an error]' \
+    '--no-color[print without colours]' \
+    '(--help -h)'{--help,-h}'[print help]' \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'tags:list the tags of documents, the most frequent first'
+        'collections:list the collections, with where they lie'
+      )
+      _describe command commands
+      _files
+      ;;
+    argument)
+      case $line[1] in
+        tags)
+          _arguments \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -311,9 +362,196 @@ _docfuse() {
             '--debug[print the stack of an error]' \
             '--no-color[print without colours]' \
             '(--help -h)'{--help,-h}'[print help]' \
-            '1:value:(list pull rm path)'
+            '*:path:_files'
           ;;
-        mcp)
+        collections)
+          _arguments \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        *)
+          _arguments \
+            '*--collection=[only documents of this collection]:value:' \
+            '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
+            '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
+            '*--tag=[only documents with this tag or one below it]:value:' \
+            '*--category=[only documents of this category]:value:' \
+            '*--author=[only documents by this author]:value:' \
+            '*--after=[only documents from this date on\: 2026-01-31, or 7d, 3w for the last days or weeks]:value:' \
+            '*--before=[only documents before this date, written likewise]:value:' \
+            '*--lang=[only passages with code in this language]:value:' \
+            '*--where=[only documents whose front matter field has this value]:value:' \
+            '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
+            '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_config() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '--schema[print the JSON Schema of docfuse.toml instead]' \
+    '*--index=[folder of the index, never among your documents]:value:_files' \
+    '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+    '--no-server[do it here, even while a server of the same index runs]' \
+    '--json[print JSON]' \
+    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '--debug[print the stack of an error]' \
+    '--no-color[print without colours]' \
+    '(--help -h)'{--help,-h}'[print help]' \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'init:write a commented docfuse.toml into a folder'
+      )
+      _describe command commands
+      _files
+      ;;
+    argument)
+      case $line[1] in
+        init)
+          _arguments \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+        *)
+          _arguments \
+            '--schema[print the JSON Schema of docfuse.toml instead]' \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_models() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '--json[print JSON]' \
+    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '--debug[print the stack of an error]' \
+    '--no-color[print without colours]' \
+    '(--help -h)'{--help,-h}'[print help]' \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'list:list the models that were pulled'
+        'pull:fetch a model from the hub, or its newer version'
+        'rm:delete a pulled model'
+        'path:print the folder of a pulled model, or the one all are kept in'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        list)
+          _arguments \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
+          ;;
+        pull)
+          _arguments \
+            '*--file=[path of the ONNX file to take, such as onnx/model_quantized.onnx (default\: full precision)]:value:' \
+            '--offline[download nothing; fail if the model is not here]' \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
+          ;;
+        rm)
+          _arguments \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
+          ;;
+        path)
+          _arguments \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_mcp() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '*--index=[folder of the index, never among your documents]:value:_files' \
+    '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+    '--no-server[do it here, even while a server of the same index runs]' \
+    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '--debug[print the stack of an error]' \
+    '--no-color[print without colours]' \
+    '(--help -h)'{--help,-h}'[print help]' \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'install:print what to write into an assistant’s configuration'
+      )
+      _describe command commands
+      _files
+      ;;
+    argument)
+      case $line[1] in
+        install)
           _arguments \
             '*--client=[which assistant]:value:(claude-desktop claude-code cursor vscode windsurf zed codex gemini-cli copilot-cli opencode)' \
             '*--name=[what the assistant calls this server (default\: docfuse)]:value:' \
@@ -327,38 +565,235 @@ _docfuse() {
             '--debug[print the stack of an error]' \
             '--no-color[print without colours]' \
             '(--help -h)'{--help,-h}'[print help]' \
-            '1:value:{compadd install; _files}' \
             '*:path:_files'
+          ;;
+        *)
+          _arguments \
+            '*--index=[folder of the index, never among your documents]:value:_files' \
+            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
+            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '--no-server[do it here, even while a server of the same index runs]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*:path:_files'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_help() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'search:find the passages that answer a query'
+        'ask:answer a question from the documents, with citations'
+        'index:build the index or bring it up to date'
+        'read:print a document, or lines of it'
+        'related:show what is linked with a document or means nearly the same'
+        'list:list the documents of the index'
+        'graph:show which documents are linked, the best linked first'
+        'status:show what the index holds and how fresh it is'
+        'doctor:check configuration, index, model and a query, with what to do about each problem'
+        'config:show the settings in effect, and where each comes from'
+        'judge:judge what a query finds, for eval and tune'
+        'eval:measure search quality and speed on judged queries'
+        'tune:fit weights and calibration to judged queries'
+        'models:keep models from the hub on this machine'
+        'mcp:serve an assistant over MCP'
+        'serve:serve an index to many clients over HTTP'
+        'completion:print a completion script for a shell'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        search)
+          _arguments \
+            '*: :'
+          ;;
+        ask)
+          _arguments \
+            '*: :'
+          ;;
+        index)
+          _arguments \
+            '*: :'
+          ;;
+        read)
+          _arguments \
+            '*: :'
+          ;;
+        related)
+          _arguments \
+            '*: :'
+          ;;
+        list)
+          _docfuse_help_list
+          ;;
+        graph)
+          _arguments \
+            '*: :'
+          ;;
+        status)
+          _arguments \
+            '*: :'
+          ;;
+        doctor)
+          _arguments \
+            '*: :'
+          ;;
+        config)
+          _docfuse_help_config
+          ;;
+        judge)
+          _arguments \
+            '*: :'
+          ;;
+        eval)
+          _arguments \
+            '*: :'
+          ;;
+        tune)
+          _arguments \
+            '*: :'
+          ;;
+        models)
+          _docfuse_help_models
+          ;;
+        mcp)
+          _docfuse_help_mcp
           ;;
         serve)
           _arguments \
-            '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
-            '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
-            '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
-            '--poll[compare all files every 5 s instead of waiting to be told of changes]' \
-            '*--index=[folder of the index, never among your documents]:value:_files' \
-            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
-            '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
-            '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
-            '(--help -h)'{--help,-h}'[print help]' \
-            '*:path:_files'
+            '*: :'
           ;;
         completion)
           _arguments \
-            '*--index=[folder of the index, never among your documents]:value:_files' \
-            '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
-            '--json[print JSON]' \
-            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
-            '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
-            '(--help -h)'{--help,-h}'[print help]' \
-            '1:value:(bash zsh fish)'
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_help_list() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'tags:list the tags of documents, the most frequent first'
+        'collections:list the collections, with where they lie'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        tags)
+          _arguments \
+            '*: :'
+          ;;
+        collections)
+          _arguments \
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_help_config() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'init:write a commented docfuse.toml into a folder'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        init)
+          _arguments \
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_help_models() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'list:list the models that were pulled'
+        'pull:fetch a model from the hub, or its newer version'
+        'rm:delete a pulled model'
+        'path:print the folder of a pulled model, or the one all are kept in'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        list)
+          _arguments \
+            '*: :'
+          ;;
+        pull)
+          _arguments \
+            '*: :'
+          ;;
+        rm)
+          _arguments \
+            '*: :'
+          ;;
+        path)
+          _arguments \
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_help_mcp() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'install:print what to write into an assistant’s configuration'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        install)
+          _arguments \
+            '*: :'
           ;;
       esac
       ;;

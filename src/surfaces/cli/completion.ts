@@ -13,33 +13,45 @@ export type CompletionShell = (typeof SHELLS)[number];
  */
 export function completionScript(program: Command, shell: CompletionShell): string {
   const shared = program.options.map(optionWords);
-  const commands = program.commands.map((command) => commandWords(command, shared));
+  const commands = program.commands.map(commandWords);
   const write = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];
-  return write(commands, shared);
+  return write({
+    ...{ name: 'docfuse', summary: '', choices: [], files: false },
+    options: [...shared, HELP_OPTION],
+    commands: [...commands, { ...namesAlone('help', commands), summary: 'print help for a command' }],
+  });
 }
 
-function commandWords(command: Command, shared: readonly OptionWords[]): CommandWords {
-  const help: OptionWords = {
-    flags: ['--help', '-h'],
-    summary: 'print help',
-    value: 'none',
-    choices: [],
-  };
-  // A command inside another shares most of its options, and is completed like a first argument of it.
-  const own = [command, ...command.commands].flatMap((each) => each.options.map(optionWords));
+const HELP_OPTION: OptionWords = {
+  flags: ['--help', '-h'],
+  summary: 'print help',
+  value: 'none',
+  choices: [],
+};
+
+function commandWords(command: Command): CommandWords {
   return {
     name: command.name(),
     summary: command.summary(),
     options: [
-      ...new Map(own.map((option) => [option.flags[0], option])).values(),
-      ...shared.filter(({ flags }) => !flags.includes('--version')),
-      help,
+      ...command.options.map(optionWords),
+      ...command.createHelp().visibleGlobalOptions(command).map(optionWords),
+      HELP_OPTION,
     ],
-    choices: [
-      ...(command.registeredArguments[0]?.argChoices ?? []),
-      ...command.commands.map((inner) => inner.name()),
-    ],
+    choices: command.registeredArguments[0]?.argChoices ?? [],
     files: command.registeredArguments.some(takesFiles),
+    commands: command.commands.map(commandWords),
+  };
+}
+
+/** Commands as words that `help` takes. */
+function namesAlone(name: string, commands: readonly CommandWords[]): CommandWords {
+  return {
+    ...{ name, summary: '', options: [], choices: [], files: false },
+    commands: commands.map((inner) => ({
+      ...namesAlone(inner.name, inner.commands),
+      summary: inner.summary,
+    })),
   };
 }
 
@@ -58,5 +70,5 @@ function optionWords(option: Option): OptionWords {
 const FILES = /<(dir|file|docs|run|compare|glob)>/;
 
 function takesFiles(argument: Argument): boolean {
-  return argument.variadic;
+  return argument.variadic || argument.name() === 'folder';
 }

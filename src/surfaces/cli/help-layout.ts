@@ -1,5 +1,5 @@
 /** How help is laid out on terminals too narrow for two columns. */
-import { Help, type HelpConfiguration } from 'commander';
+import { type Command, Help, type HelpConfiguration } from 'commander';
 import { fitWidth } from './fit-width.ts';
 
 /** Columns that a description needs beside its term. */
@@ -9,6 +9,9 @@ const INDENT = 6;
 /** Beside each other while there is room, else one below the other. */
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
+  /** Not those of a command around this one, which it has itself or refuses. */
+  visibleGlobalOptions: (command) =>
+    command.parent ? programOf(command).options.filter(({ long }) => long !== '--version') : [],
   minWidthToWrap: NARROWEST,
   styleUsage(this: Help, usage) {
     return fitWidth(`Usage: ${usage}`, widthOf(this)).slice('Usage: '.length);
@@ -26,4 +29,8 @@ export const helpLayout: HelpConfiguration = {
 
 function widthOf({ helpWidth }: Help): number {
   return helpWidth ?? 80;
+}
+
+function programOf(command: Command): Command {
+  return command.parent ? programOf(command.parent) : command;
 }

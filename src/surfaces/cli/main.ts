@@ -7,7 +7,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';
 import { createProgram } from './program.ts';
 import { serve } from './serve.ts';
-import { commandTyped, dashedQuery, refuseUnknownHelp } from './unknown-name.ts';
+import { commandTyped, dashedQuery, expandHelp } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does when it has enough.
@@ -68,8 +68,7 @@ async function main(): Promise<number> {
     args,
   );
   try {
-    refuseUnknownHelp(program, args);
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(expandHelp(program, args), { from: 'user' });
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;

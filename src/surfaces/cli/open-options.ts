@@ -1,7 +1,7 @@
 /** What the shared options and the paths of a command say about the index to open. */
 import type { OpenOptions } from '../../engine/api.ts';
-import type { SharedOptions } from './program.ts';
 import { parseSettings } from './set.ts';
+import type { SharedOptions } from './shared-options.ts';
 
 /** @param implied settings that another option stands for; `--set` outweighs them */
 export function toOpenOptions(

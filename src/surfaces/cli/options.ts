@@ -52,6 +52,14 @@ export function isAsked(variant: Operation, options: Readonly<Record<string, unk
   return field !== undefined && options[camelCase(field)] !== undefined;
 }
 
+/** How an operation is asked for: its command, with the option that runs it where it is a variant. */
+export function invocationOf(operation: Operation): string {
+  const field = operation.cli?.optionOf?.field;
+  return field === undefined
+    ? commandOf(operation)
+    : `${commandOf(operation)} ${spellField(operation)(field)}`;
+}
+
 /** The operation's input from what commander parsed; still to be checked against the schema. */
 export function readInput(
   operation: Operation,

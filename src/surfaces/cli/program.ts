@@ -6,24 +6,19 @@ import { type AnyOperation, commandGroups, operations } from '../operations/oper
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
 import { helpLayout } from './help-layout.ts';
 import { completeMcp } from './mcp.ts';
-import { commandOf, commandWords, declare, isAsked } from './options.ts';
+import { commandOf, commandWords, declare, invocationOf, isAsked } from './options.ts';
 import { completeServe, type ServeOptions } from './serve.ts';
+import {
+  declareShared,
+  hideUnused,
+  refuseUnused,
+  type SharedOptions,
+  STANDALONE,
+  type Unused,
+} from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
 import { explainMissing, refuseUnknown } from './unknown-name.ts';
 import { views } from './views/views.ts';
-
-/** Options of every command. */
-export interface SharedOptions {
-  readonly index?: string;
-  readonly config?: string;
-  readonly set?: readonly string[];
-  /** Ask the running server of the index, where there is one. */
-  readonly server: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly debug?: boolean;
-  readonly color: boolean;
-}
 
 /** A command as typed, for whoever carries it out. */
 export interface Invocation {
@@ -61,25 +56,20 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     .description('Search your Markdown by meaning, words and code, on your own machine.')
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command')
-    .option('--index <dir>', 'folder of the index, never among your documents')
-    .option('--config <file>', 'configuration to use instead of the nearest docfuse.toml')
-    .option('--set <key=value>', 'any setting, this once, such as search.fusion=rrf', collect)
-    .option('--no-server', 'do it here, even while a server of the same index runs')
-    .option('--json', 'print JSON')
-    .option('-q, --quiet', 'print nothing but the answer and errors')
-    .option('--debug', 'print the stack of an error')
-    .option('--no-color', 'print without colours')
+    .helpCommand('help [command...]', 'print help for a command')
     .addHelpText('after', EXAMPLES);
+  declareShared(program);
   for (const operation of operations) {
     if (!operation.cli || !('optionOf' in operation.cli))
       addOperation(program, operation, runners.operation, named);
   }
-  completeServe(program.command('serve'), (paths, options) =>
-    runners.serve(paths, options, program.opts<SharedOptions>()),
-  );
-  completeMcp(commandInside(program, 'mcp'), (paths) => runners.mcp(paths, program.opts<SharedOptions>()));
-  addCompletion(program);
+  const serve = program.command('serve');
+  const mcp = commandInside(program, 'mcp');
+  completeServe(serve, (paths, options) => runners.serve(paths, options, program.opts<SharedOptions>()));
+  completeMcp(mcp, (paths) => runners.mcp(paths, program.opts<SharedOptions>()));
+  leaveOut(serve, [{ names: ['server'], because: 'it is the server' }]);
+  leaveOut(mcp, [{ names: ['json'], because: 'it prints what the protocol says' }]);
+  leaveOut(addCompletion(program), [STANDALONE, { names: ['json'], because: 'it prints a script' }]);
   for (const group of [program, ...program.commands]) {
     if (group.commands.length > 0 && !group.registeredArguments.length) refuseUnknown(group);
   }
@@ -91,6 +81,14 @@ Examples:
   docfuse search "how do I rotate tokens" docs
   docfuse search 'title:release -draft' --tag api --after 30d -n 10
   docfuse index ~/notes`;
+
+/** For commands that are no operation. */
+function leaveOut(command: Command, unused: readonly Unused[]): void {
+  hideUnused(command, unused);
+  command.hook('preAction', (outer, acting) => {
+    if (acting === outer) refuseUnused(command.parent!, command.name(), unused);
+  });
+}
 
 function addOperation(
   program: Command,
@@ -109,6 +107,11 @@ function addOperation(
   if (!named(words[0]!)) return;
   const variants = operations.filter((other) => other !== operation && commandOf(other) === words.join(' '));
   declare(command, operation, variants);
+  if (cli?.standalone) {
+    hideUnused(command, [STANDALONE]);
+    const group = command.parent!;
+    if (group.name() in commandGroups) hideUnused(group, [STANDALONE]);
+  }
   const ownArguments = command.registeredArguments.length;
   if (cli?.paths) {
     command.argument(
@@ -125,8 +128,11 @@ function addOperation(
     // As commander says it, which knows only of options of one command.
     if (form) program.error(`error: option '${form.flags}' cannot be used with option '--json'`);
     const paths = (command.processedArgs[ownArguments] as string[] | undefined) ?? [];
+    const chosen: AnyOperation = variants.find((variant) => isAsked(variant, options)) ?? operation;
+    const { cli }: Operation = chosen;
+    if (cli?.standalone) refuseUnused(program, invocationOf(chosen), [STANDALONE], paths);
     await run({
-      operation: variants.find((variant) => isAsked(variant, options)) ?? operation,
+      operation: chosen,
       args: command.processedArgs.slice(0, ownArguments),
       paths,
       options,
@@ -165,8 +171,8 @@ function commandInside(outer: Command, name: string): Command {
   return outer.command(name).summary(lowerFirst(summary)).description(`${summary}.`);
 }
 
-function addCompletion(program: Command): void {
-  program
+function addCompletion(program: Command): Command {
+  return program
     .command('completion')
     .summary('print a completion script for a shell')
     .description('Print a completion script for a shell.')
@@ -184,10 +190,6 @@ To switch it on:
   zsh   docfuse completion zsh > "\${fpath[1]}/_docfuse"
   fish  mkdir -p ~/.config/fish/completions
         docfuse completion fish > ~/.config/fish/completions/docfuse.fish`;
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);

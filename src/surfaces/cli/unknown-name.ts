@@ -11,11 +11,19 @@ export function refuseUnknown(group: Command): void {
   });
 }
 
-/** `help` about a command that there is not would print that of all of them. */
-export function refuseUnknownHelp(program: Command, [first, typed]: readonly string[]): void {
-  if (first !== 'help' || typed === undefined || typed.startsWith('-')) return;
-  const known = [...program.commands.map((command) => command.name()), 'help'];
-  if (!known.includes(typed)) throw unknownCommand(program, typed);
+/**
+ * The arguments, where they begin with `help` those of the command it is about with `--help`: commander knows no commands
+ * inside others there, and would print help for all in place of one that there is not.
+ */
+export function expandHelp(program: Command, args: readonly string[]): readonly string[] {
+  if (args[0] !== 'help') return args;
+  const words = args.slice(1).filter((arg) => !arg.startsWith('-') && arg !== 'help');
+  words.reduce((outer, word) => {
+    const inner = outer.commands.find((command) => command.name() === word);
+    if (!inner) throw unknownCommand(outer, word);
+    return inner;
+  }, program);
+  return [...words, '--help'];
 }
 
 function unknownCommand(group: Command, typed: string): DocfuseError {

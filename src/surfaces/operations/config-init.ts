@@ -12,7 +12,7 @@ export const configInit = defineOperation({
   }),
   output: z.strictObject({ file: z.string() }),
   readOnly: false,
-  cli: { command: ['config', 'init'], arguments: ['folder'] },
+  cli: { command: ['config', 'init'], arguments: ['folder'], standalone: true },
   async run({ options }, { folder = '.' }) {
     const { writeConfig } = await import('../../engine/write-config.ts');
     return { file: writeConfig(folder, options.cwd ?? process.cwd()) };

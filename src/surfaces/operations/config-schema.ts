@@ -10,7 +10,7 @@ export const configSchema = defineOperation({
   }),
   output: z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
   readOnly: true,
-  cli: { paths: true, optionOf: { operation: 'config', field: 'schema' } },
+  cli: { standalone: true, optionOf: { operation: 'config', field: 'schema' } },
   async run() {
     const { configJsonSchema } = await import('../../engine/config-schema.ts');
     return { schema: configJsonSchema() };

@@ -75,21 +75,28 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
       'Write them into docfuse.toml; docfuse config init makes one.',
     );
   }
-  const { loadConfig } = await import('../../engine/config.ts');
   const cwd = options.cwd ?? process.cwd();
   const { askedIndex } = await import('../../engine/places.ts');
   const { existsSync } = await import('node:fs');
   const { locateIndex } = await import('../../engine/locate-index.ts');
   // What is wrong with folders or configuration is said now, and not to the assistant later.
-  const { files } = loadConfig(options);
+  const {
+    config: { files, collections },
+    indexPath,
+  } = locateIndex(options);
   const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
   if (missing !== undefined) {
     throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
   }
+  const { requireOutside } = await import('../../engine/require-outside.ts');
+  requireOutside(
+    indexPath,
+    collections.map(({ root }) => root),
+  );
   const config = options.config ?? files.find(({ role }) => role === 'project')?.file;
   // Assistants start the server without the variables of this shell, and would make a second index.
   const isMoved = Boolean(process.env.XDG_DATA_HOME);
-  const index = askedIndex(options.indexPath, cwd) ?? (isMoved ? locateIndex(options).indexPath : undefined);
+  const index = askedIndex(options.indexPath, cwd) ?? (isMoved ? indexPath : undefined);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
   return [
     'mcp',

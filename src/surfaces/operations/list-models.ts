@@ -14,7 +14,7 @@ export const listModels = defineOperation({
     models: z.array(modelShape),
   }),
   readOnly: true,
-  cli: { command: ['models', 'list'] },
+  cli: { command: ['models', 'list'], standalone: true },
   async run() {
     const { openModels } = await import('../../engine/open-models.ts');
     const models = openModels();

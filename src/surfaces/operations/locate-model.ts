@@ -8,7 +8,7 @@ export const locateModel = defineOperation({
   input: z.strictObject({ name: z.string().min(1).optional().describe('Name on the hub.') }),
   output: z.strictObject({ folder: z.string() }),
   readOnly: true,
-  cli: { command: ['models', 'path'], arguments: ['name'] },
+  cli: { command: ['models', 'path'], arguments: ['name'], standalone: true },
   async run(_context, { name }) {
     const { openModels } = await import('../../engine/open-models.ts');
     const models = openModels();

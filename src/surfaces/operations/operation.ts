@@ -72,6 +72,8 @@ export interface CommandLineHints<Field extends string = string> {
   readonly optionOf?: { readonly operation: string; readonly field: Field };
   /** Words of the command, where they are not the name: `['list', 'tags']` is a command inside `list`. */
   readonly command?: readonly string[];
+  /** Opens no index and reads no configuration, so options that choose one are refused. */
+  readonly standalone?: true;
   /** Further arguments are paths, which choose what is indexed and searched. */
   readonly paths?: boolean;
 }

@@ -26,7 +26,7 @@ export const pullModel = defineOperation({
     changed: z.boolean().describe('Something was fetched.'),
   }),
   readOnly: false,
-  cli: { command: ['models', 'pull'], arguments: ['name'], values: { file: 'path' } },
+  cli: { command: ['models', 'pull'], arguments: ['name'], values: { file: 'path' }, standalone: true },
   async run(context, { name, ...options }, { signal, onProgress }) {
     const { openModels } = await import('../../engine/open-models.ts');
     const pulled = await openModels().pull(name, {

@@ -10,7 +10,7 @@ export const removeModel = defineOperation({
   input: z.strictObject({ name: z.string().min(1).describe('Name on the hub.') }),
   output: z.strictObject({ model: modelShape }),
   readOnly: false,
-  cli: { command: ['models', 'rm'], arguments: ['name'] },
+  cli: { command: ['models', 'rm'], arguments: ['name'], standalone: true },
   async run(_context, { name }) {
     const { openModels } = await import('../../engine/open-models.ts');
     return toWire({ model: await openModels().remove(name) });

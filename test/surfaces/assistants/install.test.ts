@@ -142,18 +142,18 @@ test('folders: those named, the nearest docfuse.toml, or the working directory',
     JSON.parse((await install(home, ['--client', 'cursor', ...more], env)).configuration).mcpServers.docfuse
       .args;
   expect(await args()).toEqual([BIN, 'mcp', home.folder]);
-  expect(await args(['--index', 'here'], { DOCFUSE_INDEX: 'there' })).toEqual([
+  expect(await args(['--index', '.here'], { DOCFUSE_INDEX: '.there' })).toEqual([
     BIN,
     'mcp',
     '--index',
-    join(home.folder, 'here'),
+    join(home.folder, '.here'),
     home.folder,
   ]);
-  expect(await args([], { DOCFUSE_INDEX: 'there' })).toEqual([
+  expect(await args([], { DOCFUSE_INDEX: '.there' })).toEqual([
     BIN,
     'mcp',
     '--index',
-    join(home.folder, 'there'),
+    join(home.folder, '.there'),
     home.folder,
   ]);
   const moved = await args(['notes'], { XDG_DATA_HOME: join(home.folder, 'moved') });
@@ -169,6 +169,7 @@ test.each([
   [['--client', 'cursor', '--name', 'a b'], /letters, digits/],
   [['--client', 'cursor', '--set', 'search.top_n=3'], /docfuse\.toml/],
   [['--client', 'cursor', 'nowhere'], /nowhere/],
+  [['--client', 'cursor', '--index', 'inside'], /inside would lie among the documents/],
 ] as const)('%j is refused', async (args, message) => {
   using home = createHome();
   const outcome = await home.run(['mcp', 'install', ...args]);

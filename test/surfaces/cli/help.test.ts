@@ -1,4 +1,5 @@
 /** Pins what a user reads first; run `npx vitest -u` after a deliberate change and read the difference. */
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import { createProgram } from '../../../src/surfaces/cli/program.ts';
@@ -22,6 +23,15 @@ test.each(commandsOf(program))('docfuse %s --help', async (command) => {
   await expect(stdout).toMatchFileSnapshot(
     pin(`help${command ? `-${command.replaceAll(' ', '-')}` : ''}.txt`),
   );
+});
+
+test.each([
+  [['help'], 'help'],
+  [['help', 'search'], 'help-search'],
+  [['help', 'models', 'rm'], 'help-models-rm'],
+])('docfuse %j prints the same', async (args, pinned) => {
+  const { code, stdout } = await playground.run(args, { env: { COLUMNS: '100' } });
+  expect([code, stdout]).toEqual([0, readFileSync(new URL(`${pin(pinned)}.txt`, import.meta.url), 'utf8')]);
 });
 
 test.each(['bash', 'zsh', 'fish'])('the completion script for %s', async (shell) => {

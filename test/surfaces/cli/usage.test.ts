@@ -9,6 +9,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['serch', 'q'], "Unknown command 'serch'.", 'Did you mean docfuse search?'],
     [['help', 'nosuch'], "Unknown command 'nosuch'.", 'docfuse --help lists all of them.'],
     [['help', 'serch'], "Unknown command 'serch'.", 'Did you mean docfuse search?'],
+    [['help', 'models', 'remove'], "Unknown command 'remove'.", 'docfuse models --help lists all of them.'],
     [['list', 'tags', '--limit', '3'], "Unknown option '--limit'.", 'docfuse list tags --help'],
     [['tags'], "Unknown command 'tags'.", 'Did you mean docfuse list tags?'],
     [['models', 'ls'], "Unknown command 'ls'.", 'Did you mean docfuse models list?'],

@@ -1,44 +1,50 @@
 /** Completion for bash 3.2 and later, without helpers of the bash-completion package. */
-import type { CommandWords, OptionWords } from './words.ts';
+import { type CommandWords, type OptionWords, type PlacedWords, placed, takingValues } from './words.ts';
 
-/** @param shared options that may stand before the command */
-export function bashScript(commands: readonly CommandWords[], shared: readonly OptionWords[]): string {
-  const takingValues = [...shared, ...commands.flatMap(({ options }) => options)].filter(
-    ({ value }) => value !== 'none',
-  );
+/** @param program all commands, with the options that may stand before one */
+export function bashScript(program: CommandWords): string {
+  const all = placed(program);
+  const taking = takingValues(all);
   return `# bash completion for docfuse
 
 _docfuse() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command='' option='' skip='' word
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='' first=1 option='' skip='' word
   COMPREPLY=()
   # bash splits --mode=keyword at the sign, unless COMP_WORDBREAKS was changed.
   if [[ $current == --*=* ]]; then
     previous="\${current%%=*}" option="\${current%%=*}=" current="\${current#*=}"
   elif [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  # The words so far lead to a command, until the first that is none.
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      ${pattern(takingValues)}) skip=1 ;;
+      ${taking.flatMap(({ flags }) => flags).join('|')}) skip=1 ;;
       -*) ;;
-      *) command=$word; break ;;
+      *)
+        if [[ -z $first ]]; then continue; fi
+        case $path/$word in
+          ${all
+            .slice(1)
+            .map(({ path }) => path)
+            .join('|')}) path=$path/$word ;;
+          *) first='' ;;
+        esac ;;
     esac
   done
-  case $command in
-    '') _docfuse_complete '${commands.map(({ name }) => name).join(' ')} help' '${flags(shared)} --help' '' ;;
-${commands.map((command) => `    ${command.name}) ${commandCase(command)} ;;`).join('\n')}
-    help) COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')}' -- "$current")) ;;
+  case $path in
+${all.filter(offersAnything).map(placeCase).join('\n')}
   esac
   if [[ -n $option ]]; then COMPREPLY=("\${COMPREPLY[@]/#/$option}"); fi
 }
 
-# $1 words, $2 options, $3 whether paths may follow; the value of an option comes first.
+# $1 words that may come first, $2 options, $3 whether paths may follow; the value of an option comes before all.
 _docfuse_complete() {
   case $previous in
-${valueCases([...shared, ...commands.flatMap(({ options }) => options)])}
+${taking.map(valueCase).join('\n')}
   esac
   if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$2" -- "$current")); return; fi
-  COMPREPLY=($(compgen -W "$1" -- "$current"))
+  if [[ -n $first ]]; then COMPREPLY=($(compgen -W "$1" -- "$current")); fi
   if [[ -n $3 ]]; then _docfuse_files; fi
 }
 
@@ -52,26 +58,19 @@ complete -F _docfuse docfuse
 `;
 }
 
-function commandCase({ choices, options, files }: CommandWords): string {
-  return `_docfuse_complete '${choices.join(' ')}' '${flags(options)}' '${files ? 'paths' : ''}'`;
+function offersAnything({ words }: PlacedWords): boolean {
+  return words.options.length > 0 || words.commands.length > 0;
+}
+
+function placeCase({ path, words: { choices, options, files, commands } }: PlacedWords): string {
+  const first = [...choices, ...commands.map(({ name }) => name)].join(' ');
+  const flags = options.map((option) => option.flags[0]).join(' ');
+  return `    ${path || "''"}) _docfuse_complete '${first}' '${flags}' '${files ? 'paths' : ''}' ;;`;
 }
 
 /** An option means the same in every command that has it, so one list of cases serves all. */
-function valueCases(options: readonly OptionWords[]): string {
-  const cases = new Map<string, string>();
-  for (const option of options) {
-    if (option.value === 'none') continue;
-    const words = `COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$current"))`;
-    const action = option.value === 'file' ? '_docfuse_files' : option.value === 'choice' ? words : ':';
-    cases.set(pattern([option]), action);
-  }
-  return [...cases].map(([flag, action]) => `    ${flag}) ${action}; return ;;`).join('\n');
-}
-
-function pattern(options: readonly OptionWords[]): string {
-  return [...new Set(options.flatMap((option) => option.flags))].join('|');
-}
-
-function flags(options: readonly OptionWords[]): string {
-  return options.map((option) => option.flags[0]).join(' ');
+function valueCase({ flags, value, choices }: OptionWords): string {
+  const words = `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`;
+  const action = value === 'file' ? '_docfuse_files' : value === 'choice' ? words : ':';
+  return `    ${flags.join('|')}) ${action}; return ;;`;
 }

@@ -1,26 +1,63 @@
 /** Completion for fish. */
-import type { CommandWords, OptionWords } from './words.ts';
+import { type CommandWords, type OptionWords, type PlacedWords, placed, takingValues } from './words.ts';
 
-/** @param shared options that may stand before the command */
-export function fishScript(commands: readonly CommandWords[], shared: readonly OptionWords[]): string {
-  const lines = [
-    '# fish completion for docfuse',
-    '',
-    'complete -c docfuse -f',
-    ...commands.map(
-      ({ name, summary }) => `complete -c docfuse -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
-    ),
-    ...shared.map((option) => optionLine(option, '__fish_use_subcommand')),
-    ...commands.flatMap(commandLines),
-  ];
-  return `${lines.join('\n')}\n`;
+/** @param program all commands, with the options that may stand before one */
+export function fishScript(program: CommandWords): string {
+  const all = placed(program);
+  const flags = takingValues(all).flatMap((option) => option.flags);
+  return `# fish completion for docfuse
+
+# The words before the cursor lead to a command, until the first that is none; then a + follows, as in /search+.
+function __docfuse_path
+    set -l path
+    set -l skip
+    for word in (commandline -opc)[2..-1]
+        if test -n "$skip"
+            set skip
+            continue
+        end
+        switch $word
+            case ${flags.join(' ')}
+                set skip 1
+            case '-*'
+            case '*'
+                if contains -- "$path/$word" ${all
+                  .slice(1)
+                  .map(({ path }) => path)
+                  .join(' ')}
+                    set path "$path/$word"
+                else
+                    set path "$path+"
+                end
+        end
+    end
+    echo $path
+end
+
+# Whether the words lead to this command, with or without arguments of its own.
+function __docfuse_in
+    test "$argv[1]" = (string trim -rc + -- (__docfuse_path))
+end
+
+# The same, with nothing of its own yet.
+function __docfuse_first
+    test "$argv[1]" = (__docfuse_path)
+end
+
+complete -c docfuse -f
+${all.flatMap(placeLines).join('\n')}
+`;
 }
 
-function commandLines({ name, options, choices, files }: CommandWords): string[] {
-  const when = `__fish_seen_subcommand_from ${name}`;
-  const lines = options.map((option) => optionLine(option, when));
-  if (choices.length > 0) lines.push(`complete -c docfuse -n ${quote(when)} -a ${quote(choices.join(' '))}`);
-  if (files) lines.push(`complete -c docfuse -n ${quote(when)} -F`);
+function placeLines({ path, words: { options, choices, files, commands } }: PlacedWords): string[] {
+  const inside = `__docfuse_in '${path}'`;
+  const first = `__docfuse_first '${path}'`;
+  const lines = commands.map(
+    ({ name, summary }) => `complete -c docfuse -n ${quote(first)} -a ${name} -d ${quote(summary)}`,
+  );
+  lines.push(...options.map((option) => optionLine(option, inside)));
+  if (choices.length > 0) lines.push(`complete -c docfuse -n ${quote(first)} -a ${quote(choices.join(' '))}`);
+  if (files) lines.push(`complete -c docfuse -n ${quote(inside)} -F`);
   return lines;
 }
 

@@ -4,11 +4,14 @@
 export interface CommandWords {
   readonly name: string;
   readonly summary: string;
+  /** Its own and those of every command; not those of commands inside it. */
   readonly options: readonly OptionWords[];
-  /** Commands below it, and values of its first argument where they are fixed. */
+  /** Values of its first argument where they are fixed. */
   readonly choices: readonly string[];
   /** Its arguments include paths. */
   readonly files: boolean;
+  /** Those inside it. */
+  readonly commands: readonly CommandWords[];
 }
 
 export interface OptionWords {
@@ -18,4 +21,21 @@ export interface OptionWords {
   /** What follows it: nothing, one of `choices`, a path, or words of the user's own. */
   readonly value: 'none' | 'choice' | 'file' | 'text';
   readonly choices: readonly string[];
+}
+
+/** A command and the words that lead to it, such as `/models/rm`; the program itself is at `''`. */
+export interface PlacedWords {
+  readonly path: string;
+  readonly words: CommandWords;
+}
+
+/** A command and all inside it, outer ones first. */
+export function placed(words: CommandWords, path = ''): readonly PlacedWords[] {
+  return [{ path, words }, ...words.commands.flatMap((inner) => placed(inner, `${path}/${inner.name}`))];
+}
+
+/** The options that a value follows, each once. */
+export function takingValues(commands: readonly PlacedWords[]): readonly OptionWords[] {
+  const options = commands.flatMap(({ words }) => words.options).filter(({ value }) => value !== 'none');
+  return [...new Map(options.map((option) => [option.flags.join('|'), option])).values()];
 }

@@ -1,17 +1,24 @@
 /** Completion for zsh, by its own `_arguments`. */
-import type { CommandWords, OptionWords } from './words.ts';
+import { type CommandWords, type OptionWords, type PlacedWords, placed } from './words.ts';
 
-/** @param shared options that may stand before the command */
-export function zshScript(commands: readonly CommandWords[], shared: readonly OptionWords[]): string {
+/** @param program all commands, with the options that may stand before one */
+export function zshScript(program: CommandWords): string {
+  const groups = placed(program).filter(({ words }) => words.commands.length > 0);
   return `#compdef docfuse
 # zsh completion for docfuse
 
-_docfuse() {
+${groups.map(groupFunction).join('\n\n')}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _docfuse "$@"; else compdef _docfuse docfuse; fi
+`;
+}
+
+/** A command inside it comes first, or what it takes itself. */
+function groupFunction({ path, words: { options, commands, files } }: PlacedWords): string {
+  return `${functionOf(path)}() {
   local context state state_descr line
   typeset -A opt_args
-  _arguments -C \\
-${shared.map((option) => `    ${spec(option)} \\`).join('\n')}
-    '(- *)'{-h,--help}'[print help]' \\
+  _arguments -C \\${options.map((option) => `\n    ${spec(option)} \\`).join('')}
     '1:command:->command' \\
     '*::argument:->argument'
   case $state in
@@ -19,27 +26,35 @@ ${shared.map((option) => `    ${spec(option)} \\`).join('\n')}
       local -a commands=(
 ${commands.map(({ name, summary }) => `        ${quote(`${name}:${summary}`)}`).join('\n')}
       )
-      _describe command commands
+      _describe command commands${files ? '\n      _files' : ''}
       ;;
     argument)
       case $line[1] in
-${commands.map(commandCase).join('\n')}
+${commands.map((command) => commandCase(path, command)).join('\n')}${files ? `\n        *)\n${specs({ options, files })}\n          ;;` : ''}
       esac
       ;;
   esac
+}`;
 }
 
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _docfuse "$@"; else compdef _docfuse docfuse; fi
-`;
+function functionOf(path: string): string {
+  return `_docfuse${path.replaceAll('/', '_')}`;
 }
 
-function commandCase({ name, options, choices, files }: CommandWords): string {
-  const words = choices.join(' ');
-  const first = files ? `'1:value:{compadd ${words}; _files}'` : `'1:value:(${words})'`;
-  const rest = files ? "'*:path:_files'" : "'*: :'";
-  const places = choices.length === 0 ? [rest] : files ? [first, rest] : [first];
-  const lines = [...options.map(spec), ...places].map((line) => `            ${line}`);
-  return `        ${name})\n          _arguments \\\n${lines.join(' \\\n')}\n          ;;`;
+function commandCase(path: string, command: CommandWords): string {
+  const lines =
+    command.commands.length > 0 ? `          ${functionOf(`${path}/${command.name}`)}` : specs(command);
+  return `        ${command.name})\n${lines}\n          ;;`;
+}
+
+function specs({
+  options,
+  choices = [],
+  files,
+}: Pick<CommandWords, 'options' | 'files'> & Partial<CommandWords>): string {
+  const first = choices.length > 0 ? [`'1:value:(${choices.join(' ')})'`] : [];
+  const lines = [...options.map(spec), ...first, files ? "'*:path:_files'" : "'*: :'"];
+  return `          _arguments \\\n${lines.map((line) => `            ${line}`).join(' \\\n')}`;
 }
 
 /** `'*--tag=[only documents …]:value:'`; an option with a value may be given again, and its value after a space or `=`. */
