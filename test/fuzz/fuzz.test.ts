@@ -34,6 +34,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
   headings: '###### #a\n',
   phrases: '" (',
   'one word': 'ab',
+  folders: '**/a/',
+  stars: '*a',
   'misspelt words': 'titel txet ',
 };
 

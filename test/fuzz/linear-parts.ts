@@ -1,4 +1,5 @@
 /** Everything that reads text of any length from outside, and must take time in proportion to it. */
+import { ignoreRules } from '../../src/adapters/source/ignore-lines.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import { classify } from '../../src/core/query/classify.ts';
@@ -21,6 +22,12 @@ const { keyword } = memoryIndex([
 const isWord = () => false;
 
 const QUERY = parseQuery('token "two words" title:x pre*');
+
+/** Rules that regular expressions take powers of time for. */
+const RULES = ignoreRules(
+  ['**/a/'.repeat(12), '*a'.repeat(12), '/**/*a*/b/**', '[!a]*[a-c]?', '*.md'].join('x\n'),
+);
+const DEEP = `${'a/'.repeat(60)}${'a'.repeat(60)}.md`.split('/');
 
 export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   reading: (text) => void parseDocument('a.md', text),
@@ -50,5 +57,10 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   tokens: (text) => void encodeTokens(text),
   acronyms: (text) => void findAcronyms(text),
   plain: (text) => void plainMarkdown(text),
+  ignoring(text) {
+    for (const { hits } of ignoreRules(text)) hits(DEEP, false);
+    const names = text.split('/');
+    for (const { hits } of RULES) hits(names, false);
+  },
   snippet: (text) => void snippet(`token ${text}`, QUERY),
 };

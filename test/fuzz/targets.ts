@@ -4,6 +4,7 @@ import { chunkerTarget, frontMatterTarget, linksTarget, markdownTarget } from '.
 import type { FuzzTarget } from './fuzz-target.ts';
 import { growthTarget } from './growth-target.ts';
 import { httpTarget } from './http-target.ts';
+import { ignoreTarget } from './ignore-target.ts';
 import { tokensTarget } from './token-target.ts';
 import { identifiersTarget, proseTarget, queryTarget, snippetTarget } from './word-targets.ts';
 
@@ -11,6 +12,7 @@ export const targets: readonly FuzzTarget[] = [
   ...[markdownTarget, frontMatterTarget, linksTarget, chunkerTarget],
   ...[queryTarget, proseTarget, identifiersTarget, snippetTarget, tokensTarget],
   ...[configFileTarget, environmentTarget, flagsTarget],
+  ignoreTarget,
   httpTarget,
   growthTarget,
 ];

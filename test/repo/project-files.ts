@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ignore from 'ignore';
+import { ignoreRules } from '../../src/adapters/source/ignore-lines.ts';
+import { verdict } from '../../src/adapters/source/ignore-rules.ts';
 import type { SourceFile } from './parse-source.ts';
 
 /** The repository's root. */
@@ -10,13 +11,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Paths from the root, with `/`, in order; what `.gitignore` names is left out. */
 export function projectPaths(): readonly string[] {
-  const rules = ignore()
-    .add('.git')
-    .add(readFileSync(join(ROOT, '.gitignore'), 'utf8'));
+  const rules = ignoreRules(`.git\n${readFileSync(join(ROOT, '.gitignore'), 'utf8')}`);
   const visit = (folder: string): readonly string[] =>
     readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = `${folder}${entry.name}`;
-      if (rules.ignores(entry.isDirectory() ? `${path}/` : path)) return [];
+      if (verdict([{ folder: '', rules }], path, entry.isDirectory()) === 'ignored') return [];
       return entry.isDirectory() ? visit(`${path}/`) : [path];
     });
   return visit('').toSorted();

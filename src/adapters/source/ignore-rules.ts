@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import type { SkippedFile } from '../../core/ports.ts';
+import { type IgnoreRule, ignoreRules } from './ignore-lines.ts';
 import { isInside, readBytes, unreadable } from './read-bytes.ts';
 
 /** In rising order of precedence within one folder. */
@@ -20,7 +20,7 @@ export function isIgnoreFile(name: string): boolean {
 export interface IgnoreLevel {
   /** Absolute, with `/` at the end. */
   readonly folder: string;
-  readonly rules: Ignore;
+  readonly rules: readonly IgnoreRule[];
 }
 
 /** What ignore files say about a path: left out, kept by a negated rule, or nothing. */
@@ -32,10 +32,9 @@ export type Verdict = 'ignored' | 'kept' | 'none';
  */
 export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): Verdict {
   for (const { folder, rules } of levels.toReversed()) {
-    const inside = path.slice(folder.length);
-    const { ignored, unignored } = rules.test(isFolder ? `${inside}/` : inside);
-    if (unignored) return 'kept';
-    if (ignored && !isOverruled(rules, inside)) return 'ignored';
+    const names = path.slice(folder.length).split('/');
+    const rule = rules.findLast(({ hits }) => hits(names, isFolder));
+    if (rule) return rule.isNegated ? 'kept' : 'ignored';
   }
   return 'none';
 }
@@ -61,12 +60,13 @@ export async function withRulesOf(
     else onUnreadable(bytes);
   }
   if (contents.length === 0) return levels;
-  // `ignorecase` is on by default in the library; paths here are exact on every system.
-  const rules = ignore({ ignorecase: false }).add(contents.join('\n'));
-  return [...levels, { folder: `${withSlashes(folder).replace(/\/$/, '')}/`, rules }];
+  return [...levels, { folder: asFolder(folder), rules: ignoreRules(contents.join('\n')) }];
 }
 
-/** The rules of the folders above `root` up to the repository it lies in; none outside a repository. */
+/**
+ * The rules of the folders above `root` up to the repository it lies in; none outside a repository. Those that leave out
+ * the root, or a folder it lies in, say nothing: whoever named the root has overruled them.
+ */
 export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
   let levels: readonly IgnoreLevel[] = [];
   const folders = repositoryFolders(root);
@@ -74,7 +74,14 @@ export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> 
     const names = new Set(IGNORE_FILES.filter((name) => existsSync(join(folder, name))));
     levels = await withRulesOf(folder, names, levels, folders[0]!, () => {});
   }
-  return levels;
+  return levels.filter((level) => !hides(level, withSlashes(root)));
+}
+
+/** Whether one folder's rules leave out a folder below it, or one that this lies in. */
+function hides(level: IgnoreLevel, below: string): boolean {
+  const names = below.slice(level.folder.length).split('/');
+  const paths = names.map((_, index) => level.folder + names.slice(0, index + 1).join('/'));
+  return paths.some((path) => verdict([level], path, true) === 'ignored');
 }
 
 async function readRules(folder: string, name: string, root: string): Promise<Uint8Array | SkippedFile> {
@@ -92,13 +99,9 @@ export function withSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-/**
- * A rule that hits an enclosing folder says nothing here: the walk came through that folder, so a deeper ignore
- * file, or the user who named it as the root, has overruled the rule.
- */
-function isOverruled(rules: Ignore, inside: string): boolean {
-  const end = inside.lastIndexOf('/');
-  return end > 0 && rules.test(inside.slice(0, end + 1)).ignored;
+/** A folder's path with one `/` at the end. */
+function asFolder(path: string): string {
+  return `${withSlashes(path).replace(/\/$/, '')}/`;
 }
 
 /** From the folder that holds `.git` down to the one above `root`. */
