@@ -18,7 +18,11 @@ export interface KeepFreshOptions {
   readonly onWarning?: (warning: { readonly path: string; readonly message: string }) => void;
   /** Compare all files again and again, and do not rely on the system to tell what changed. @default false */
   readonly poll?: boolean;
-  /** Milliseconds between such comparisons, also while the system does not tell of all changes. @default 5000 */
+  /**
+   * Milliseconds between such comparisons, also while the system does not tell of all changes, and between looks at whether
+   * roots are still the folders they were.
+   * @default 5000
+   */
   readonly everyMs?: number;
   /** Milliseconds between comparisons while it does. @default 300000 */
   readonly reconcileMs?: number;
@@ -59,6 +63,11 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** Files have been compared and every change since was told. */
   let told = false;
   let timer: NodeJS.Timeout | undefined;
+  const lookingAtRoots =
+    watching &&
+    setInterval(() => {
+      if (!reading && hasMoved()) void startReading(true).catch(() => {});
+    }, everyMs);
   const trouble = createTrouble(options);
   const embedding = keepEmbedded({
     sync: index.sync,
@@ -82,7 +91,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
 
   /** @param all whether to compare all files, or to look at those alone that are said to have changed */
   function startReading(all: boolean): Promise<SyncReport> {
-    const only = all || !told || changed.size > MANY_CHANGES ? undefined : changed.take();
+    const only = all || !told || changed.size > MANY_CHANGES || hasMoved() ? undefined : changed.take();
     if (!only) {
       changed.take();
       clearTimeout(timer);
@@ -140,6 +149,11 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     if (!stop.signal.aborted) timer = setTimeout(() => void readFromNow(true).catch(() => {}), ms);
   }
 
+  /** Whether the system tells of folders that are no longer the ones asked for. */
+  function hasMoved(): boolean {
+    return told && watching?.hasMoved() === true;
+  }
+
   function fail(error: unknown): void {
     if (!stop.signal.aborted) trouble.fail(error);
   }
@@ -176,7 +190,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     // What was written before this call is known to the system; two turns of the event loop bring it here.
     await turn();
     await turn();
-    return reading || changed.size > 0 ? undefined : last?.report;
+    return reading || changed.size > 0 || hasMoved() ? undefined : last?.report;
   }
 
   /** @param read the report on the files, where they need not be read */
@@ -217,6 +231,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   async function close(): Promise<void> {
     stop.abort();
     clearTimeout(timer);
+    clearInterval(lookingAtRoots);
     changed.close();
     watching?.close();
     await Promise.allSettled([reading?.done, embedding.current()?.done]);

@@ -48,6 +48,7 @@ export async function listFiles(
       ...(within && { within }),
       ...(pass && { onFolder: (folder: ListedFolder) => pass.onFolder(collection, folder) }),
     };
+    pass?.onCollection(collection);
     try {
       for await (const file of source.list(onSkip, signal, options)) {
         const id = `${name}/${file.path}`;

@@ -135,6 +135,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     watching = started;
     return {
       problem: started.problem,
+      hasMoved: started.hasMoved,
       close() {
         started.close();
         if (watching === started) watching = undefined;

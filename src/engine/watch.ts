@@ -1,10 +1,13 @@
 /** Watches the folders of some collections: which are to be watched it learns from listings, so only what is read is watched. */
 import type { PathScope } from '../core/model/path-scope.ts';
 import type { FolderEvent, ListedFolder, Watcher } from '../core/ports.ts';
+import { identityOf } from './identity-of.ts';
 import type { OpenCollection } from './workspace.ts';
 
 /** What has to be watched, told by whoever lists it. */
 export interface WatchPass {
+  /** A collection is about to be listed. */
+  onCollection(collection: OpenCollection): void;
   onFolder(collection: OpenCollection, folder: ListedFolder): void;
   /** The root of a collection is not there; nothing is watched until it is met again. */
   onAway(collection: string, problem: string): void;
@@ -17,6 +20,8 @@ export interface CollectionWatch {
   begin(within: PathScope | undefined): WatchPass;
   /** Why changes may go untold, one sentence; undefined while all will be. */
   problem(): string | undefined;
+  /** Whether a root is another folder than the one last listed as a whole; of that the system does not always tell. */
+  hasMoved(): boolean;
   close(): void;
 }
 
@@ -35,6 +40,8 @@ export function watchCollections(
 ): CollectionWatch {
   const watched = new Map<string, Watched>();
   const problems = new Map<string, string>();
+  /** What each root was just before it was listed as a whole. */
+  const identities = new Map<string, string | undefined>();
   const watcher = createWatcher(({ folder, name, isFolder }) => {
     const place = watched.get(folder);
     if (!place) return;
@@ -54,6 +61,9 @@ export function watchCollections(
     begin(within) {
       const met = new Set<string>();
       return {
+        onCollection({ root }) {
+          if (!within) identities.set(root, identityOf(root));
+        },
         onFolder(collection, { path, place }) {
           const { name } = collection;
           const id = path === '' ? name : `${name}/${path}`;
@@ -81,6 +91,7 @@ export function watchCollections(
       const [first] = problems.values();
       return first;
     },
+    hasMoved: () => [...identities].some(([root, identity]) => identityOf(root) !== identity),
     close: () => watcher.close(),
   };
 }

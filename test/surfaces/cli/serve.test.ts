@@ -1,7 +1,8 @@
 /** The real command `serve`, and the commands that attach to it. */
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { locateIndex } from '../../../src/engine/locate-index.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
@@ -97,6 +98,19 @@ describe('while a server runs', () => {
     playground.write({ 'docs/new.md': '# Quinces\n\nA quince is hard.\n' });
     const { stdout } = await playground.run(['search', 'quince', 'docs', '--mode', 'keyword']);
     expect(stdout).toContain('docs/new.md');
+  });
+
+  test('a root that is a link pointed elsewhere is read where it leads now, by the next question', async () => {
+    symlinkSync('other', join(playground.folder, 'linked'));
+    await startServe(['linked']);
+    const search = (...more: string[]) =>
+      playground.run(['search', 'lanterns', 'linked', '--mode', 'keyword', '--json', ...more]);
+    expect((await search()).stdout).toContain('Lanterns.');
+    playground.write({ 'third/b.md': '# Third\n\nLanterns of paper.\n' });
+    rmSync(join(playground.folder, 'linked'));
+    symlinkSync('third', join(playground.folder, 'linked'));
+    const { hits } = JSON.parse((await search()).stdout) as { hits: { path: string }[] };
+    expect(hits.map(({ path }) => path)).toEqual(['b.md']);
   });
 
   test('commands know its token, which is not written down', async () => {
