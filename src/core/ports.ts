@@ -24,7 +24,8 @@ export interface SourceText {
 /** Why a file was left out, for `status` and warnings. */
 export interface SkippedFile {
   readonly path: string;
-  readonly reason: 'too_large' | 'binary' | 'unreadable' | 'outside_root';
+  /** One that is `unreadable` may be there all the same; with the other reasons it is no document, whatever it was before. */
+  readonly reason: 'too_large' | 'binary' | 'unreadable' | 'outside_root' | 'broken_link';
   readonly detail?: string;
 }
 

@@ -1,11 +1,12 @@
 /** Examines an index and what it stands on, one thing after another. */
-import { accessSync, constants, existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, globSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { SegmentKind } from '../core/ports.ts';
 import type { Check, Index } from './api.ts';
 import { isMeaningAway } from './meaning.ts';
+import { troubleWithRoot } from './require-root.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What is examined. */
@@ -74,7 +75,7 @@ function checkNode(): Finding {
 }
 
 function checkFolders({ roots }: Examined): Finding {
-  const gone = roots.filter((root) => !existsSync(root));
+  const gone = roots.filter((root) => troubleWithRoot(root) === 'missing');
   if (gone.length === 0) return { state: 'ok', detail: `Reads ${roots.join(', ')}.` };
   return {
     state: 'failure',
@@ -85,7 +86,7 @@ function checkFolders({ roots }: Examined): Finding {
 
 function checkPermissions({ roots, file }: Examined): Finding {
   const indexPath = dirname(file);
-  const unreadable = roots.filter((root) => existsSync(root) && !isAllowed(root, constants.R_OK));
+  const unreadable = roots.filter((root) => troubleWithRoot(root) === 'denied');
   if (unreadable.length > 0) {
     const remedy = 'Give yourself the right to read it.';
     return { state: 'failure', detail: `${unreadable.join(', ')} cannot be read.`, remedy };
@@ -100,10 +101,27 @@ function checkPermissions({ roots, file }: Examined): Finding {
   const unwritable = denied(constants.W_OK);
   if (unwritable !== undefined) {
     const remedy = 'Give yourself the right to write it, or choose another folder with --index.';
-    const detail = `The index ${unwritable} cannot be written: it can be searched, but not brought up to date.`;
+    const detail = `The index ${unwritable} is read-only: it can be searched, but not brought up to date.`;
+    return { state: 'warning', detail, remedy };
+  }
+  const shared = openToOthers(indexPath, file);
+  if (shared.length > 0) {
+    const detail = `Others on this machine have rights to ${shared.join(', ')}, and so perhaps to your documents.`;
+    const remedy =
+      'Files: docfuse index mends them. A folder: chmod 700, or choose one of its own with --index.';
     return { state: 'warning', detail, remedy };
   }
   return { state: 'ok', detail: 'Documents can be read and the index written.' };
+}
+
+/** The folder of the index and those of its files that anybody but their owner has some right to. */
+function openToOthers(indexPath: string, file: string): readonly string[] {
+  if (process.platform === 'win32') return []; // rights are kept in other ways there
+  const files = globSync(`${basename(file)}*`, { cwd: indexPath }).map((name) => join(indexPath, name));
+  return [indexPath, ...files].filter((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && (stats.mode & 0o077) !== 0;
+  });
 }
 
 function isAllowed(path: string, mode: number): boolean {
@@ -158,6 +176,8 @@ function checkSegments({ open }: Examined): Finding {
 /** The lock is the operating system's, so one that is held has a living owner. */
 async function checkLock({ file, tryLock }: Examined): Promise<Finding> {
   if (!existsSync(file)) return { state: 'ok', detail: 'Nobody is writing.' };
+  if (!isAllowed(dirname(file), constants.W_OK) && !isAllowed(`${file}.lock`, constants.W_OK))
+    return { state: 'ok', detail: 'The index is read-only here, so nothing is locked.' };
   try {
     await tryLock();
     return { state: 'ok', detail: 'Nobody is writing.' };

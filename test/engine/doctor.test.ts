@@ -1,5 +1,6 @@
 /** Every damaged state that is known: what `check()` says of it, and that carrying out its remedy mends it. */
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
@@ -70,6 +71,7 @@ const byStore = (change: (store: ReturnType<typeof openSqliteStore>) => void) =>
 const MISSING = { name: 'database', state: 'warning' } as const;
 const SEGMENTS = { name: 'segments', state: 'warning', says: /1 of 3 segments/ } as const;
 const REBUILD = { name: 'database', state: 'failure' } as const;
+const RIGHTS = { name: 'permissions', state: 'warning' } as const;
 const FINISH = { name: 'leftovers', state: 'warning' } as const;
 
 const states: Readonly<Record<string, State>> = {
@@ -194,6 +196,21 @@ const states: Readonly<Record<string, State>> = {
     state: 'warning',
     says: new RegExp(`is being written by process ${process.pid} since`),
   },
+  'files that others may read': {
+    ...RIGHTS,
+    make(file) {
+      for (const each of [file, `${file}.lock`]) chmodSync(each, 0o644);
+    },
+    says: /others-may-read\/index\.sqlite, \S+index\.sqlite\.lock,/,
+  },
+  'a folder that others may read': {
+    ...RIGHTS,
+    make(file) {
+      chmodSync(dirname(file), 0o750);
+      return () => chmodSync(dirname(file), 0o700);
+    },
+    says: /rights to \S+may-read, and/,
+  },
   'another model': {
     make: () => {},
     options: { settings: { embedding: { model: otherModel } } },
@@ -225,6 +242,7 @@ test('every damage of the harness, in every table and file, is among the states'
 test.each(Object.entries(states))('%s', async (title, { make, seed = 7, name, state, says, options }) => {
   const indexPath = join(work, title.replaceAll(/\W/g, '-'));
   cpSync(/^log|^shared/.test(title) ? opened : sound, indexPath, { recursive: true });
+  chmodSync(indexPath, 0o700);
   const file = join(indexPath, 'index.sqlite');
   const end = make ? await make(file) : DAMAGES[title]!(file, randomNumbers(seed));
   expect(end).not.toBe(false);

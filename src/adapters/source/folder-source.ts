@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { DocfuseError } from '../../core/errors.ts';
 import { TEXT_FILES } from '../../core/model/text-files.ts';
 import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
 import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
 import { isIgnoreFile } from './ignore-rules.ts';
 import { isInside, readBytes, tooLarge, unreadable } from './read-bytes.ts';
+import { rootAway } from './root-away.ts';
 import { walk } from './walk.ts';
 
 export interface FolderSourceOptions {
@@ -107,15 +107,7 @@ async function locate(root: string): Promise<Place> {
     // Named as the user named it, even if that is a link to a file elsewhere.
     return { folder: await realpath(dirname(resolve(root))), only: basename(root) };
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new DocfuseError(
-      'not_found',
-      missing
-        ? `There is no file or folder ${root}.`
-        : `${root} cannot be read (${(cause as Error).message}).`,
-      missing ? 'Check the path.' : 'Check its permissions.',
-      { cause },
-    );
+    throw rootAway(root, cause);
   }
 }
 

@@ -1,13 +1,13 @@
 /** Walks a folder tree and finds the files of a collection, each real file once, never outside the root. */
 import type { Dirent, Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DocfuseError } from '../../core/errors.ts';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { throwIfAborted } from './abort.ts';
 import { isBuildFolder, isCacheFolder } from './build-folders.ts';
 import { type IgnoreLevel, rulesAbove, verdict, withRulesOf, withSlashes } from './ignore-rules.ts';
 import { isInside, tooLarge, unreadable } from './read-bytes.ts';
+import { rootAway, rootEmpty } from './root-away.ts';
 
 export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */
@@ -77,7 +77,7 @@ async function walkTree(
     seen.add(folder.real);
     onFolder?.({ path: folder.path.slice(0, -1), place: folder.real });
     const entries = await readFolder(folder);
-    if (mustHold && folder.path === '' && entries.length === 0) throw emptyRoot(root);
+    if (mustHold && folder.path === '' && entries.length === 0) throw rootEmpty(root);
     const names = new Set(entries.map((entry) => entry.name));
     if (folder.path !== '' && isCacheFolder(names)) return;
     const levels = await withRulesOf(join(root, folder.path), names, folder.levels, root, (file) =>
@@ -106,6 +106,7 @@ async function walkTree(
     try {
       return await readdir(folder.real, { withFileTypes: true });
     } catch (error) {
+      if (folder.path === '') throw rootAway(root, error);
       onSkip(unreadable(folder.path.slice(0, -1), error));
       return [];
     }
@@ -154,21 +155,22 @@ async function walkTree(
       else if (stats.isDirectory()) await walkFolder({ path: `${path}/`, real, levels });
       else await addFile(path, real, stats);
     } catch (error) {
-      if (takesAsFile) onSkip(unreadable(path, error));
+      if (!takesAsFile) return;
+      onSkip((await leadsNowhere(path, error)) ? { path, reason: 'broken_link' } : unreadable(path, error));
     }
+  }
+
+  /** What the link led to is gone, and not all that is here, as where a drive is taken away. */
+  async function leadsNowhere(path: string, error: unknown): Promise<boolean> {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') return false;
+    const link = await lstat(join(root, path)).catch(() => undefined);
+    return link?.isSymbolicLink() === true;
   }
 
   function absolute(path: string): string {
     return `${withSlashes(root).replace(/\/$/, '')}/${path}`;
   }
-}
-
-function emptyRoot(root: string): DocfuseError {
-  return new DocfuseError(
-    'not_found',
-    `There is nothing in ${root}, as where a drive is not mounted.`,
-    'Bring its files back; if they are meant to be gone, forget them with `docfuse index --rebuild`.',
-  );
 }
 
 /** By UTF-16 code units: the same on every machine, whatever its language. */

@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
-import { preparePrivateFile } from './open-database.ts';
+import { keepPrivate, preparePrivateFile } from './open-database.ts';
 import { explainStorageError } from './sqlite-errors.ts';
 
 export interface WriteLock {
@@ -39,6 +39,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
     const opened = new DatabaseSync(lockFile, { timeout: 0 });
     // It holds nothing that a power cut could harm, so nobody waits for the disk.
     opened.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
+    keepPrivate(lockFile);
     return opened;
   });
   try {

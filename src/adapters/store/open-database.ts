@@ -1,5 +1,5 @@
 /** Opens the SQLite file of an index with the settings that make it safe and fast. */
-import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -35,6 +35,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
       `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF`,
     );
     if (!readOnly) {
+      for (const suffix of ['', '-wal', '-shm']) keepPrivate(file + suffix);
       database.exec(
         `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`,
       );
@@ -52,6 +53,21 @@ export function preparePrivateFile(file: string): void {
   if (file === MEMORY) return;
   makePrivateFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600)); // SQLite gives its side files the mode of the main one
+}
+
+/**
+ * Takes away what rights others have been given to a file of ours, as by a copy. A folder that exists may be meant for more than
+ * the index and keeps its own.
+ */
+export function keepPrivate(file: string): void {
+  if (process.platform === 'win32' || file === MEMORY) return;
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) === 0) return;
+  try {
+    chmodSync(file, 0o600);
+  } catch {
+    // Somebody else's; `doctor` tells of it.
+  }
 }
 
 /** Whether a file or its folder may be read and not written, as on a medium or a share that somebody else fills. */

@@ -135,7 +135,7 @@ export const modelShape = z.strictObject({
 /** Files that were left out. */
 export const skippedShape = z.strictObject({
   path: z.string(),
-  reason: z.enum(['too_large', 'binary', 'unreadable', 'outside_root']),
+  reason: z.enum(['too_large', 'binary', 'unreadable', 'outside_root', 'broken_link']),
   detail: z.string().optional(),
 });
 

@@ -1,6 +1,7 @@
 /** The write lock, with real processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
@@ -25,6 +26,14 @@ it('does not concern another index', async () => {
   const b = await acquireWriteLock(join(folder, 'b.sqlite'), { waitMs: 0 });
   a.release();
   b.release();
+});
+
+it.skipIf(process.platform === 'win32')('is for its owner alone, also when it was not', async () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  (await acquireWriteLock(file)).release();
+  chmodSync(`${file}.lock`, 0o666);
+  (await acquireWriteLock(file)).release();
+  expect(statSync(`${file}.lock`).mode & 0o777).toBe(0o600);
 });
 
 it('names the process that has it', async () => {

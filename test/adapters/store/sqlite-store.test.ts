@@ -1,5 +1,5 @@
 /** The SQLite store: the contract, and what only a file can get wrong. */
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -88,12 +88,28 @@ describe('index file', () => {
     store.close();
   });
 
-  it.skipIf(process.platform === 'win32')('leaves the permissions of an existing folder alone', () => {
-    const folder = temporaryFolder();
-    chmodSync(folder, 0o755);
-    openSqliteStore(join(folder, 'index.sqlite')).close();
-    expect(statSync(folder).mode & 0o777).toBe(0o755);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'leaves the permissions of an existing folder alone, and takes those of others from its own files',
+    () => {
+      const folder = temporaryFolder();
+      const file = join(folder, 'index.sqlite');
+      const modes = (...paths: readonly string[]) => paths.map((path) => statSync(path).mode & 0o777);
+      chmodSync(folder, 0o755);
+      const store = openSqliteStore(file);
+      store.setMeta('a', 'b');
+      for (const suffix of ['', '-wal', '-shm']) chmodSync(file + suffix, 0o644);
+      openSqliteStore(file).close();
+      expect(modes(folder, file, `${file}-wal`, `${file}-shm`)).toEqual([0o755, 0o600, 0o600, 0o600]);
+      store.close();
+      rmSync(file);
+      const theirs = new DatabaseSync(file);
+      theirs.exec('CREATE TABLE theirs (x)');
+      theirs.close();
+      chmodSync(file, 0o644);
+      expect(() => openSqliteStore(file)).toThrow(/another program/);
+      expect(modes(file)).toEqual([0o644]);
+    },
+  );
 
   it('is removed with its side files', () => {
     const file = join(temporaryFolder(), 'index.sqlite');

@@ -1,8 +1,9 @@
-import { globSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, globSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
-import { createPlayground } from './docfuse.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPlayground, type Outcome } from './docfuse.ts';
 
 const playground = createPlayground({
   'docs/a.md': '# Alpha\n\nSee [b](b.md).\n',
@@ -10,8 +11,10 @@ const playground = createPlayground({
 });
 afterAll(() => playground[Symbol.dispose]());
 
-async function doctor(...args: string[]) {
-  const { code, stdout } = await playground.run(['doctor', 'docs', '--json', ...args]);
+const doctor = async (...args: string[]) =>
+  parse(await playground.run(['doctor', 'docs', '--json', ...args]));
+
+function parse({ code, stdout }: Outcome) {
   const { healthy, checks } = JSON.parse(stdout) as {
     healthy: boolean;
     checks: { name: string; state: string; detail: string; remedy?: string }[];
@@ -64,6 +67,53 @@ test('each fault is a line with its remedy, and ends with 1 where it is a failur
   expect((await doctor()).of('folders')).toMatchObject({
     state: 'failure',
     detail: expect.stringContaining('docs'),
+  });
+});
+
+// Root may read and write everything, so where the tests run as root the command runs as nobody.
+describe.skipIf(process.platform === 'win32')('rights that are missing', () => {
+  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const own = createPlayground({ 'docs/a.md': '# Alpha\n', 'above/more/b.md': '# Beta\n' });
+  const at = (...path: string[]) => join(own.folder, ...path);
+  beforeAll(async () => {
+    if (nobody.uid) execFileSync('chown', ['-R', String(nobody.uid), own.folder]);
+    await own.run(['index', 'docs', 'above/more', '--index', 'index'], nobody);
+  });
+  afterAll(() => own[Symbol.dispose]());
+  const look = async () =>
+    parse(await own.run(['doctor', 'docs', 'above/more', '--index', 'index', '--json'], nobody));
+
+  test('to write: an index that is only read from is healthy', async () => {
+    for (const file of readdirSync(at('index'))) chmodSync(at('index', file), 0o400);
+    chmodSync(at('index'), 0o500);
+    const { code, healthy, checks, of } = await look();
+    for (const place of ['index', ...readdirSync(at('index')).map((file) => join('index', file))])
+      chmodSync(at(place), 0o700);
+    expect([code, healthy]).toEqual([0, true]);
+    expect(of('permissions')).toMatchObject({
+      state: 'warning',
+      detail: expect.stringMatching(/ is read-only: it can be searched, but not brought up to date\.$/),
+    });
+    expect(of('lock')).toEqual({
+      ...{ name: 'lock', state: 'ok' },
+      detail: 'The index is read-only here, so nothing is locked.',
+    });
+    expect(checks.filter(({ state }) => state !== 'ok')).toHaveLength(1);
+  });
+
+  test.each([
+    ['docs', 'docs'],
+    ['above', 'above/more'],
+  ])('to read %s: the root is named, and what the index holds of it stays', async (locked, root) => {
+    chmodSync(at(locked), 0);
+    const { code, of } = await look();
+    const indexed = await own.run(['index', 'docs', 'above/more', '--index', 'index'], nobody);
+    chmodSync(at(locked), 0o700);
+    expect([code, of('folders')?.state]).toEqual([1, 'ok']);
+    expect(of('permissions')).toMatchObject({ state: 'failure', detail: `${at(root)} cannot be read.` });
+    expect(indexed.code).toBe(0);
+    expect(indexed.stderr).toMatch(/ cannot be read \(EACCES.*What the index holds of it is kept\./);
+    expect((await look()).of('database')?.detail).toContain('2 documents');
   });
 });
 

@@ -10,6 +10,7 @@ const REASONS = {
   binary: 'binary',
   unreadable: 'unreadable',
   outside_root: 'outside its collection',
+  broken_link: 'a link that leads nowhere',
 } as const;
 
 interface Files {

@@ -1,0 +1,22 @@
+/** Says in words why a root cannot be listed; whoever hears it keeps what it knows of that root. */
+import { DocfuseError } from '../../core/errors.ts';
+
+/** @param cause what the system says of it */
+export function rootAway(root: string, cause: unknown): DocfuseError {
+  const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+  return new DocfuseError(
+    'not_found',
+    missing ? `There is no file or folder ${root}.` : `${root} cannot be read (${(cause as Error).message}).`,
+    missing ? 'Check the path.' : 'Check its permissions.',
+    { cause },
+  );
+}
+
+/** It held documents before. */
+export function rootEmpty(root: string): DocfuseError {
+  return new DocfuseError(
+    'not_found',
+    `There is nothing in ${root}, as where a drive is not mounted.`,
+    'Bring its files back; if they are meant to be gone, forget them with `docfuse index --rebuild`.',
+  );
+}
