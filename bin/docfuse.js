@@ -12,10 +12,10 @@ const GUARD = 'DOCFUSE_NODE_REPLACED';
 const COMMAND = commandIn(process.argv.slice(2));
 
 /**
- * For indexing, blocks of memory from this size on are the system's again as soon as they are free; left to itself, glibc raises
- * the size with the blocks it sees, to 32 MiB. It reads this before the process starts.
+ * For indexing, and for what waits for an assistant, blocks of memory from this size on are the system's again as soon as they
+ * are free; left to itself, glibc raises the size with the blocks it sees, to 32 MiB. It reads this before the process starts.
  */
-const ALLOCATION = COMMAND === 'index' ? { MALLOC_MMAP_THRESHOLD_: '131072' } : {};
+const ALLOCATION = ['index', 'mcp'].includes(COMMAND) ? { MALLOC_MMAP_THRESHOLD_: '131072' } : {};
 
 if (isNewEnough(process.versions.node)) {
   replaceToSaveMemory();

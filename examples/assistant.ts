@@ -6,7 +6,7 @@ import { attachRun, createMcpHttpHandler, createMcpServerFactory, serveStdio } f
  * @param folder with Markdown files
  */
 export async function createHandler(folder: string) {
-  const attached = await attachRun({ roots: [folder] }, true);
+  const attached = await attachRun({ open: { roots: [folder] } });
   const createServer = createMcpServerFactory({
     run: attached.run,
     version: '1.0.0',

@@ -10,7 +10,8 @@ const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(lea
 const yesOrNo = z.boolean().optional();
 const texts = z.array(z.string()).optional();
 const names = z.array(z.string().min(1)).optional();
-const called = z.custom((value) => typeof value === 'function', 'it is not a function').optional();
+const toCall = z.custom((value) => typeof value === 'function', 'it is not a function');
+const called = toCall.optional();
 const signal = z.custom((value) => value instanceof AbortSignal, 'it is not an AbortSignal').optional();
 // Whether it is a date is said when it is read.
 const time = z
@@ -47,6 +48,7 @@ const METHODS = {
     ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, dryRun: yesOrNo },
     ...{ onProgress: called, onChange: called, signal },
   }),
+  watch: z.strictObject({ onChange: toCall }),
   search,
   searchWithHypothesis: search.omit({ mode: true }).extend({ query: z.string().optional() }),
   read: z.strictObject({ startLine: whole(1), endLine: whole(1), maxChars: whole(1), signal }),

@@ -1,7 +1,8 @@
 /** Keeps the store and what is derived from it in step: the only place that changes both. */
-import type { Embedder, SkippedFile, Thesaurus } from '../core/ports.ts';
+import type { SkippedFile, Thesaurus } from '../core/ports.ts';
 import type { IndexFacts } from './api.ts';
 import { readFacts } from './index-facts.ts';
+import { keepOpen } from './keep-open.ts';
 import { createLinkMemory, type LinkMemory } from './link-memory.ts';
 import { isMeaningAway, loadMeaning, type Meaning, wordsOnly } from './meaning.ts';
 import { loadMemory, type Memory } from './memory.ts';
@@ -12,7 +13,7 @@ import type { Workspace, WorkspaceParts } from './workspace.ts';
 const READER_VERSION = 5;
 
 export function createWorkspace(parts: WorkspaceParts): Workspace {
-  const { store, clock, chunking, analyzers, openScan } = parts;
+  const { store, clock, chunking, analyzers } = parts;
   const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   let generation = store.getMeta('generation') ?? '0';
@@ -23,7 +24,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   let links: LinkMemory | undefined;
   /** Whether the words of some document are in memory alone. */
   let unsaved = false;
-  let embedder: Promise<Embedder> | undefined;
+  const embedder = keepOpen(parts.openEmbedder);
+  const scan = keepOpen(parts.openScan);
   let meaning: Promise<Meaning> | undefined;
   /** The settled value of `meaning`, for changes that cannot wait. */
   let ready: Meaning | undefined;
@@ -44,17 +46,12 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     return links;
   }
 
-  function openEmbedder(): Promise<Embedder> {
-    embedder ??= parts.openEmbedder().catch((error) => {
-      embedder = undefined;
-      throw error;
-    });
-    return embedder;
-  }
-
   function loadedMeaning(): Promise<Meaning> {
     if (meaning) return meaning;
-    const loading = loadMeaning({ store, openEmbedder, openScan, idOf: (slot) => held().catalog.idOf(slot) });
+    const loading = loadMeaning({
+      ...{ store, openEmbedder: embedder.get, openScan: scan.get },
+      idOf: (slot) => held().catalog.idOf(slot),
+    });
     meaning = loading;
     loading.then(
       (loaded) => {
@@ -156,7 +153,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       complete = true;
       changed();
     },
-    embedder: openEmbedder,
+    embedder: embedder.get,
     meaning: loadedMeaning,
     putVectors(model, vectors) {
       store.putVectors(model, vectors);
@@ -173,7 +170,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       vocabulary?.forget();
     },
     async updateVocabulary(signal) {
-      await vocabulary?.update(await openEmbedder(), held().documents.segments(), signal);
+      await vocabulary?.update(await embedder.get(), held().documents.segments(), signal);
     },
     forgetUnused() {
       const model = currentModel();
@@ -237,8 +234,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     async close() {
       thesaurus?.close();
       await parts.reranker.close();
-      const opened = await embedder?.catch(() => undefined);
-      await opened?.close();
+      await Promise.all([embedder.close(), scan.close()]);
       store.close();
     },
   };

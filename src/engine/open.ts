@@ -129,7 +129,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   const tryLock = async () => (await acquireWriteLock(file, { waitMs: 0 })).release();
 
-  function watch({ onChange }: WatchOptions): Watching {
+  function watch(watchOptions: WatchOptions): Watching {
+    checkOptions('watch', watchOptions);
+    const { onChange } = watchOptions;
     watching?.close();
     const started = watchCollections(createFolderWatcher, onChange);
     watching = started;

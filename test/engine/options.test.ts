@@ -44,11 +44,15 @@ describe('what is wrong is named, with what is allowed', () => {
       ['status', [{ signal: 1 }], /signal/],
       ['sync', [{ onProgress: 'x' }], /onProgress: it is not a function/],
       ['sync', [{ rebild: true }], /unknown field rebild \(nearest: rebuild\)/],
+      ['watch', [], /watch\(\): it is missing/],
+      ['watch', [{}], /onChange: it is not a function/],
+      ['watch', [{ onChange() {}, onChanged() {} }], /unknown field onChanged \(nearest: onChange\)/],
     ];
   test('by every method', async () => {
     const index = await openLoose();
     for (const [method, given, said] of WRONG) {
-      const error = await index[method](...given).then(
+      const ask = async () => index[method](...given);
+      const error = await ask().then(
         () => undefined,
         (thrown: unknown) => thrown,
       );

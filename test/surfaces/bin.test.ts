@@ -62,7 +62,7 @@ const OPTIONS_BEFORE = createProgram({ operation: idle, serve: idle, mcp: idle }
   .map(({ long, required }) => (required ? [long!, 'search'] : [long!]));
 
 test.runIf(process.platform === 'linux' && 'execve' in process)(
-  'indexing begins again as the same process, told how to allocate; nothing else does, nor what was told',
+  'indexing and mcp begin again as the same process, told how to allocate; nothing else does, nor what was told',
   () => {
     const noted = join(playground.folder, 'noted.mjs');
     writeFileSync(noted, 'process._rawDebug(process.pid, process.env.MALLOC_MMAP_THRESHOLD_);\n');
@@ -82,7 +82,8 @@ test.runIf(process.platform === 'linux' && 'execve' in process)(
           .map((line) => line.replace(`${pid} `, '')),
       };
     };
-    expect(starts(['index'])).toEqual({ status: 0, begun: ['undefined', '131072'] });
+    for (const command of ['index', 'mcp'])
+      expect(starts([command])).toEqual({ status: 0, begun: ['undefined', '131072'] });
     expect(starts(['index'], { MALLOC_MMAP_THRESHOLD_: '1' })).toEqual({ status: 0, begun: ['1'] });
     expect(starts(['status'])).toEqual({ status: 0, begun: ['undefined'] });
     for (const before of OPTIONS_BEFORE) {

@@ -54,7 +54,7 @@ export async function ask(): Promise<string | undefined> {
 
 export async function serve(operations: readonly Operation[]): Promise<Response> {
   const server = await startServer({ open: { roots: ['docs'] }, port: 0 });
-  const { run } = await attachRun({ roots: ['docs'] }, true);
+  const { run } = await attachRun({ open: { roots: ['docs'] } });
   const make = createMcpServerFactory({ run, version: '1', collections: ['docs'], operations });
   await server.close();
   return createMcpHttpHandler(make).fetch(new Request('http://127.0.0.1'));

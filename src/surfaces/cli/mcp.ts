@@ -1,6 +1,7 @@
 /** The command `mcp`: MCP over stdin and stdout for the assistant that started it. */
 import type { Command } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { letGrow } from './collect-often.ts';
 
 /** Makes the group `mcp`, which holds `install`, a command of its own. */
@@ -30,7 +31,7 @@ export async function serveMcp(
   // Loaded here so that other commands start without it.
   const { serveStdio } = await import('../mcp/serve-stdio.ts');
   await serveStdio({
-    ...{ open, attach: server, signal, onReady: letGrow },
+    ...{ open, attach: server, signal, onReady: letGrow, onGivenBack: collectGarbage },
     onStart(address) {
       if (quiet) return;
       if (address !== undefined) process.stderr.write(`Asking the server at ${address}\n`);

@@ -1,5 +1,6 @@
 /** The index of a command, opened with the first operation that needs it and kept for the others. */
 import type { Index, OpenOptions } from '../../engine/api.ts';
+import { keepOpen } from '../../engine/keep-open.ts';
 
 export interface OpenedOnce extends AsyncDisposable {
   open(): Promise<Index>;
@@ -7,19 +8,18 @@ export interface OpenedOnce extends AsyncDisposable {
 
 /** The engine is loaded with the index. */
 export function openOnce(options: OpenOptions): OpenedOnce {
-  let own: Promise<Index> | undefined;
+  const own = keepOpen(async () => {
+    const [{ open }, { lendIndex }] = await Promise.all([
+      import('../../engine/open.ts'),
+      import('../../engine/lend-index.ts'),
+    ]);
+    const index = await open(options);
+    return { lent: lendIndex(index), close: index.close };
+  });
   return {
-    async open() {
-      const [{ open }, { lendIndex }] = await Promise.all([
-        import('../../engine/open.ts'),
-        import('../../engine/lend-index.ts'),
-      ]);
-      own ??= open(options);
-      return lendIndex(await own);
-    },
+    open: async () => (await own.get()).lent,
     async [Symbol.asyncDispose]() {
-      // Why it could not be opened was told to whoever asked.
-      await (await own?.catch(() => undefined))?.close();
+      await own.close();
     },
   };
 }

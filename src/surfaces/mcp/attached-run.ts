@@ -1,6 +1,7 @@
 /** Carries operations out on the running server of an index, or on the index itself where there is none. */
 import type { OpenOptions } from '../../engine/api.ts';
-import { type FreshIndex, keepFresh } from '../../engine/keep-fresh.ts';
+import { keepFresh } from '../../engine/keep-fresh.ts';
+import { keepOpen } from '../../engine/keep-open.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
 import { locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
@@ -17,96 +18,88 @@ export interface AttachedRun {
   close(): Promise<void>;
 }
 
+export interface AttachOptions {
+  readonly open: OpenOptions;
+  /** Ask the running server of the index, where there is one. @default true */
+  readonly attach?: boolean;
+  /** Told when an index that is open here is up to date for the first time. */
+  readonly onReady?: () => void;
+  /** Told when the index that was open here is closed, because a server answers. */
+  readonly onGivenBack?: () => void;
+}
+
 /** Milliseconds between two looks for a server while the index is open here and nobody asks. */
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Looks for a server before each request, and now and then while the index is open here, which is closed once one answers.
- * @param attach false opens the index here whatever runs
- * @param onReady told when an index that is open here is up to date for the first time
+ * Asks a server or the index here. A server that gives no answer is asked again once it says that it is there; the index here
+ * is opened when it is needed, at the start where there is no server, and closed as soon as one answers.
  * @throws DocfuseError `config`
  */
-export async function attachRun(
-  options: OpenOptions,
-  attach: boolean,
-  onReady: () => void = () => {},
-): Promise<AttachedRun> {
+export async function attachRun({
+  open: options,
+  attach = true,
+  onReady = () => {},
+  onGivenBack = () => {},
+}: AttachOptions): Promise<AttachedRun> {
   const location = attach ? locateIndex(options) : undefined;
-  const find = () => location && findServer(location, options.cwd);
-  let server: ServerLock | undefined;
-  let own: Promise<FreshIndex> | undefined;
-  /** Requests that the index here answers. */
-  let running = 0;
-
-  /** Reading and embedding begin at once, so that the first question finds the index ready. */
-  function openHere(): Promise<FreshIndex> {
-    if (own) return own;
-    const opening = open(options).then((index) => keepFresh(index, { onReady }));
-    own = opening;
-    // Why it failed is said to whoever asks next: they try again, and wait for the outcome.
-    opening.catch(() => {
-      if (own === opening) own = undefined;
-    });
-    return opening;
-  }
-  async function closeHere(): Promise<void> {
-    const closing = own;
-    own = undefined;
-    await (await closing?.catch(() => undefined))?.close();
-  }
-  /** Once a server answers, nothing is asked of the index here any more. */
-  function giveUpOwn(): void {
-    if (server && own && running === 0) closeHere().catch(() => {});
-  }
-  async function attachTo(found: ServerLock | undefined): Promise<void> {
-    server = found && (await answers(found)) ? found : undefined;
-    giveUpOwn();
-  }
-  /** Nobody asked, so nobody is told of a failure: the index here goes on. */
-  async function look(): Promise<void> {
-    try {
-      await attachTo(find());
-    } catch {}
-  }
+  const own = keepOpen(async () => keepFresh(await open(options), { onReady }));
   const context: OperationContext = {
     options,
     now: () => Date.now(),
-    open: async () => lendIndex(await openHere()),
+    open: async () => lendIndex(await own.get()),
   };
-  await attachTo(find());
-  if (server === undefined) openHere().catch(() => {});
+  /** Whoever answers: a server, or where there is none the index here. */
+  let server: ServerLock | undefined;
+  /** Requests that the index here answers; it is not closed beneath them. */
+  let running = 0;
+
+  async function look(): Promise<void> {
+    const found = location && findServer(location, options.cwd);
+    if (found?.run === server?.run) return;
+    server = found && (await answers(found)) ? found : undefined;
+    giveBack();
+  }
+  function giveBack(): void {
+    if (server && running === 0) own.close().then((wasOpen) => wasOpen && onGivenBack(), ignore);
+  }
+  async function runHere(...[operation, input, control]: Parameters<RunOperation>): Promise<never> {
+    running++;
+    try {
+      return (await runOperation(operation, context, input, control)) as never;
+    } finally {
+      running--;
+      giveBack();
+    }
+  }
+
+  await look();
+  // Reading and embedding begin at once; why that fails is told to whoever asks first.
+  if (!server) own.get().catch(ignore);
   // An assistant that asks nothing for hours must not hold a second copy of index and model for as long.
-  const looking = setInterval(() => own && void look(), LOOK_EVERY_MS).unref();
+  const looking = setInterval(() => server || look().catch(ignore), LOOK_EVERY_MS).unref();
 
   return {
     async run(operation, input, control) {
-      const found = find();
-      if (found?.run !== server?.run) {
-        const attached = attachTo(found);
-        // An index that is open answers while a server is asked whether it is there, which may take long when it hangs.
-        if (!own) await attached;
-      }
-      if (server) {
-        const asked = server;
-        const answer = await askServer(asked, operation, input, control);
-        if (answer) return answer;
-        if (!(await answers(asked)) && server === asked) server = undefined;
-      }
-      running++;
-      try {
-        return await runOperation(operation, context, input, control);
-      } finally {
-        running--;
-        giveUpOwn();
-      }
+      // A server that may hang is not waited for where the index here can answer.
+      const looked = look();
+      if (server) await looked;
+      else looked.catch(ignore);
+      const asked = server;
+      const answer = asked && (await askServer(asked, operation, input, control));
+      if (answer) return answer;
+      if (server === asked) server = undefined;
+      return runHere(operation, input, control);
     },
-    ...(server !== undefined && { server: addressOf(server) }),
+    ...(server && { server: addressOf(server) }),
     async close() {
       clearInterval(looking);
-      await closeHere();
+      await own.close();
     },
   };
 }
+
+function ignore(): void {}
 
 function addressOf({ host, port }: ServerLock): string {
   return `http://${host}:${port}`;

@@ -2,7 +2,7 @@
 
 export type { OpenOptions } from '../../engine/api.ts';
 export type { Operation, OperationControl } from '../operations/operation.ts';
-export { type AttachedRun, attachRun } from './attached-run.ts';
+export { type AttachedRun, type AttachOptions, attachRun } from './attached-run.ts';
 export { createMcpServerFactory, type McpServerOptions } from './create-mcp-server.ts';
 export { createMcpHttpHandler, type McpHttpHandler } from './http-handler.ts';
 export type { RunOperation } from './run-operation.ts';

@@ -1,21 +1,15 @@
 /** MCP over stdin and stdout, for one client, until that client goes away. */
 import { serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
-import type { OpenOptions } from '../../engine/api.ts';
 import { loadConfig } from '../../engine/config.ts';
 import { VERSION } from '../../engine/version.ts';
-import { attachRun } from './attached-run.ts';
+import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';
 
-export interface StdioOptions {
-  readonly open: OpenOptions;
-  /** Ask the running server of the index, where there is one. */
-  readonly attach: boolean;
+export interface StdioOptions extends AttachOptions {
   /** Ends it. */
   readonly signal: AbortSignal;
   /** Told once, before the first message is read: where answers come from. */
   readonly onStart?: (server: string | undefined) => void;
-  /** Told when an index that is open here is up to date for the first time. */
-  readonly onReady?: () => void;
 }
 
 /** Work under way is given this long to end. */
@@ -25,9 +19,9 @@ const GRACE_MS = 1_500;
  * Serves until the client closes stdin, the signal comes, or a parent process that started this one over an IPC channel is gone.
  * @throws DocfuseError `config`
  */
-export async function serveStdio({ open, attach, signal, onStart, onReady }: StdioOptions): Promise<void> {
-  const collections = loadConfig(open).collections.map(({ name }) => name);
-  const attached = await attachRun(open, attach, onReady);
+export async function serveStdio({ signal, onStart, ...options }: StdioOptions): Promise<void> {
+  const collections = loadConfig(options.open).collections.map(({ name }) => name);
+  const attached = await attachRun(options);
   onStart?.(attached.server);
   const createServer = createMcpServerFactory({ run: attached.run, version: VERSION, collections });
   const connection = serveProtocol(createServer);

@@ -20,7 +20,7 @@ test('a look that fails ends nothing: the index that is open here goes on answer
   };
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const attached = await attachRun(options, true);
+  const attached = await attachRun({ open: options, attach: true });
   onTestFinished(() => attached.close());
   const list = () => attached.run(listDocuments, {});
   await expect.poll(list, { timeout: 30_000 }).toMatchObject({ total: 1 });

@@ -1,14 +1,18 @@
 /** One process for many clients, and no process that outlives its client. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { processFacts, TELLS } from '../process-facts.ts';
 import { connectStdio, textOf } from './connect.ts';
 
 const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url));
+
+const MODEL = new URL('../../../models/bge-small-en-v1.5/model_quantized.onnx', import.meta.url);
+const MODEL_BYTES = statSync(MODEL).size;
 
 let playground: Playground;
 beforeAll(async () => {
@@ -103,9 +107,20 @@ test.skipIf(process.platform === 'win32')(
     const target = { args: [BIN, 'mcp', 'notes'], cwd: playground.folder, env: playground.env };
     await using early = await connectStdio(target);
     expect(await serverOf(early.client)).toBeUndefined();
+    // So often that queries are embedded on a thread of their own.
+    for (let asked = 0; asked < 25; asked++) await ask(early.client);
+    const before = TELLS && processFacts(early.pid!);
     const first = await serve();
     // Nobody asks, and it gives its own index up all the same.
     await expect.poll(() => holdsIndex(early.pid!), { timeout: 15_000 }).not.toBe(true);
+    if (before) {
+      expect(before.threads).toContain('docfuse-embed');
+      // The threads of the models have ended, and their memory is the system's again.
+      const modelThreads = () =>
+        processFacts(early.pid!).threads.filter((name) => /^(Main|docfuse)/.test(name));
+      await expect.poll(modelThreads).toEqual(['MainThread']);
+      await expect.poll(() => processFacts(early.pid!).memory).toBeLessThan(before.memory - MODEL_BYTES);
+    }
     const asked = () => serverOf(early.client);
     expect(await asked()).toBe(first.pid);
 
@@ -146,14 +161,7 @@ async function serve(): Promise<ChildProcess> {
 
 /** Whether the process has the file of an index open; undefined where the system does not tell. */
 function holdsIndex(pid: number): boolean | undefined {
-  if (process.platform !== 'linux') return undefined;
-  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith('index.sqlite');
-    } catch {
-      return false; // closed meanwhile
-    }
-  });
+  return TELLS ? processFacts(pid).holdsIndex : undefined;
 }
 
 type Client = Awaited<ReturnType<typeof connectStdio>>['client'];

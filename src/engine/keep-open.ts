@@ -1,0 +1,29 @@
+/** What takes long to open, such as a model: opened with its first use and kept until all is closed. */
+
+export interface KeptOpen<T> {
+  /** One whose opening failed is opened again. @throws what opening throws */
+  get(): Promise<T>;
+  /** @returns whether anything was open */
+  close(): Promise<boolean>;
+}
+
+/** Starts with nothing open. */
+export function keepOpen<T extends { close(): Promise<void> }>(opener: () => Promise<T>): KeptOpen<T> {
+  let kept: Promise<T> | undefined;
+  return {
+    get() {
+      kept ??= opener().catch((error) => {
+        kept = undefined;
+        throw error;
+      });
+      return kept;
+    },
+    async close() {
+      const former = kept;
+      kept = undefined;
+      const open = await former?.catch(() => undefined);
+      await open?.close();
+      return open !== undefined;
+    },
+  };
+}
