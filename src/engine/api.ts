@@ -164,11 +164,13 @@ export interface NearestPassage {
 }
 
 export interface SearchResult {
-  readonly query: string;
+  /** Absent where a hypothesis came without one. */
+  readonly query?: string;
   /** What was searched with instead of the query. */
   readonly hypothesis?: string;
   readonly mode: SearchMode;
-  readonly queryType: QueryType;
+  /** What kind of question it was read as; absent where that was not looked at: for a hypothesis, and for filters alone. */
+  readonly queryType?: QueryType;
   /** What gave the type away, such as `question mark`; absent where nothing did. */
   readonly querySign?: string;
   readonly weights: Readonly<Partial<Record<Lane, number>>>;

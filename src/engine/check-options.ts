@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
-import { PLAINLY } from './describe-issue.ts';
+import { knownInside, PLAINLY } from './describe-issue.ts';
 import { LINK_DIRECTIONS } from './documents-api.ts';
 import { PRESET_NAMES } from './presets.ts';
 
@@ -74,7 +74,7 @@ export function checkOptions(method: Method, options: unknown): void {
   throw new DocfuseError(
     'usage',
     `${method}(): ${problems.join('; ')}.`,
-    `Its options are ${Object.keys(schema.shape).join(', ')}.`,
+    knownInside(schema, error.issues) ?? `Its options are ${Object.keys(schema.shape).join(', ')}.`,
   );
 }
 

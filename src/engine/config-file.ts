@@ -9,7 +9,7 @@ import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { nearest } from './nearest.ts';
 import { userConfigFolder } from './places.ts';
-import { type SettingsTree, settingKeys } from './setting-keys.ts';
+import { type SettingsTree, sectionsWith } from './setting-keys.ts';
 import { lineOfKey } from './toml-lines.ts';
 
 export const CONFIG_FILE = 'docfuse.toml';
@@ -112,7 +112,7 @@ function toError(
   if (issue.code === 'unrecognized_keys') {
     const wrong = issue.keys[0]!;
     const known = keysAt(issue.path);
-    const sections = sectionsOf(wrong);
+    const sections = sectionsWith(wrong).map((name) => `[${name}]`);
     const [suggestion] = nearest(wrong, known);
     const meant = suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`;
     return new DocfuseError(
@@ -133,13 +133,6 @@ function toError(
       ? 'Write each collection under its own [[collections]], with double brackets.'
       : `${what}; docs/reference/settings.md lists what is allowed.`;
   return new DocfuseError('config', `${place(issue.path)}: ${spoken(issue.path)}: ${issue.message}.`, remedy);
-}
-
-/** `[search]` for `top_n`: the sections that have a setting of this name. */
-function sectionsOf(name: string): readonly string[] {
-  return [...settingKeys().keys()]
-    .filter((key) => key.endsWith(`.${name}`))
-    .map((key) => `[${key.slice(0, -name.length - 1)}]`);
 }
 
 function isMissing(path: readonly PropertyKey[], tree: SettingsTree): boolean {

@@ -8,7 +8,7 @@ import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { type Environment, environmentName, environmentSettings } from './environment-settings.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
-import { keysOf, mergeTrees, type SettingsTree, settingKeys } from './setting-keys.ts';
+import { keysOf, mergeTrees, type SettingsTree, sectionsWith, settingKeys } from './setting-keys.ts';
 import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
 
 export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
@@ -126,7 +126,8 @@ function toTree(settings: SettingsOverride): SettingsTree {
   return { ...settings };
 }
 
-function wrong({ code, path, message }: z.core.$ZodIssue, origins: Config['origins']): DocfuseError {
+function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseError {
+  const { code, path, message } = issue;
   const key = path.join('.');
   const known = settingKeys();
   // Settings that do not go together may come from different places: their section's own check names them.
@@ -138,9 +139,12 @@ function wrong({ code, path, message }: z.core.$ZodIssue, origins: Config['origi
       const { source, where = source } = origins.get(name) ?? { source: 'default' };
       return `${name} from ${where}`;
     });
+  const sections = issue.code === 'unrecognized_keys' ? sectionsWith(issue.keys[0]!) : [];
   return new DocfuseError(
     'config',
     `The settings are wrong: ${key ? `${key}: ` : ''}${message}${places.length > 0 ? ` (${places.join(', ')})` : ''}.`,
-    'docs/reference/settings.md lists what is allowed.',
+    sections.length > 0
+      ? `It belongs under ${sections.join(' or ')}.`
+      : 'docs/reference/settings.md lists what is allowed.',
   );
 }

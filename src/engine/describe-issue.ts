@@ -8,6 +8,22 @@ import { nearest } from './nearest.ts';
  */
 export const PLAINLY = { jitless: true, error: describeIssue } as const;
 
+/** What to do about a field that is unknown inside another one: what may stand there. Undefined where there is none. */
+export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string | undefined {
+  const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length > 0);
+  if (!unknown) return undefined;
+  const inner = unknown.path.reduce<unknown>((outer, key) => withoutOptional(fieldOf(outer, key)), schema);
+  return `Fields of ${unknown.path.join('.')}: ${keysOf(inner).join(', ')}.`;
+}
+
+function fieldOf(schema: unknown, key: PropertyKey): unknown {
+  return schema instanceof z.ZodObject ? schema.shape[String(key)] : undefined;
+}
+
+function withoutOptional(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+}
+
 /** What is wrong and what is allowed, to be read after the name of the field and a colon. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;

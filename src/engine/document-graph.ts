@@ -5,7 +5,8 @@ import type { Applied } from './filters.ts';
 import { passingDocuments } from './list-documents.ts';
 import type { Workspace } from './workspace.ts';
 
-const USUAL_LIMIT = 500;
+/** Documents of a picture where nobody says how many. */
+export const USUAL_LIMIT = 500;
 
 /** The best linked documents that pass the filters, and the links among them. */
 export function documentGraph(

@@ -12,7 +12,8 @@ import type { Applied } from './filters.ts';
 import { nothingPasses } from './nothing-passes.ts';
 import type { Workspace } from './workspace.ts';
 
-const USUAL_LIMIT = 50;
+/** Documents of a page where nobody says how many. */
+export const USUAL_LIMIT = 50;
 const NO_QUERY = parseQuery('');
 
 /**

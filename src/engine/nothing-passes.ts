@@ -22,7 +22,8 @@ export function nothingPasses(
   }
   if (query.required.length > 0) {
     const titles = query.required.map(({ surface }) => `title:${surface}`).join(', ');
-    return `No document${named.length > 0 ? ' that passes the filters' : ''} has ${titles}.`;
+    const isExcluded = query.excludedTerms.length + query.excludedPhrases.length > 0;
+    return `No document${named.length > 0 ? ' that passes the filters' : ''} has ${titles}${isExcluded ? ' without what the query excludes' : ''}.`;
   }
   return 'Every passage holds a word that the query excludes.';
 }

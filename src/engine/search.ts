@@ -36,7 +36,7 @@ export async function searchWithHypothesis(
   workspace: Workspace,
   settings: SearchSettings,
   hypothesis: string,
-  { query = '', ...options }: Applied<HypothesisOptions>,
+  { query, ...options }: Applied<HypothesisOptions>,
 ): Promise<SearchResult> {
   if (!settings.hydeEnabled) {
     throw new DocfuseError(
@@ -46,11 +46,12 @@ export async function searchWithHypothesis(
     );
   }
   const semantic: Applied<SearchOptions> = { ...options, mode: 'semantic' };
-  return run(workspace, settings, { query, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
+  const asked = query !== undefined && { query };
+  return run(workspace, settings, { ...asked, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
 }
 
 interface Run {
-  readonly query: string;
+  readonly query?: string;
   readonly hypothesis?: string;
   readonly stages: readonly Stage[];
   readonly options: Applied<SearchOptions>;
@@ -59,15 +60,16 @@ interface Run {
 async function run(
   workspace: Workspace,
   settings: SearchSettings,
-  { query, hypothesis, stages, options }: Run,
+  asked: Run,
   again = false,
 ): Promise<SearchResult> {
+  const { query, hypothesis, stages, options } = asked;
   const { clock } = workspace;
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
   const minConfidence = options.minConfidence ?? settings.minConfidence;
   const topN = options.topN ?? settings.topN;
-  const parsed = parseQuery(query, workspace.analyzers.all);
+  const parsed = parseQuery(query ?? '', workspace.analyzers.all);
   const start = initialState({
     query: { ...parsed, filters: withinCollections(parsed.filters, workspace.collections) },
     mode,
@@ -91,21 +93,15 @@ async function run(
     return answer(services);
   });
   // What another process replaces meanwhile is missing from the answer; a second one lacks nothing, or says so.
-  if (state.hits.length === 0 && !again && workspace.refresh())
-    return run(
-      workspace,
-      settings,
-      { query, stages, options, ...(hypothesis !== undefined && { hypothesis }) },
-      true,
-    );
+  if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, settings, asked, true);
   const index = workspace.facts();
   const nearest = nearestPassage(state, services);
   const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });
   return {
-    query,
+    ...(query === undefined ? {} : { query }),
     ...(hypothesis === undefined ? {} : { hypothesis }),
     mode,
-    queryType: state.queryType,
+    ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
     ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
     weights: weightsOf(state),
     hits: state.hits,

@@ -13,6 +13,13 @@ export function settingKeys(): Map<string, KeySchema> {
   return new Map(flatten(z.toJSONSchema(settingsSchema, { io: 'input' }) as KeySchema, ''));
 }
 
+/** The sections that have a setting of this name: `search` for `top_n`. */
+export function sectionsWith(name: string): readonly string[] {
+  return [...settingKeys().keys()]
+    .filter((key) => key.endsWith(`.${name}`))
+    .map((key) => key.slice(0, -name.length - 1));
+}
+
 /** The value a text stands for: numbers, `true` and `false`, lists with commas, where the setting is of that kind. */
 export function settingValue(text: string, schema: KeySchema | undefined): unknown {
   const types = [schema, ...(schema?.anyOf ?? [])].map((each) => each?.type);

@@ -9,6 +9,7 @@ import { configSchema } from '../../src/engine/config-schema.ts';
 import { environmentName } from '../../src/engine/environment-settings.ts';
 import { PRESET_NAMES, PRESETS } from '../../src/engine/presets.ts';
 import { settingKeys } from '../../src/engine/setting-keys.ts';
+import type { SettingsOverride } from '../../src/engine/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docfuse-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,6 +72,13 @@ test.each([
       message: expect.stringMatching(message),
       remedy: expect.stringMatching(remedy),
     }),
+  );
+});
+
+test('a setting of a call that belongs elsewhere is told where', () => {
+  const settings = { search: { min_factor: 0.5 } } as SettingsOverride;
+  expect(() => load('', { settings })).toThrow(
+    expect.objectContaining({ code: 'config', remedy: 'It belongs under search.advanced.' }),
   );
 });
 

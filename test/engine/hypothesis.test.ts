@@ -33,8 +33,12 @@ afterAll(async () => {
 
 describe('a hypothesis', () => {
   test('finds the passage it paraphrases first, though they share no word', async () => {
-    const { hits, mode, weights, hypothesis } = await index.searchWithHypothesis(HYPOTHESIS);
+    const answer = await index.searchWithHypothesis(HYPOTHESIS);
+    const { hits, mode, weights, hypothesis } = answer;
     expect(hits[0]?.path).toBe('sea.md');
+    // Nobody asked a question, and none was classified.
+    expect(answer).not.toHaveProperty('query');
+    expect(answer).not.toHaveProperty('queryType');
     expect({ mode, weights, hypothesis }).toEqual({
       mode: 'semantic',
       weights: { semantic: 1 },

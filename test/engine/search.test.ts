@@ -113,12 +113,13 @@ test('filters alone give the first passage of every document they let through, n
   const index = await vault.open();
   vault.write('ops/backup.md', NOTES['ops/backup.md']);
   await index.sync({ embed: false });
-  const { hits, notice, stats } = await index.search('path:ops/', { explain: true });
+  const { hits, notice, queryType, stats } = await index.search('path:ops/', { explain: true });
   expect(hits.map(({ path, score, startLine }) => [path, score, startLine])).toEqual([
     ['ops/backup.md', 1, 1],
     ['ops/restore.md', 1, 1],
   ]);
   expect(notice).toBeUndefined();
+  expect(queryType).toBeUndefined();
   expect(stats).toMatchObject({ originalCount: 2, afterThreshold: 2, afterDocumentLimit: 2 });
   expect(hits[0]?.explanation).toMatchObject({
     value: 1,
@@ -130,6 +131,21 @@ test('filters alone give the first passage of every document they let through, n
   expect(await paths('', { filters: { path: ['auth'] }, topN: 1 })).toEqual(['auth/passwords.md']);
   expect(await paths('path:ops/ -snapshot')).toEqual([]);
   expect(await paths('path:auth/ -argon2', { mode: 'semantic' })).toEqual(['auth/tokens.md']);
+});
+
+test('in a list, what is dated ahead of now comes last: a slip or an appointment, not news', async () => {
+  const dated = (days: number) =>
+    `---\ndate: ${new Date(Date.now() + days * 86_400_000).toISOString()}\n---\n# A\n\nA lantern.\n`;
+  const vault = createVault({
+    'old.md': dated(-900),
+    'new.md': dated(-1),
+    'far.md': dated(900),
+    'zone.md': dated(0.5),
+  });
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const { hits } = await index.search('path:*.md');
+  expect(hits.map(({ path }) => path)).toEqual(['zone.md', 'new.md', 'old.md', 'far.md']);
 });
 
 test('filters alone pass over passages that show a reader nothing', async () => {
@@ -188,6 +204,9 @@ test('when nothing passes, the notice names the filter', async () => {
     'No document passes the filter after 2026-01-01 and before 2025-01-01.',
   );
   expect(await notice('title:zebra')).toBe('No document has title:zebra.');
+  expect(await notice('title:tokens -title:tokens')).toBe(
+    'No document has title:tokens without what the query excludes.',
+  );
   const deep = createVault({ 'guides/user/recipes/soup.md': '# Soup\n', 'guides/b.md': '# B\n' });
   const cooking = await deep.open();
   await cooking.sync({ embed: false });

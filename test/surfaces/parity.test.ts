@@ -31,12 +31,22 @@ beforeAll(async () => {
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 
-const BY_ADA = { 'keys.md': '---\nauthor: Ada\ncategory: Guide\n---\n# Keys\n\nA key is no token.\n' };
+const BY_ADA = {
+  'keys.md':
+    '---\nauthor: Ada\ncategory: Guide\ntags: [auth]\nstatus: draft\n---\n# Keys\n\nA key is no token.\n\n```ts\nkey();\n```\n',
+};
 
-/** The filters that no other input has. */
+/** Every filter; one document passes them all. */
 const NARROW = {
-  ...{ collection: ['notes'], path: ['**/*.md', 'backup.md'], exclude: ['gone/'], before: '2999-01-01' },
-  ...{ author: ['Ada', 'Nobody'], category: ['Guide'] },
+  ...{
+    collection: ['notes'],
+    path: ['**/*.md', 'backup.md'],
+    exclude: ['gone/'],
+    tag: ['auth'],
+    lang: ['ts'],
+  },
+  ...{ author: ['Ada', 'Nobody'], category: ['Guide'], after: '2000-01-01', before: '2999-01-01' },
+  where: { status: 'draft' },
 };
 
 /** Inputs that work and inputs that fail, by operation. */
@@ -46,22 +56,30 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
     { query: 'getUserById', mode: 'code', filters: { lang: ['ts'], where: { status: 'draft' } } },
     { query: 'token', filters: NARROW, mode: 'keyword' },
     { query: 'token', preset: 'research', top_n: 20, sync: false },
+    { query: 'token', parents: false, wait: false },
     { query: 'token', filters: { after: 'soon' } },
     { query: 'token', top_n: 0 },
     { query: '' },
     { query: 'x'.repeat(16_001) },
   ],
-  search_with_hypothesis: [{ hypothesis: 'A token is renewed.', query: '"token"' }, {}],
+  search_with_hypothesis: [
+    { hypothesis: 'A token is renewed.', query: '"token"' },
+    { hypothesis: 'A token is renewed.' },
+    { hypothesis: 'No token.', query: 'keys', filters: NARROW, top_n: 3, min_confidence: 0, preset: 'notes' },
+    { hypothesis: 'A token.', query: 'x', parents: false, explain: true, sync: false, wait: false },
+    {},
+  ],
   read: [
     { document: 'notes/backup.md' },
     { document: 'guide/tokens.md', start_line: 5, end_line: 6 },
+    { document: 'guide/tokens.md', max_chars: 60 },
     { document: 'gone & lost' },
   ],
-  related: [{ document: 'guide/tokens.md', depth: 2 }, { document: 'nowhere' }],
+  related: [{ document: 'guide/tokens.md', depth: 2, direction: 'out' }, { document: 'nowhere' }],
   list: [{}, { limit: 1, filters: { tag: ['auth'] } }, { filters: NARROW }, { cursor: '%%' }],
   list_tags: [{}, { filters: NARROW }],
   list_collections: [{}],
-  graph: [{}, { limit: 1 }, { filters: { exclude: ['guide/'] } }],
+  graph: [{}, { limit: 1 }, { filters: { exclude: ['guide/'] } }, { filters: NARROW }],
   status: [{}],
 };
 
@@ -69,6 +87,14 @@ const remote = (operations as readonly Operation[]).filter(({ http }) => http !=
 
 test('every operation with a route is compared', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(remote.map(({ name }) => name).sort());
+});
+
+test.each(remote)('every field of $name is compared', (operation) => {
+  const inputs = INPUTS[operation.name] ?? [];
+  const missing = fieldsOf(operation).filter(({ path }) =>
+    inputs.every((input) => valueAt(input, path) === undefined),
+  );
+  expect(missing.map(({ path }) => path.join('.'))).toEqual([]);
 });
 
 const CASES = remote.flatMap((operation) =>
@@ -103,6 +129,7 @@ function typedAs(
   const fields = fieldsOf(operation);
   if (fields.some((field) => field.required && valueAt(input, field.path) === undefined)) return undefined;
   const positional: readonly string[] = operation.cli?.arguments ?? [];
+  if (positional.some((name) => input[name] === undefined)) return undefined;
   const spell = spellField(operation);
   const places: string[] = [];
   const options: string[] = [];

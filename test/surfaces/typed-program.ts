@@ -33,7 +33,7 @@ export async function ask(): Promise<string | undefined> {
   });
   const left: readonly SkippedFile[] = skipped;
   const { hits, queryType, weights, nearest } = await index.search('tokens', options);
-  const kind: QueryType = queryType;
+  const kind: QueryType | undefined = queryType;
   const lanes: Readonly<Partial<Record<Lane, number>>> = weights;
   const { unresolvedLinks, communities, collections } = await index.status({
     signal: AbortSignal.timeout(1),

@@ -29,6 +29,21 @@ export function classify(text: string): Classification {
  */
 const EXPLORATORY = { type: 'exploratory', factors: {} } as const;
 
+/** What stands after a number that measures something: `1.5 million`, `2.5 GB`, `14.30 Uhr`. */
+const MEASURES = [
+  'percent|thousand|million|billion|times|degrees|points|euros?|dollars?|pounds?',
+  "(?:milli|micro|nano)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|uhr|[ap]m|o[’']clock",
+  '[kmgt]i?b|[kcm]?m|k?g|[kmg]?hz|ms|s|h|x|°c?',
+].join('|');
+
+/** `v2`, `22.18`, `1.2.3`; not a share, a price, a measure, a date (`31.12.2026`), or a time (`at 14.30`). */
+const VERSION = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.]|[$€£¥]\s?)(?!\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?!\d))` +
+    String.raw`(?:v\d+(?:\.\d+)*|(?<!(?<!\p{L})at\s)\d+(?:\.\d+)+)` +
+    String.raw`(?!\s?%|[\p{L}\p{N}]|[.,]\d|\s(?:${MEASURES})(?![\p{L}\p{N}]))`,
+  'iu',
+);
+
 /**
  * Brand names (GitHub, iPhone) are no identifiers: camelCase begins with two small letters, and a name that begins
  * with a capital needs two more inside.
@@ -47,7 +62,7 @@ const TABLE: readonly {
       camelCase:
         /(?<![\p{L}\p{N}])(?:\p{Ll}{2}[\p{Ll}\p{N}]*\p{Lu}|\p{Lu}[\p{Ll}\p{N}]+\p{Lu}[\p{Ll}\p{N}]+\p{Lu})/u,
       snake_case: /[\p{L}\p{N}]_+[\p{L}\p{N}]|(?<![\p{L}\p{N}_])__[\p{L}\p{N}]/u,
-      'version number': /(?<![\p{L}\p{N}.])(?:v\d+|v?\d+(?:\.\d+)+)(?!\s?%|[\p{L}\p{N}]|[.,]\d)/iu,
+      'version number': VERSION,
       'quoted phrase': /["“”„‟«»＂][^"“”„‟«»＂\p{L}\p{N}]*[\p{L}\p{N}][^"“”„‟«»＂]*["“”„‟«»＂]/u,
     },
   },

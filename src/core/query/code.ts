@@ -16,10 +16,18 @@ export function codeQueryTerms(text: string): readonly QueryTerm[] {
   );
 }
 
-/** Whether a query shows signs of code: camelCase, snake_case, backticks, `::`, `->`, `call()`, operators, flags. */
+/**
+ * Whether a query shows signs of code: camelCase, snake_case, backticks, `::`, `->`, `call()`, operators, flags. Names that
+ * people write like that, such as iOS and pH, are none.
+ */
 export function hasCodeSignal(text: string): boolean {
-  return CODE_SIGNALS.some((signal) => signal.test(text));
+  const rest = text.replace(NAMES, ' ');
+  return CODE_SIGNALS.some((signal) => signal.test(rest));
 }
+
+/** One small letter before capitals alone, and well-known names of things. */
+const NAMES =
+  /(?<![\p{L}\p{N}_])(?:\p{Ll}\p{Lu}+|i(?:Phone|Pad|Pod|Mac|Cloud|Tunes)|(?:mac|tv|watch|iPad)OS|eBay)s?(?![\p{L}\p{N}_(])/gu;
 
 const CODE_SIGNALS: readonly RegExp[] = [
   /`/,

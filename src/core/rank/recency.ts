@@ -15,15 +15,20 @@ const USUAL_BIAS = 0.5;
 const DAYS_AHEAD = 1;
 
 /**
- * `1 + (tier − 1) · bias / 0.5` for documents at most 7 or 30 days old, else 1. A date farther ahead than a day is a
- * slip or an appointment, not news: 1, as for a date that is none.
+ * `1 + (tier − 1) · bias / 0.5` for documents at most 7 or 30 days old, else 1. A date farther ahead than a day
+ * (`isAhead`) counts 1, as one that is none.
  * @param modified milliseconds since 1970, negative before
  * @param bias 0 (off) to 1 (twice the usual boost)
  */
 export function recencyFactor(modified: number, now: number, bias: number): number {
   const age = ageInDays(modified, now);
-  const tier = age >= -DAYS_AHEAD ? TIERS.find(({ days }) => age <= days) : undefined;
+  const tier = isAhead(modified, now) ? undefined : TIERS.find(({ days }) => age <= days);
   return 1 + ((tier?.factor ?? 1) - 1) * (bias / USUAL_BIAS);
+}
+
+/** Whether a date is a slip or an appointment, not news. */
+export function isAhead(modified: number, now: number): boolean {
+  return ageInDays(modified, now) < -DAYS_AHEAD;
 }
 
 /** Negative for a time to come. */

@@ -1,5 +1,7 @@
 /** Stage: answers filters that come without words, with the first passage worth showing of every document they let through. */
+import type { CatalogDocument } from '../indexes/catalog.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
+import { isAhead } from '../rank/recency.ts';
 import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
 
 /** Whether nothing is asked but to narrow. */
@@ -8,11 +10,12 @@ export function isListing({ query, filters, hypothesis }: SearchRequest): boolea
   return [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
 }
 
-/** Newest first, then by id. All are what was asked for, so all are sure. */
+/** Newest first, what is dated ahead last, then by id. All are what was asked for, so all are sure. */
 export function listDocuments(state: SearchState, { catalog }: SearchServices): SearchState {
   const { mask, request } = state;
+  const isLater = (document: CatalogDocument) => Number(isAhead(document.modified, request.now));
   const documents = [...catalog.all()].sort(
-    (a, b) => b.modified - a.modified || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+    (a, b) => isLater(a) - isLater(b) || b.modified - a.modified || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
   const candidates = documents.flatMap(({ number }): Candidate[] => {
     const slot = catalog

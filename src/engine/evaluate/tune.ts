@@ -56,6 +56,9 @@ export interface Tuning extends Omit<Tuned, 'tried'> {
   readonly triedPerSecond: number;
 }
 
+/** How queries are dealt into parts where nobody says. */
+export const USUAL_DEAL = { folds: 5, seed: 1 } as const;
+
 /** With fewer no test can tell an improvement from chance. */
 const FEWEST_QUERIES = 10;
 
@@ -67,7 +70,7 @@ const FEWEST_QUERIES = 10;
  *   edited; whatever `open` and `sync` throw
  */
 export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
-  const { folds = 5, seed = 1, onProgress, signal } = options;
+  const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;
   const judged: JudgedSet[] = [];
   for (const set of options.sets) judged.push(await readJudgedSet(set, options.docs));
   requireEnough(judged);

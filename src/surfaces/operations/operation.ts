@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Activity } from '../../engine/activity.ts';
 import type { Index, OpenOptions } from '../../engine/api.ts';
-import { PLAINLY } from '../../engine/describe-issue.ts';
+import { knownInside, PLAINLY } from '../../engine/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
 
@@ -162,8 +162,9 @@ export function checkInput<Input extends z.ZodObject>(
 ): z.output<Input> {
   const parsed = operation.input.safeParse(input, PLAINLY);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => withField(issue, input, spell));
-  throw new DocfuseError('usage', `${problems.join('; ')}.`, remedy);
+  const { issues } = parsed.error;
+  const problems = issues.map((issue) => withField(issue, input, spell));
+  throw new DocfuseError('usage', `${problems.join('; ')}.`, knownInside(operation.input, issues) ?? remedy);
 }
 
 /** Readonly all the way down, so that library values can be answered as they are. */

@@ -36,10 +36,13 @@ export const search = defineOperation({
     wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
   }),
   output: z.strictObject({
-    query: z.string(),
+    query: z.string().optional().describe('Absent where a hypothesis came without one.'),
     hypothesis: z.string().optional().describe('What was searched with instead of the query.'),
     mode: z.enum(SEARCH_MODES),
-    query_type: z.enum(QUERY_TYPES),
+    query_type: z
+      .enum(QUERY_TYPES)
+      .optional()
+      .describe('Absent where that was not looked at: for a hypothesis, and for filters alone.'),
     query_sign: z
       .string()
       .optional()

@@ -18,6 +18,8 @@ describe('a query is', () => {
     ['is 1.2.3 out?', 'version number'],
     ['Python 3.12 release.', 'version number'],
     ['crash in 2.0.0-rc.1', 'version number'],
+    ['python 3.10 x86', 'version number'],
+    ['look at v2.1', 'version number'],
     ['"exact phrase"', 'quoted phrase'],
     ['the “exact phrase” guide', 'quoted phrase'],
   ])('factual: %s', (text, sign) => {
@@ -49,9 +51,18 @@ describe('a query is', () => {
     expect(classify(text)).toEqual({ type: 'exploratory', sign, factors: {} });
   });
 
-  it.each(['sign in with GitHub', 'iPhone', 'a growth of 2.5%', '2.5kg', 'homepages', '""', 'snake_'])(
-    'not factual or navigational by what only looks like it: %s',
-    (text) => expect(classify(text).type).toBe('exploratory'),
+  it.each([
+    ...['sign in with GitHub', 'iPhone', 'a growth of 2.5%', '2.5kg', 'homepages', '""', 'snake_'],
+    ...[
+      '1.5 million users',
+      'the meeting at 14.30',
+      '14.30 Uhr',
+      'file of 2.5 GB',
+      'costs $ 3.50',
+      'on 31.12.2026',
+    ],
+  ])('not factual or navigational by what only looks like it: %s', (text) =>
+    expect(classify(text).type).toBe('exploratory'),
   );
 });
 

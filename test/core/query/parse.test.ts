@@ -264,6 +264,9 @@ describe('code', () => {
     'npm i --save-dev',
     '$HOME',
     '<div>',
+    'xAxis label',
+    'iOS getUserById',
+    'iOS_version',
   ])('%s shows signs of code', (text) => {
     expect(hasCodeSignal(text)).toBe(true);
   });
@@ -274,6 +277,8 @@ describe('code', () => {
     'APIs of NASA',
     'well-known 3.14 "phrase"',
     'C++',
+    'iOS app',
+    'pH of water, iPhones and macOS',
   ])('%s shows none', (text) => {
     expect(hasCodeSignal(text)).toBe(false);
   });

@@ -9,6 +9,7 @@ import {
   runOperation,
 } from '../../../src/surfaces/operations/operation.ts';
 import { operations } from '../../../src/surfaces/operations/operations.ts';
+import { search } from '../../../src/surfaces/operations/search.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 
 const double = defineOperation({
@@ -36,6 +37,14 @@ test('an unknown field is refused by name, with the known ones', async () => {
     message: expect.stringContaining('valeu'),
     remedy: expect.stringContaining('value'),
   });
+});
+
+test('an unknown field inside another is refused with those that may stand there', () => {
+  expect(() => checkInput(search, { query: 'x', filters: { tags: ['a'] } })).toThrow(
+    expect.objectContaining({
+      remedy: expect.stringMatching(/^Fields of filters: collection, path, .*, where\.$/),
+    }),
+  );
 });
 
 test.each([

@@ -17,19 +17,21 @@ export function explainSearch({
   hits,
 }: Answer): string[] {
   const lanes = Object.entries(weights).map(([lane, weight]) => `${lane} ${weight.toFixed(2)}`);
+  const narrowing = [
+    ['threshold', `${stats.after_threshold} sure enough`],
+    ['content_dedup', `${stats.after_content_dedup} without copies`],
+    ['ngram_dedup', `${stats.after_ngram_dedup} without near copies`],
+    ['semantic_dedup', `${stats.after_semantic_dedup} without restatements`],
+    ['document_limit', `${stats.after_document_limit} within the limit of a document`],
+    ['parents', `${stats.after_parents} as sections`],
+  ] as const;
   const left = [
     plural(stats.original_count, 'candidate'),
-    `${stats.after_threshold} sure enough`,
-    `${stats.after_content_dedup} without copies`,
-    `${stats.after_ngram_dedup} without near copies`,
-    `${stats.after_semantic_dedup} without restatements`,
-    `${stats.after_document_limit} within the limit of a document`,
-    `${stats.after_parents} as sections`,
+    ...narrowing.filter(([stage]) => stage in timings_ms).map(([, text]) => text),
     `${hits.length} shown`,
   ];
   return [
-    // Neither a hypothesis nor filters alone are classified.
-    ...(timings_ms.classify === undefined
+    ...(query_type === undefined
       ? []
       : [`${query_type} query (${query_sign ?? 'nothing in it points to another kind'})`]),
     ...(stats.after_filters === undefined

@@ -1,0 +1,61 @@
+/** Defaults told in help are those that hold: descriptions are text, and the code that has the number stands elsewhere. */
+import { expect, test } from 'vitest';
+import { USUAL_LIMIT as GRAPH_LIMIT } from '../../../src/engine/document-graph.ts';
+import { USUAL_DEAL } from '../../../src/engine/evaluate/tune.ts';
+import { USUAL_LIMIT as LIST_LIMIT } from '../../../src/engine/list-documents.ts';
+import { settingsSchema } from '../../../src/engine/settings.ts';
+import { createProgram } from '../../../src/surfaces/cli/program.ts';
+import { fieldsOf, nameOf } from '../../../src/surfaces/operations/fields.ts';
+import { operations } from '../../../src/surfaces/operations/operations.ts';
+
+const { search, server } = settingsSchema.parse({});
+
+/** Where the schema of the field says none: what stands in for it. */
+const ELSEWHERE: Readonly<Record<string, string | number>> = {
+  'search.top_n': search.top_n,
+  'search.min_confidence': search.min_confidence,
+  'search_with_hypothesis.top_n': search.top_n,
+  'search_with_hypothesis.min_confidence': search.min_confidence,
+  'ask.top_n': search.top_n,
+  'ask.min_confidence': search.min_confidence,
+  // Every candidate counts, whatever the settings say.
+  'eval.min_confidence': 0,
+  'list.limit': LIST_LIMIT,
+  'graph.limit': GRAPH_LIMIT,
+  'tune.folds': USUAL_DEAL.folds,
+  'tune.seed': USUAL_DEAL.seed,
+  'serve.port': server.port,
+  'serve.host': server.host,
+};
+
+const idle = async () => {};
+const serve = createProgram({ operation: idle, serve: idle, mcp: idle }).commands.find(
+  (command) => command.name() === 'serve',
+)!;
+
+const TOLD = [
+  ...operations.flatMap((operation) =>
+    fieldsOf(operation).map((field) => ({
+      name: `${operation.name}.${nameOf(field)}`,
+      text: field.description,
+      own: field.schema.default,
+    })),
+  ),
+  ...serve.options.map((option) => ({
+    name: `serve.${option.name()}`,
+    text: option.description,
+    own: undefined,
+  })),
+].flatMap(({ name, text, own }) => {
+  const [, told] = /\(default: ([\d.]+)\)/.exec(text) ?? [];
+  return told === undefined ? [] : [{ name, told, holds: own ?? ELSEWHERE[name] }];
+});
+
+test.each(TOLD)('$name: $told', ({ told, holds }) => {
+  expect(told).toBe(String(holds));
+});
+
+test('all of them are looked at', () => {
+  const told = TOLD.map(({ name }) => name);
+  expect(told).toEqual(expect.arrayContaining(Object.keys(ELSEWHERE)));
+});
