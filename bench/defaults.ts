@@ -5,10 +5,12 @@ import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { comparePaired } from '../src/core/evaluate/compare.ts';
-import { DEFAULT_KEYWORD_WEIGHTS } from '../src/core/indexes/keyword.ts';
+import { meanMetrics, measure as measureRanking } from '../src/core/evaluate/metrics.ts';
 import type { SearchMode } from '../src/core/model/query.ts';
+import { RANKING, type RankingConstants } from '../src/core/model/ranking-constants.ts';
 import type { SettingsOverride } from '../src/engine/api.ts';
 import { evaluate } from '../src/engine/evaluate/evaluate.ts';
+import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import {
   mergeTrees,
   type SettingsTree,
@@ -16,11 +18,12 @@ import {
   settingValue,
   treeWith,
 } from '../src/engine/setting-keys.ts';
+import { openInside } from './open-inside.ts';
 import { record } from './record.ts';
 
 const USAGE = `usage: node bench/defaults.ts <set or set=docs…>
-  --try name=value,value  a setting, such as search.graph_weight or chunking.max_chars, or what a word counts in a field of
-                          passages, such as fields.headers; may be repeated
+  --try name=value,value  a setting, such as search.graph_weight or chunking.max_chars, or a number of the ranking, such as
+                          ranking.lanes.title or ranking.words.fields.headers; may be repeated
   --with name=value       a setting that goes with every value tried, and not with the defaults; may be repeated
   --indexes folder        indexes made with the defaults, <folder>/<set>; they are copied
   --mode name             default hybrid
@@ -92,8 +95,7 @@ async function row(name: string, value: string) {
 }
 
 async function measureValue(set: Set, name: string, value: string): Promise<Measured> {
-  if (name.startsWith('fields.'))
-    return withField(name.slice(7), Number(value), () => measure(set, set.name, given));
+  if (name.startsWith('ranking.')) return measureInside(set, withConstant(name.slice(8), Number(value)));
   const settings = mergeTrees(given, setting(name, value));
   if (!name.startsWith('chunking.')) return measure(set, set.name, settings);
   // Passages that stay the same keep their vectors, and the index of the defaults must not lose its own.
@@ -109,17 +111,33 @@ function setting(name: string, value: string): SettingsTree {
   return treeWith(name, settingValue(value, schema));
 }
 
-/** Field weights are no settings: the table is changed while an index is open, in this process alone. */
-async function withField(field: string, weight: number, run: () => Promise<Measured>): Promise<Measured> {
-  const weights = DEFAULT_KEYWORD_WEIGHTS as Record<string, number>;
-  const before = weights[field];
-  if (before === undefined) throw new Error(`No field ${field}: ${Object.keys(weights).join(', ')}.`);
-  weights[field] = weight;
-  try {
-    return await run();
-  } finally {
-    weights[field] = before;
+/** The constants in force with one number changed. */
+function withConstant(path: string, value: number): RankingConstants {
+  const changed = structuredClone(RANKING);
+  const names = path.split('.');
+  const last = names.pop()!;
+  const table = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], changed);
+  if (typeof (table as Record<string, unknown> | undefined)?.[last] !== 'number' || Number.isNaN(value))
+    throw new Error(`ranking.${path} is no number of src/core/model/ranking-constants.ts.`);
+  (table as Record<string, number>)[last] = value;
+  return changed;
+}
+
+/** As `evaluate` ranks documents; constants are no settings, so the stages are run from inside. */
+async function measureInside({ name, path, docs }: Set, constants: RankingConstants): Promise<Measured> {
+  const judged = await readJudgedSet(path, docs);
+  const settings = mergeTrees({ search: { max_chunks_per_doc: 1 } }, given) as SettingsOverride;
+  const inside = await openInside(judged, { indexPath: join(work, name), settings }, constants);
+  const metrics = [];
+  const limit = flags.limit ? Number(flags.limit) : undefined;
+  for (const { text, judgements } of judged.queries.slice(0, limit)) {
+    const asked = { mode: flags.mode as SearchMode, topN: 100 };
+    const { hits } = (await inside.search(text, asked)).state;
+    metrics.push(measureRanking([...new Set(hits.map((hit) => hit.path))], judgements));
   }
+  await inside.close();
+  const perQuery = metrics.map(({ ndcg10 }) => ndcg10);
+  return { ndcg10: meanMetrics(metrics).ndcg10, perQuery, passages: countPassages(name), seconds: 0 };
 }
 
 async function copyIndex({ name }: Set, to: string): Promise<void> {

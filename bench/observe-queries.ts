@@ -1,20 +1,12 @@
 /** Asks the queries of a judged set and keeps what was observed of every best hit, so that models can be fitted without searching. */
-import { join } from 'node:path';
 import type { SearchMode } from '../src/core/model/query.ts';
-import { parseQuery } from '../src/core/query/parse.ts';
+import { RANKING } from '../src/core/model/ranking-constants.ts';
 import { sigmoid } from '../src/core/rank/calibrate.ts';
 import { curveOf } from '../src/core/search/calibrate-candidates.ts';
 import { observeCandidates } from '../src/core/search/judge-by-evidence.ts';
-import { runPipeline } from '../src/core/search/pipeline.ts';
-import { STAGES } from '../src/core/search/stages.ts';
-import { initialState } from '../src/core/search/state.ts';
-import { withinCollections } from '../src/engine/absolute-paths.ts';
-import { loadConfig } from '../src/engine/config.ts';
 import type { JudgedSet } from '../src/engine/evaluate/judged-set.ts';
-import { openOptionsFor } from '../src/engine/evaluate/open-set.ts';
-import { composeWorkspace, loadAnalyzers, open } from '../src/engine/open.ts';
-import { toSearchSettings } from '../src/engine/search-settings.ts';
 import type { Kind, Sample } from './calibration-figures.ts';
+import { openInside } from './open-inside.ts';
 
 export interface ObserveOptions {
   readonly mode: SearchMode;
@@ -33,31 +25,11 @@ export interface OpenSet {
 
 /** @param indexPath where the index is, or is made. @default where `docfuse eval` keeps it */
 export async function openSet(set: JudgedSet, indexPath?: string): Promise<OpenSet> {
-  const options = openOptionsFor(set, indexPath === undefined ? {} : { indexPath });
-  const index = await open(options);
-  await index.sync();
-  await index.close();
-  const config = loadConfig(options);
-  const analyzers = await loadAnalyzers(config.collections);
-  const file = join(index.indexPath, 'index.sqlite');
-  const workspace = composeWorkspace(file, { ...config, analyzers, cwd: process.cwd() });
-  const settings = toSearchSettings(config.settings);
-  const curve = curveOf(settings);
+  const inside = await openInside(set, indexPath === undefined ? {} : { indexPath });
+  const curve = curveOf(inside.settings, RANKING);
 
   async function bestHit(query: string, mode: SearchMode, exclude: readonly string[]) {
-    const { services } = await workspace.services(mode);
-    const start = initialState({
-      query: parseQuery(query, analyzers.all),
-      mode,
-      topN: 1,
-      minConfidence: 0,
-      filters: withinCollections({ exclude }, workspace.collections),
-      explain: false,
-      parents: false,
-      settings,
-      now: workspace.clock.now(),
-    });
-    const state = await runPipeline(STAGES, start, services, workspace.clock);
+    const { state, services } = await inside.search(query, { mode, topN: 1, exclude });
     const [hit] = state.hits;
     const candidate = state.candidates.find(({ id }) => id === hit?.chunkId);
     if (hit === undefined || candidate === undefined) return undefined;
@@ -87,6 +59,6 @@ export async function openSet(set: JudgedSet, indexPath?: string): Promise<OpenS
       for (const text of foreign) await ask('foreign', text);
       return samples;
     },
-    close: () => workspace.close(),
+    close: inside.close,
   };
 }

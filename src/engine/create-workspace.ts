@@ -35,7 +35,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
 
   function held(): Memory {
     if (memory === undefined) {
-      memory = loadMemory(store, analyzers);
+      memory = loadMemory(store, analyzers, parts.words);
       unsaved = memory.repaired > 0;
     }
     return memory;

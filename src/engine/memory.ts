@@ -12,6 +12,7 @@ import { createKeywordRetriever, type KeywordRetriever } from '../core/indexes/k
 import type { IndexEntry } from '../core/indexes/retriever.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import { documentNames } from '../core/model/document-names.ts';
+import { RANKING } from '../core/model/ranking-constants.ts';
 import type { ChunkHead, DocumentRecord, Store } from '../core/ports.ts';
 import { codeQueryTerms } from '../core/query/parse.ts';
 import { keepPassageFacts } from '../core/search/keep-by-slot.ts';
@@ -57,13 +58,15 @@ export interface Memory {
  * Loads an index.
  * Documents whose segments were never written (a run was stopped, a row is damaged) are analysed again from the
  * stored text: words are never missing, only late.
+ * @param words how they are scored, for a bench
  */
-export function loadMemory(store: Store, analyzers: Analyzers): Memory {
+export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.words): Memory {
   const analysis = [ANALYSIS_VERSION, analyzers.identity].filter(Boolean).join(' ');
   const catalog = createCatalog();
-  const keyword = createKeywordRetriever({ idOf: catalog.idOf });
-  const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms });
-  const documents = createDocumentIndex();
+  const { k1, b } = words;
+  const keyword = createKeywordRetriever({ idOf: catalog.idOf, weights: words.fields, k1, b });
+  const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms, k1, b });
+  const documents = createDocumentIndex({ namesWeight: words.names, k1, b });
   const saved = {
     code: savedSegments(store, 'code', code),
     documents: savedSegments(store, 'documents', documents),

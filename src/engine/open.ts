@@ -16,7 +16,6 @@ import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { Clock, Source } from '../core/ports.ts';
-import type { Analyzers } from '../core/text/analyzer.ts';
 import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
 import { checkOptions, checkText, type Method } from './check-options.ts';
@@ -42,7 +41,7 @@ import { createTurns } from './turns.ts';
 import { createUnderWay } from './under-way.ts';
 import { vectorKey } from './vector-key.ts';
 import { type CollectionWatch, watchCollections } from './watch.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace, WorkspaceParts } from './workspace.ts';
 import { createWriteAccess } from './write-access.ts';
 
 export { loadAnalyzers };
@@ -226,14 +225,17 @@ export function composeWorkspace(
     collections,
     settings,
     analyzers,
+    words,
     cwd,
-  }: Pick<Config, 'collections' | 'settings'> & { readonly analyzers: Analyzers; readonly cwd: string },
+  }: Pick<Config, 'collections' | 'settings'> &
+    Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string },
 ): Workspace {
   return createWorkspace({
     store: openSqliteStore(file),
     clock,
     collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
     analyzers,
+    ...(words && { words }),
     chunking: camelKeys(settings.chunking),
     modelName: nameOfModel(settings.embedding),
     openEmbedder: () => openEmbedder(settings.embedding, cwd),

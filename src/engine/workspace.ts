@@ -3,6 +3,7 @@ import type { ChunkingSettings } from '../core/chunk/chunk-document.ts';
 import type { Catalog } from '../core/indexes/catalog.ts';
 import type { PathScope } from '../core/model/path-scope.ts';
 import type { SearchMode } from '../core/model/query.ts';
+import type { WordScoring } from '../core/model/ranking-constants.ts';
 import type {
   Clock,
   DocumentRecord,
@@ -37,6 +38,8 @@ export interface WorkspaceParts {
   readonly collections: readonly OpenCollection[];
   /** Of the languages the collections are in. */
   readonly analyzers: Analyzers;
+  /** How words are scored. @default as `RANKING` says */
+  readonly words?: WordScoring;
   readonly chunking: ChunkingSettings;
   /** Name of the model until it is opened. */
   readonly modelName: string;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
 import { referencePages } from '../../scripts/generate-reference.ts';
+import { RANKING } from '../../src/core/model/ranking-constants.ts';
 import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
 import { STAGES } from '../../src/core/search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from '../../src/core/search/state.ts';
@@ -92,7 +93,7 @@ describe('the page on scores', () => {
   const page = readProjectFile('docs/explain/scores.md');
 
   it('states the weights of evidence that are in force', () => {
-    const { evidence } = weighLanes('hybrid', SETTINGS, { semantic: true, code: true });
+    const { evidence } = weighLanes('hybrid', SETTINGS, { semantic: true, code: true }, RANKING);
     for (const [lane, weight] of Object.entries(evidence)) {
       expect(page).toMatch(new RegExp(`^\\| ${lane}\\b[^|]* \\| ${weight} \\|$`, 'm'));
     }

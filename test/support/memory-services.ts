@@ -12,6 +12,7 @@ import type { IndexEntry } from '../../src/core/indexes/retriever.ts';
 import { createSemanticRetriever } from '../../src/core/indexes/semantic.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import type { Parent } from '../../src/core/model/chunk.ts';
+import { RANKING } from '../../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms, parseQuery } from '../../src/core/query/parse.ts';
@@ -53,11 +54,12 @@ const NOW = Date.UTC(2026, 10, 22);
 const DEFAULTS = toSearchSettings(settingsSchema.parse({}));
 
 /** Indexes the files; slots and document numbers are given in order. */
-export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
+export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): MemoryIndex {
   const catalog = createCatalog();
-  const keyword = createKeywordRetriever({ idOf: catalog.idOf });
-  const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms });
-  const documents = createDocumentIndex();
+  const { fields: weights, names: namesWeight, k1, b } = constants.words;
+  const keyword = createKeywordRetriever({ idOf: catalog.idOf, weights, k1, b });
+  const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms, k1, b });
+  const documents = createDocumentIndex({ namesWeight, k1, b });
   const links = createLinkGraph();
   const paths = files.map(({ path }) => path).toSorted();
   const concepts = createConceptIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
@@ -143,7 +145,7 @@ export function memoryIndex(files: readonly MemoryFile[]): MemoryIndex {
         settings: { ...DEFAULTS, ...settings },
       };
       const stages = request.hypothesis === undefined ? STAGES : HYPOTHESIS_STAGES;
-      return runPipeline(stages, initialState(request), services, CLOCK);
+      return runPipeline(stages, initialState(request, constants), services, CLOCK);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The BM25F formula: BM25 over term frequencies that are first weighted and length-normalised per field. */
+import { RANKING } from '../model/ranking-constants.ts';
 
 /** One field of a unit and what its words count. */
 export interface Bm25fField {
@@ -9,10 +10,7 @@ export interface Bm25fField {
   readonly b?: number;
 }
 
-/** How soon further occurrences of a term stop counting; 0: at once. */
-export const DEFAULT_K1 = 1.2;
-
-export const DEFAULT_B = 0.75;
+export const { k1: DEFAULT_K1, b: DEFAULT_B } = RANKING.words;
 
 /** How much a term says: `ln(1 + (N − n + 0.5) / (n + 0.5))` for `n` of `N` units that hold it; above 0. */
 export function inverseUnitFrequency(N: number, n: number): number {

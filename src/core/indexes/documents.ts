@@ -2,6 +2,7 @@
 
 import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
+import { RANKING } from '../model/ranking-constants.ts';
 import { analyze } from '../text/analyze.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
@@ -58,7 +59,7 @@ export interface DocumentIndex extends SegmentedIndex {
 
 /** Starts an empty index. */
 export function createDocumentIndex(options: DocumentIndexOptions = {}): DocumentIndex {
-  const { namesWeight = 1, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
+  const { namesWeight = RANKING.words.names, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
   const index = createLexicalIndex({
     fields: [
       { name: 'names', weight: namesWeight, b },

@@ -1,5 +1,6 @@
 /** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
 import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery, type PhraseTerms } from '../model/query.ts';
+import { RANKING, type WordScoring } from '../model/ranking-constants.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
@@ -15,24 +16,9 @@ import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retrieve
 import type { Segment } from './segment.ts';
 import { createSlotIds } from './slot-ids.ts';
 
-export type KeywordWeights = Readonly<Record<KeywordField, number>>;
-
-/** What a word counts in each field. */
-export const DEFAULT_KEYWORD_WEIGHTS: KeywordWeights = {
-  title: 3,
-  headers: 2.5,
-  keywords: 2.5,
-  description: 2,
-  tags: 2,
-  aliases: 1.5,
-  author: 1,
-  category: 1,
-  content: 1,
-};
-
 export interface KeywordOptions {
-  /** Each 0 or more. @default `DEFAULT_KEYWORD_WEIGHTS` for fields not given */
-  readonly weights?: Partial<KeywordWeights>;
+  /** What a word counts in each field, 0 or more. @default those in force (`RANKING`) for fields not given */
+  readonly weights?: Partial<WordScoring['fields']>;
   /** 0 or more. @default 1.2 */
   readonly k1?: number;
   /** 0–1, for all fields. @default 0.75 */
@@ -66,7 +52,7 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
   const index = createLexicalIndex({
     fields: KEYWORD_FIELDS.map((name) => ({
       name,
-      weight: weights[name] ?? DEFAULT_KEYWORD_WEIGHTS[name],
+      weight: weights[name] ?? RANKING.words.fields[name],
       b,
     })),
     k1,

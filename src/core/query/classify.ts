@@ -1,13 +1,10 @@
-/** What kind of question a query is: one table of signs, read from the top; the kind decides which lanes count more. */
-import type { Lane } from '../model/hit.ts';
+/** What kind of question a query is: one table of signs, read from the top. */
 import type { QueryType } from '../model/query.ts';
 
 export interface Classification {
   readonly type: QueryType;
   /** What gave it away, in words; absent when nothing did. */
   readonly sign?: string;
-  /** Multipliers of lane weights; 1 where absent. */
-  readonly factors: Readonly<Partial<Record<Lane, number>>>;
 }
 
 /**
@@ -15,19 +12,13 @@ export interface Classification {
  * @param text what is asked, without filters and exclusions
  */
 export function classify(text: string): Classification {
-  for (const { type, factors, signs } of TABLE) {
+  for (const { type, signs } of TABLE) {
     for (const [sign, pattern] of Object.entries(signs)) {
-      if (pattern.test(text)) return { type, sign, factors };
+      if (pattern.test(text)) return { type, sign };
     }
   }
-  return EXPLORATORY;
+  return { type: 'exploratory' };
 }
-
-/**
- * The set weights are those that measured best on judged questions, nearly all of this kind: it is the reference,
- * and more weight for meaning lowers it (docs/decisions/0018-adaptive-weights.md).
- */
-const EXPLORATORY = { type: 'exploratory', factors: {} } as const;
 
 /** What stands after a number that measures something: `1.5 million`, `2.5 GB`, `14.30 Uhr`. */
 const MEASURES = [
@@ -50,13 +41,10 @@ const VERSION = new RegExp(
  */
 const TABLE: readonly {
   readonly type: QueryType;
-  readonly factors: Classification['factors'];
   readonly signs: Readonly<Record<string, RegExp>>;
 }[] = [
   {
     type: 'factual',
-    // Title and whole document are words, too. Who names a thing wants its page, not the neighbours of that page.
-    factors: { keyword: 1.5, coverage: 1.5, document: 1.5, title: 1.5, graph: 0 },
     signs: {
       backticks: /`[^`]+`/,
       camelCase:
@@ -68,7 +56,6 @@ const TABLE: readonly {
   },
   {
     type: 'navigational',
-    factors: { graph: 1.5 },
     signs: {
       'wiki link': /\[\[[^[\]]+\]\]/,
       'word for a place in documents': words(
@@ -77,7 +64,7 @@ const TABLE: readonly {
     },
   },
   {
-    ...EXPLORATORY,
+    type: 'exploratory',
     signs: {
       // Latin, Spanish, Arabic, Greek, Armenian, Ethiopic, full-width and small forms, and doubled ones.
       'question mark': /[?¿؟;՞፧？﹖⁇⁈⁉]|;\s*$/u,

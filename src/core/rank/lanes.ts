@@ -1,5 +1,6 @@
 /** The candidates' scores in each lane, brought to one scale: relative to this query's best, and in absolute units. */
 import type { Lane, Ranking } from '../model/hit.ts';
+import type { CosineScale } from '../model/ranking-constants.ts';
 
 /** One lane of every candidate, in their order. */
 export interface LaneColumn {
@@ -14,17 +15,6 @@ export interface LaneColumn {
 /** Columns by lane, equally long; absent for a lane that takes no part. */
 export type LaneColumns = Readonly<Partial<Record<Lane, LaneColumn>>>;
 
-/** Cosines of this model family between unrelated texts lie around this. */
-export const COSINE_FLOOR = 0.5;
-/** How far above it a cosine of equal texts lies. */
-export const COSINE_SPAN = 0.4;
-
-/**
- * Least distance from median to best that counts as a full difference. In a handful of notes the best cosine may lie
- * a hair above the median; stretched to 0–1 such noise would outvote the words. No judged set loses by it.
- */
-export const LEAST_SPAN = 0.25;
-
 /**
  * Scales the scores of one ranking for one query; columns, because objects for hundreds of candidates in six lanes took
  * most of the time of fusion.
@@ -32,11 +22,11 @@ export const LEAST_SPAN = 0.25;
  * those of names count by the share of the name that the query says
  * @param slots of the candidates
  */
-export function laneColumn(ranking: Ranking, slots: readonly number[]): LaneColumn {
+export function laneColumn(ranking: Ranking, slots: readonly number[], scale: CosineScale): LaneColumn {
   const { best, median = 0, bound = 0, scoreOf, shareOf } = ranking;
   const isCosine = ranking.lane === 'semantic';
   const floor = isCosine ? median : 0;
-  const span = isCosine ? Math.max(best - median, LEAST_SPAN) : best;
+  const span = isCosine ? Math.max(best - median, scale.leastSpan) : best;
   const raw = new Float64Array(slots.length);
   const relative = new Float64Array(slots.length);
   const absolute = new Float64Array(slots.length);
@@ -47,15 +37,15 @@ export function laneColumn(ranking: Ranking, slots: readonly number[]): LaneColu
     raw[place] = score;
     // A chunk below the median is no evidence against itself: the lane bottoms out at 0.
     relative[place] = span > 0 ? clamp((score - floor) / span) * share : 0;
-    if (isCosine) absolute[place] = cosineShare(score);
+    if (isCosine) absolute[place] = cosineShare(score, scale);
     else if (bound > 0) absolute[place] = clamp(score / bound);
   }
   return { raw, relative, absolute };
 }
 
 /** A cosine on a scale where unrelated texts have 0 and equal ones 1. */
-export function cosineShare(cosine: number): number {
-  return clamp((cosine - COSINE_FLOOR) / COSINE_SPAN);
+export function cosineShare(cosine: number, { floor, span }: CosineScale): number {
+  return clamp((cosine - floor) / span);
 }
 
 function clamp(value: number): number {

@@ -1,5 +1,4 @@
 /** How much candidates resemble the best ones: relevance feedback, with the first hits in place of a judge. */
-import { LEAST_SPAN } from './lanes.ts';
 
 /** What resemblance is measured from and against. */
 export interface LikenessScale {
@@ -7,6 +6,8 @@ export interface LikenessScale {
   readonly median: number;
   /** The greatest resemblance among the candidates. */
   readonly best: number;
+  /** Least distance of the two that counts as a full difference. */
+  readonly leastSpan: number;
 }
 
 /** The mean of unit vectors, as long as they agree; undefined for none. */
@@ -22,6 +23,6 @@ export function centroid(vectors: readonly Float32Array[]): Float32Array | undef
  * Brings a resemblance to 0–1 as the semantic lane is: 0 at the median, 1 at the best, with the same least span.
  * @see Rocchio 1971, "Relevance Feedback in Information Retrieval"
  */
-export function likenessShare(cosine: number, { median, best }: LikenessScale): number {
-  return Math.min(1, Math.max(0, (cosine - median) / Math.max(best - median, LEAST_SPAN)));
+export function likenessShare(cosine: number, { median, best, leastSpan }: LikenessScale): number {
+  return Math.min(1, Math.max(0, (cosine - median) / Math.max(best - median, leastSpan)));
 }

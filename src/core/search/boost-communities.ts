@@ -1,11 +1,8 @@
 /** Stage: lifts what belongs to the same community of linked documents as the best hits. */
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-/** How many of the best documents name the communities. */
-const SEEDS = 3;
-
 /**
- * Multiplies the fused score of *other* documents in the communities of the three best. Changes the order only:
+ * Multiplies the fused score of *other* documents in the communities of the best. Changes the order only:
  * company is no evidence, so confidence stays what it is.
  */
 export function boostCommunities(state: SearchState, { communityOf }: SearchServices): SearchState {
@@ -15,7 +12,7 @@ export function boostCommunities(state: SearchState, { communityOf }: SearchServ
   const seeds = new Set<number>();
   for (const { document } of state.candidates) {
     seeds.add(document);
-    if (seeds.size === SEEDS) break;
+    if (seeds.size === state.constants.communitySeeds) break;
   }
   const communities = new Set([...seeds].map(communityOf).filter((community) => community !== undefined));
   if (communities.size === 0) return state;

@@ -1,5 +1,6 @@
 /** Stage: gives each candidate its own confidence, read off its evidence. */
 import type { Explanation } from '../model/hit.ts';
+import type { RankingConstants } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
 import { type EvidenceServices, type Judge, judgeByEvidence } from './judge-by-evidence.ts';
@@ -7,8 +8,8 @@ import type { Candidate, SearchState } from './state.ts';
 
 /** A new way is a name in `CALIBRATIONS` and a line here. */
 const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: EvidenceServices) => Judge>> = {
-  evidence: (state, services) => judgeByEvidence(state, services, bySigmoid(state.request.settings)),
-  sigmoid: ({ request }) => bySigmoid(request.settings),
+  evidence: (state, services) => judgeByEvidence(state, services, bySigmoid(state)),
+  sigmoid: bySigmoid,
 };
 
 export function calibrateCandidates(state: SearchState, services: EvidenceServices): SearchState {
@@ -22,23 +23,17 @@ export function calibrateCandidates(state: SearchState, services: EvidenceServic
   return { ...state, candidates };
 }
 
-/** Fitted on the judged sets for the evidence each fusion gives (docs/explain/scores.md). */
-const FITTED: Readonly<Record<SearchSettings['fusion'], Sigmoid>> = {
-  convex: { threshold: 0.336, steepness: 7.5 },
-  rrf: { threshold: 0.035, steepness: 150 },
-};
-
 /** The curve these settings give under `sigmoid`. */
-export function curveOf(settings: SearchSettings): Sigmoid {
-  const fitted = FITTED[settings.fusion];
+export function curveOf(settings: SearchSettings, constants: RankingConstants): Sigmoid {
+  const fitted = constants.sigmoid[settings.fusion];
   return {
     threshold: settings.scoreCalibrationThreshold ?? fitted.threshold,
     steepness: settings.scoreCalibrationSteepness ?? fitted.steepness,
   };
 }
 
-function bySigmoid(settings: SearchSettings): Judge {
-  const { threshold, steepness } = curveOf(settings);
+function bySigmoid({ request, constants }: SearchState): Judge {
+  const { threshold, steepness } = curveOf(request.settings, constants);
   const confidenceOf = ({ evidence }: Candidate) => sigmoid(evidence, { threshold, steepness });
   const explain = (candidate: Candidate): Explanation => ({
     label: 'sigmoid of the evidence',

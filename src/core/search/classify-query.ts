@@ -5,7 +5,7 @@ import type { SearchState } from './state.ts';
 /** The type is always told; the weights move only when `adaptive_weights_enabled`. */
 export function classifyQuery(state: SearchState): SearchState {
   const { query, settings } = state.request;
-  const { type, sign, factors } = classify(query.text);
-  const laneFactors = settings.adaptiveWeightsEnabled ? factors : {};
+  const { type, sign } = classify(query.text);
+  const laneFactors = settings.adaptiveWeightsEnabled ? state.constants.types[type] : {};
   return { ...state, queryType: type, ...(sign !== undefined && { querySign: sign }), laneFactors };
 }

@@ -25,7 +25,7 @@ export function diversifyCandidates(state: SearchState, { vectorOf }: SearchServ
   const vectors = new Map(pool.map(({ slot }) => [slot, vectorOf(slot)]));
   const relevanceOf = ({ fused }: Candidate) => Math.min(1, Math.max(0, fused / best));
   const similarity = (a: Candidate, b: Candidate) =>
-    cosineShare(cosine(vectors.get(a.slot), vectors.get(b.slot)));
+    cosineShare(cosine(vectors.get(a.slot), vectors.get(b.slot)), state.constants.cosine);
   const chosen = diversify(pool, relevanceOf, similarity, lambda).map((entry) =>
     request.explain
       ? { ...entry.item, explanation: [...entry.item.explanation, explain(entry, lambda)] }

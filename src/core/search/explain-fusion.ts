@@ -1,7 +1,15 @@
 /** The explanation of a fused score: every number a person needs to redo the sum by hand. */
 import type { Explanation, NameShare, Ranking } from '../model/hit.ts';
+import type { CosineScale } from '../model/ranking-constants.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import { COSINE_FLOOR, COSINE_SPAN, type LaneColumns, LEAST_SPAN } from '../rank/lanes.ts';
+import type { LaneColumns } from '../rank/lanes.ts';
+
+/** What was summed. */
+export interface Summands {
+  readonly lanes: LaneColumns;
+  readonly rankings: readonly Ranking[];
+  readonly cosine: CosineScale;
+}
 
 /**
  * A weighted sum over lanes: `value = Σ weight · part.value`, weights summing to 1.
@@ -11,10 +19,9 @@ export function explainSum(
   label: string,
   value: number,
   { slot, place }: { readonly slot: number; readonly place: number },
-  lanes: LaneColumns,
   scale: 'relative' | 'absolute',
   weights: LaneValues,
-  rankings: readonly Ranking[],
+  { lanes, rankings, cosine }: Summands,
 ): Explanation {
   const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const parts = rankings.flatMap((ranking): Explanation[] => {
@@ -26,7 +33,7 @@ export function explainSum(
         label: ranking.lane,
         value: column[scale][place]!,
         weight: weight / total,
-        parts: scaleParts(ranking, slot, column.raw[place]!, scale),
+        parts: scaleParts(ranking, slot, column.raw[place]!, scale, cosine),
       },
     ];
   });
@@ -76,18 +83,17 @@ function scaleParts(
   slot: number,
   raw: number,
   scale: 'relative' | 'absolute',
+  { floor, span, leastSpan }: CosineScale,
 ): Explanation[] {
   if (ranking.lane === 'semantic') {
     const cosine = ranking.explain?.(slot) ?? { label: 'cosine', value: raw };
-    if (scale === 'absolute') {
-      const [floor, span] = [COSINE_FLOOR, COSINE_SPAN];
+    if (scale === 'absolute')
       return [cosine, { label: 'cosine of unrelated texts', value: floor }, { label: 'span', value: span }];
-    }
     return [
       cosine,
       { label: 'median of all chunks', value: ranking.median ?? 0 },
       { label: 'best of this query', value: ranking.best },
-      { label: 'least span', value: LEAST_SPAN },
+      { label: 'least span', value: leastSpan },
     ];
   }
   const bm25 = ranking.explain?.(slot) ?? { label: 'BM25', value: raw };

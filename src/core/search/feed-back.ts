@@ -1,16 +1,8 @@
 /** Stage: lifts what resembles the two best candidates, for they show what kind of text the answer is. */
 import type { Explanation, Ranking } from '../model/hit.ts';
 import { cosine } from '../rank/cosine.ts';
-import { LEAST_SPAN } from '../rank/lanes.ts';
 import { centroid, type LikenessScale, likenessShare } from '../rank/likeness.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
-
-/** Candidates that show what is looked for; of one alone too much is its own subject. */
-const MODELS = 2;
-/** Best candidates that can be lifted, however many hits are wanted: further down nothing is near the answer. */
-const POOL = 100;
-/** Share of them reached by links from which links say what belongs to the best, and likeness says nothing. */
-const LINKED = 0.5;
 
 /**
  * `(fused + weight · likeness) / (1 + weight)`. Changes the order only: to resemble a passage is no evidence of holding
@@ -18,21 +10,23 @@ const LINKED = 0.5;
  */
 export function feedBack(state: SearchState, { vectorOf }: SearchServices): SearchState {
   const { settings, explain } = state.request;
+  const { feedback, cosine: scaling } = state.constants;
   const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
-  const pool = state.candidates.slice(0, POOL);
+  const pool = state.candidates.slice(0, feedback.pool);
   const linked = linkedShare(pool, state.rankings);
-  const weight = settings.feedbackWeight * Math.max(0, 1 - linked / LINKED);
+  const weight = settings.feedbackWeight * Math.max(0, 1 - linked / feedback.linked);
   if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
   const vectors = pool.map(({ slot }) => vectorOf(slot));
-  const model = centroid(vectors.slice(0, MODELS).filter((vector) => vector !== undefined));
+  const model = centroid(vectors.slice(0, feedback.models).filter((vector) => vector !== undefined));
   if (model === undefined) return state;
   const cosines = vectors.map((vector) => (vector === undefined ? 0 : cosine(vector, model)));
-  const scale = { median: semantic.median ?? 0, best: Math.max(...cosines) };
+  const { leastSpan } = scaling;
+  const scale = { median: semantic.median ?? 0, best: Math.max(...cosines), leastSpan };
   const candidates = state.candidates.map((candidate, index): Candidate => {
-    const likeness = index < POOL ? likenessShare(cosines[index]!, scale) : 0;
+    const likeness = index < feedback.pool ? likenessShare(cosines[index]!, scale) : 0;
     const fused = (candidate.fused + weight * likeness) / (1 + weight);
     if (!explain) return { ...candidate, fused };
-    const faded = explainWeight(weight, settings.feedbackWeight, linked);
+    const faded = explainWeight(weight, settings.feedbackWeight, linked, feedback.linked);
     const order = explainOrder(candidate.fused, fused, faded, likeness, cosines[index], scale);
     return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
   });
@@ -47,11 +41,11 @@ function linkedShare(pool: readonly Candidate[], rankings: readonly Ranking[]): 
 }
 
 /** No summand: the weights of the two are made of it. */
-function explainWeight(value: number, set: number, linked: number): Explanation {
+function explainWeight(value: number, set: number, linked: number, most: number): Explanation {
   const parts = [
     { label: 'weight set', value: set },
     { label: 'share of linked candidates', value: linked },
-    { label: 'share from which it is 0', value: LINKED },
+    { label: 'share from which it is 0', value: most },
   ];
   return { label: 'weight of likeness', value, parts };
 }
@@ -62,14 +56,14 @@ function explainOrder(
   faded: Explanation,
   likeness: number,
   measured: number | undefined,
-  { median, best }: LikenessScale,
+  { median, best, leastSpan }: LikenessScale,
 ): Explanation {
   const weight = faded.value;
   const parts = [
     { label: 'cosine to the two best', value: measured ?? median },
     { label: 'median of all chunks', value: median },
     { label: 'best of this query', value: best },
-    { label: 'least span', value: LEAST_SPAN },
+    { label: 'least span', value: leastSpan },
   ];
   return {
     label: 'fused + likeness',

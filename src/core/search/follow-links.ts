@@ -2,14 +2,11 @@
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
 import { createTopK } from '../indexes/top-k.ts';
 import type { Explanation, Ranked, Ranking } from '../model/hit.ts';
+import type { RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { retrievalDepth, votingDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
-/** Weight of the graph lane in convex fusion when `graph_weight` is 1. */
-const CONVEX_WEIGHT = 0.2;
-/** Rank offset of the votes that spread, smaller than that of fusion: the first few candidates matter most. */
-const VOTE_K = 10;
 /** Parts shown of a sum over many links. */
 const SHOWN = 5;
 
@@ -31,18 +28,25 @@ export function followLinks(state: SearchState, services: SearchServices): Searc
     scoreOf: (slot) => walked.scores.get(services.catalog.documentOf(slot)?.number ?? -1) ?? 0,
     explain: (slot) => explainLinks(slot, walked, services),
   };
-  const fusion = { ...state.weights.fusion, graph: weighGraph(settings) };
+  const fusion = { ...state.weights.fusion, graph: weighGraph(settings, state.constants) };
   // Links say where to look, not that the answer is there: they are no part of the evidence.
   return { ...state, weights: { ...state.weights, fusion }, rankings: [...state.rankings, graph] };
 }
 
 /** Weight of the graph lane in fusion. */
-export function weighGraph({ graphWeight, fusion }: SearchSettings): number {
-  return graphWeight * (fusion === 'rrf' ? 1 : CONVEX_WEIGHT);
+export function weighGraph(
+  { graphWeight, fusion }: SearchSettings,
+  { lanes, votes }: RankingConstants,
+): number {
+  return graphWeight * (fusion === 'rrf' ? (votes.graph ?? 0) : lanes.graph);
 }
 
-/** `Σ weight / (k + rank)` of each document's best chunk in the rankings by meaning and by words. */
-function votes({ rankings, request }: SearchState, { catalog }: SearchServices): Map<number, number> {
+/** `Σ 1 / (offset + rank)` of each document's best chunk in the rankings by meaning and by words. */
+function votes(
+  { rankings, request, constants }: SearchState,
+  { catalog }: SearchServices,
+): Map<number, number> {
+  const { rankOffset } = constants.links;
   const seeds = new Map<number, number>();
   // A longer answer asks deeper; the votes must not differ for it.
   const depth = votingDepth(request.settings, request.topN);
@@ -53,7 +57,7 @@ function votes({ rankings, request }: SearchState, { catalog }: SearchServices):
       const document = catalog.documentOf(slot)?.number;
       if (document === undefined || ranked.has(document)) continue;
       ranked.add(document);
-      seeds.set(document, (seeds.get(document) ?? 0) + 1 / (VOTE_K + ranked.size));
+      seeds.set(document, (seeds.get(document) ?? 0) + 1 / (rankOffset + ranked.size));
     }
   }
   return seeds;

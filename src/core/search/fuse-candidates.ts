@@ -1,6 +1,7 @@
 /** Stage: merges the rankings into one list of candidates, each with its score in every lane. */
 import { NAMELESS, type ShareOf } from '../indexes/name-share.ts';
 import type { Explanation, Ranking } from '../model/hit.ts';
+import type { RankingConstants } from '../model/ranking-constants.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
 import { fuseColumns, type LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
@@ -37,14 +38,15 @@ export function fuseCandidates(state: SearchState, services: SearchServices): Se
 function convex(slots: readonly number[], state: SearchState, services: SearchServices): Fusion {
   const { weights } = state;
   const rankings = [...state.rankings, ...coverageRanking(state), ...documentRankings(state, services)];
-  const lanes = laneColumns(rankings, slots);
+  const lanes = laneColumns(rankings, slots, state.constants);
   const fused = weighedSums(weights.fusion, lanes, 'relative', slots.length);
   const evidence = weighedSums(weights.evidence, lanes, 'absolute', slots.length);
   const explain = (place: number) => {
     const at = { slot: slots[place]!, place };
+    const of = { lanes, rankings, cosine: state.constants.cosine };
     return [
-      explainSum('fused', fused[place]!, at, lanes, 'relative', weights.fusion, rankings),
-      explainSum('evidence', evidence[place]!, at, lanes, 'absolute', weights.evidence, rankings),
+      explainSum('fused', fused[place]!, at, 'relative', weights.fusion, of),
+      explainSum('evidence', evidence[place]!, at, 'absolute', weights.evidence, of),
     ];
   };
   return { lanes, fused, evidence, explain };
@@ -96,7 +98,8 @@ function documentRankings(state: SearchState, { catalog, documents, analyzers }:
   });
 }
 
-function reciprocal(slots: readonly number[], { weights, request, rankings }: SearchState): Fusion {
+function reciprocal(slots: readonly number[], state: SearchState): Fusion {
+  const { weights, request, rankings, constants } = state;
   const k = request.settings.rrfKConstant;
   const fusedVotes = fuseReciprocal(rankings, weights.fusion, k);
   const fused = Float64Array.from(slots, (slot) => fusedVotes.get(slot) ?? 0);
@@ -108,11 +111,15 @@ function reciprocal(slots: readonly number[], { weights, request, rankings }: Se
     explainRanks(fused[place]!, slots[place]!, weights.fusion, rankings, k),
     explainVotes(evidence[place]!, slots[place]!, weights.evidence, rankings, k),
   ];
-  return { lanes: laneColumns(rankings, slots), fused, evidence, explain };
+  return { lanes: laneColumns(rankings, slots, constants), fused, evidence, explain };
 }
 
-function laneColumns(rankings: readonly Ranking[], slots: readonly number[]): LaneColumns {
-  return Object.fromEntries(rankings.map((ranking) => [ranking.lane, laneColumn(ranking, slots)]));
+function laneColumns(
+  rankings: readonly Ranking[],
+  slots: readonly number[],
+  { cosine }: RankingConstants,
+): LaneColumns {
+  return Object.fromEntries(rankings.map((ranking) => [ranking.lane, laneColumn(ranking, slots, cosine)]));
 }
 
 /** Of a passage that shows nothing, such as a list of link definitions, there is nothing to say why it was found. */

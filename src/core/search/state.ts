@@ -8,6 +8,7 @@ import type { Retriever, SlotMask } from '../indexes/retriever.ts';
 import type { Parent } from '../model/chunk.ts';
 import type { Explanation, Hit, Ranking } from '../model/hit.ts';
 import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
+import { RANKING, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { ChunkRecord, Lexicon, Reranker, Thesaurus } from '../ports.ts';
 import type { Correction } from '../query/correct-spelling.ts';
@@ -101,6 +102,7 @@ export interface StageTrace {
 
 export interface SearchState {
   readonly request: SearchRequest;
+  readonly constants: RankingConstants;
   readonly queryType: QueryType;
   /** What gave the type away; absent where nothing did. */
   readonly querySign?: string;
@@ -147,9 +149,11 @@ export function withQuery(state: SearchState, query: ParsedQuery): SearchState {
   return query === state.request.query ? state : { ...state, request: { ...state.request, query } };
 }
 
-export function initialState(request: SearchRequest): SearchState {
+/** @param constants other than those in force, for a bench */
+export function initialState(request: SearchRequest, constants = RANKING): SearchState {
   return {
     request,
+    constants,
     queryType: 'exploratory',
     laneFactors: {},
     weights: { fusion: {}, evidence: {} },

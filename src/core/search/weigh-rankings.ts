@@ -28,12 +28,12 @@ export function weighRankings(state: SearchState): SearchState {
 const WITH_KEYWORD: readonly Lane[] = ['keyword', 'coverage', 'document', 'title'];
 
 /** Nothing where there is no meaning to go by instead. */
-function coverageFactors({ rankings, weights, request: { query } }: SearchState): LaneValues {
+function coverageFactors({ rankings, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = rankings.find(({ lane }) => lane === 'keyword')?.bestCoverage;
   // What a misspelt word is read as covers a part of it only; that says nothing against words.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
-  const factor = coverageFactor(coverage, terms);
+  const factor = coverageFactor(coverage, terms, constants.enoughWords);
   return factor < 1 ? Object.fromEntries(WITH_KEYWORD.map((lane) => [lane, factor])) : {};
 }
 

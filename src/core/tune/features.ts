@@ -1,6 +1,7 @@
 /** What the order of one query's candidates can depend on, gathered once, so that weights can be tried without searching. */
 import type { Judgements } from '../evaluate/metrics.ts';
 import { LANES, type Lane } from '../model/hit.ts';
+import type { RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
@@ -20,6 +21,7 @@ export interface QueryFeatures {
   readonly lanes: Readonly<Partial<Record<Lane, Pick<LaneColumn, 'relative' | 'absolute'>>>>;
   /** What the type of the query and the variance of its scores make of the weights. */
   readonly factors: LaneValues;
+  readonly constants: RankingConstants;
   readonly available: { readonly semantic: boolean; readonly code: boolean };
   readonly linked: boolean;
   /** Logit of the evidence model for every candidate, NaN where none was fitted; absent under `sigmoid`. */
@@ -69,6 +71,7 @@ export function gatherFeatures(
     foundBy: foundBy(state, candidates),
     lanes: settings.fusion === 'rrf' ? votes(state, candidates) : scores(state, candidates),
     factors: state.laneFactors,
+    constants: state.constants,
     available: { semantic: (evidence.semantic ?? 0) > 0, code: (evidence.code ?? 0) > 0 },
     linked: state.rankings.some(({ lane }) => lane === 'graph'),
     ...(logits.some((logit) => !Number.isNaN(logit)) && { logits }),

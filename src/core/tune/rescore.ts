@@ -17,13 +17,10 @@ export interface Rescored {
   readonly logit?: number;
 }
 
-/** How many documents name the communities. */
-const SEEDS = 3;
-
 /** The weights a query has under these settings. */
 export function weightsOf(features: QueryFeatures, settings: SearchSettings): LaneWeights {
-  const { fusion, evidence } = weighLanes('hybrid', settings, features.available);
-  const graph = features.linked ? weighGraph(settings) : 0;
+  const { fusion, evidence } = weighLanes('hybrid', settings, features.available, features.constants);
+  const graph = features.linked ? weighGraph(settings, features.constants) : 0;
   const all = graph > 0 ? { ...fusion, graph } : fusion;
   const moved = Object.keys(features.factors).length > 0;
   return { fusion: moved ? scaleWeights(all, features.factors) : all, evidence };
@@ -69,11 +66,13 @@ function fuse({ lanes, foundBy }: QueryFeatures, weights: LaneValues): Float64Ar
 
 function liftCommunities(
   fused: Float64Array,
-  { communities, documentOf }: QueryFeatures,
+  { communities, documentOf, constants }: QueryFeatures,
   { communityBoostFactor }: SearchSettings,
 ): void {
   if (!communities) return;
-  const seeds = new Set(bestDocuments(fused, documentOf, SEEDS).map(({ document }) => document));
+  const seeds = new Set(
+    bestDocuments(fused, documentOf, constants.communitySeeds).map(({ document }) => document),
+  );
   const lifted = new Set([...seeds].map((document) => communities[document]!).filter((each) => each >= 0));
   if (lifted.size === 0) return;
   for (let candidate = 0; candidate < fused.length; candidate++) {

@@ -1,6 +1,7 @@
 /** Fits weights and calibration to judged queries, and says by queries left out of the fit whether that helps. */
 import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
+import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
 import { curveOf } from '../search/calibrate-candidates.ts';
@@ -147,7 +148,7 @@ function tuneCalibration(
   const queries = sets.map((set) => [...set.queries, ...set.unanswerable]);
   const hasLogits = queries.flat().some(({ features }) => features.logits !== undefined);
   const over = hasLogits ? 'evidence' : 'sigmoid';
-  const before = hasLogits ? evidenceCurve(settings) : curveOf(settings);
+  const before = hasLogits ? evidenceCurve(settings) : curveOf(settings, RANKING);
   const old: Outcome[] = [];
   const fresh: Outcome[] = [];
   for (const [fold, fitted] of byFold.entries()) {

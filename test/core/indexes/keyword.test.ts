@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 // over 300 lines: the rules of one retriever, told on small collections that share their helpers
-import { createKeywordRetriever, DEFAULT_KEYWORD_WEIGHTS } from '../../../src/core/indexes/keyword.ts';
+import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
 import type { IndexEntry } from '../../../src/core/indexes/retriever.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
 import type { DocumentFields } from '../../../src/core/model/document.ts';
@@ -11,6 +11,7 @@ import {
   type Phrase,
   type QueryTerm,
 } from '../../../src/core/model/query.ts';
+import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
 import { retrieverContract } from '../../contracts/retriever-contract.ts';
 import { naiveScore } from './naive-bm25f.ts';
@@ -38,7 +39,7 @@ describe('the keyword retriever', () => {
     const { entries, scoreOf } = retriever.search({ parsed: query('zebra') }, 20);
     expect(entries).toHaveLength(KEYWORD_FIELDS.length);
     for (const [slot, field] of KEYWORD_FIELDS.entries()) {
-      const w = DEFAULT_KEYWORD_WEIGHTS[field];
+      const w = RANKING.words.fields[field];
       const content = scoreOf(KEYWORD_FIELDS.indexOf('content'));
       expect(scoreOf(slot) / content).toBeCloseTo(((w * 2.2) / (w + 1.2)) * 1, 9);
     }
@@ -167,7 +168,7 @@ describe('the keyword retriever', () => {
     // Wholes and parts share positions, so field lengths are not term counts: keep them out with b = 0.
     const plain = createKeywordRetriever({ b: 0 });
     plain.add(texts.map((text, slot) => entry(slot, text)));
-    const fields = KEYWORD_FIELDS.map((name) => ({ name, weight: DEFAULT_KEYWORD_WEIGHTS[name], b: 0 }));
+    const fields = KEYWORD_FIELDS.map((name) => ({ name, weight: RANKING.words.fields[name], b: 0 }));
     const parsed = query('run vector cafe');
     for (const slot of texts.keys()) {
       const naive = naiveScore(collection, fields, 1.2, parsed.terms, slot);

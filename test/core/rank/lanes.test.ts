@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { LANES, type Ranking } from '../../../src/core/model/hit.ts';
 import { type LaneColumn, laneColumn } from '../../../src/core/rank/lanes.ts';
 
+const SCALE = { floor: 0.5, span: 0.4, leastSpan: 0.25 };
+
 const cosines = new Map([
   [1, 0.82],
   [2, 0.75],
@@ -26,17 +28,17 @@ function column(raw: number, relative: number, absolute: number): LaneColumn {
 }
 
 test('cosines are measured from the median of all chunks to the best', () => {
-  const { relative } = laneColumn(semantic, [1, 2]);
+  const { relative } = laneColumn(semantic, [1, 2], SCALE);
   expect(relative[0]).toBe(1);
   expect(relative[1]).toBeCloseTo(0.7407, 4);
 });
 
 test('a cosine below the median counts 0', () => {
-  expect(laneColumn(semantic, [3]).relative[0]).toBe(0);
+  expect(laneColumn(semantic, [3], SCALE).relative[0]).toBe(0);
 });
 
 test('cosines in absolute units run from 0.5 to 0.9', () => {
-  const { absolute } = laneColumn(semantic, [1, 3]);
+  const { absolute } = laneColumn(semantic, [1, 3], SCALE);
   expect(absolute[0]).toBeCloseTo(0.8, 9);
   expect(absolute[1]).toBe(0);
 });
@@ -49,7 +51,7 @@ test('keyword scores are measured against the best and against their upper bound
     scoreOf: () => 6,
     bound: 12,
   };
-  expect(laneColumn(ranking, [2])).toEqual(column(6, 0.75, 0.5));
+  expect(laneColumn(ranking, [2], SCALE)).toEqual(column(6, 0.75, 0.5));
 });
 
 test('the score of a name counts by the share of it that the query says, in absolute units whole', () => {
@@ -61,12 +63,12 @@ test('the score of a name counts by the share of it that the query says, in abso
     bound: 12,
     shareOf: () => ({ value: 0.5, matched: 1, total: 2 }),
   };
-  expect(laneColumn(ranking, [2])).toEqual(column(6, 0.375, 0.5));
+  expect(laneColumn(ranking, [2], SCALE)).toEqual(column(6, 0.375, 0.5));
 });
 
 test('a lane without any match gives 0 everywhere', () => {
   const ranking: Ranking = { lane: 'keyword', entries: [], best: 0, scoreOf: () => 0, bound: 12 };
-  expect(laneColumn(ranking, [2])).toEqual(column(0, 0, 0));
+  expect(laneColumn(ranking, [2], SCALE)).toEqual(column(0, 0, 0));
 });
 
 test('a best that hardly stands out from the median counts little', () => {
@@ -77,7 +79,7 @@ test('a best that hardly stands out from the median counts little', () => {
     scoreOf: () => 0.52,
     median: 0.5,
   };
-  expect(laneColumn(flat, [1]).relative[0]).toBeCloseTo(0.02 / 0.25, 9);
+  expect(laneColumn(flat, [1], SCALE).relative[0]).toBeCloseTo(0.02 / 0.25, 9);
 });
 
 test('in every lane both scales are 0–1 and keep the order, and the best has 1 where it stands out', () => {
@@ -87,7 +89,7 @@ test('in every lane both scales are 0–1 and keep the order, and the best has 1
     fc.property(fc.constantFrom(...LANES), scores, score, score, (lane, list, median, bound) => {
       const best = Math.max(...list);
       const ranking: Ranking = { lane, entries: [], best, median, bound, scoreOf: (slot) => list[slot]! };
-      const { raw, relative, absolute } = laneColumn(ranking, [...list.keys()]);
+      const { raw, relative, absolute } = laneColumn(ranking, [...list.keys()], SCALE);
       expect([...raw]).toEqual(list);
       const order = [...list.keys()].sort((a, b) => list[a]! - list[b]!);
       for (const column of [relative, absolute]) {

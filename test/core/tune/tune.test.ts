@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
+import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import type { TuningQuery } from '../../../src/core/tune/features.ts';
 import { tune } from '../../../src/core/tune/tune.ts';
 import { toSearchSettings } from '../../../src/engine/search-settings.ts';
@@ -24,6 +25,7 @@ function queries(count: number, title: number, seed: number): readonly TuningQue
         foundBy: new Uint8Array(DOCUMENTS.length).fill(3),
         lanes: { semantic: chance(), keyword: chance(), document: chance(), title: column(titles) },
         factors: {},
+        constants: RANKING,
         available: { semantic: true, code: false },
         linked: false,
       },

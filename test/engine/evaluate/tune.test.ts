@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import { curveOf } from '../../../src/core/search/calibrate-candidates.ts';
 import { rescore, weightsOf } from '../../../src/core/tune/rescore.ts';
 import type { SettingsOverride } from '../../../src/engine/api.ts';
@@ -92,7 +93,7 @@ describe('rescoring from features', () => {
       expect(rescored.documents.map((document) => own.documents[document])).toEqual(
         hits.map(({ path }) => path),
       );
-      const { threshold, steepness } = curveOf(settings);
+      const { threshold, steepness } = curveOf(settings, RANKING);
       const confidence =
         settings.calibration === 'evidence'
           ? 1 / (1 + Math.exp(-rescored.logit!))

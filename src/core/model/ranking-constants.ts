@@ -1,0 +1,112 @@
+/** The numbers of the ranking that were chosen by measuring: data that every search is given, so that a bench can try others. They are no settings. */
+import type { Lane } from './hit.ts';
+import type { KeywordField, QueryType } from './query.ts';
+import type { SearchSettings } from './search-settings.ts';
+
+type LaneNumbers = Readonly<Partial<Record<Lane, number>>>;
+
+export interface RankingConstants {
+  /** BM25F; given to the indexes when they are loaded. */
+  readonly words: WordScoring;
+  /** Weights of convex fusion before settings and factors, each 0 or more; only their ratios matter. */
+  readonly lanes: Readonly<Record<Lane, number>>;
+  /** Votes of whole rankings under reciprocal ranks, each 0 or more; lanes without a ranking have none. */
+  readonly votes: LaneNumbers;
+  /** Weights of the evidence that the sigmoid reads, under convex fusion. */
+  readonly evidence: LaneNumbers;
+  /** Where the sigmoid stands for the evidence each fusion gives: confidence .5, and how steep it is there. */
+  readonly sigmoid: Readonly<
+    Record<SearchSettings['fusion'], { readonly threshold: number; readonly steepness: number }>
+  >;
+  readonly cosine: CosineScale;
+  /** Multipliers of lane weights by type of query; 1 where absent. */
+  readonly types: Readonly<Record<QueryType, LaneNumbers>>;
+  /** Words of the query that one passage has to hold for words to have their full weight, 1 or more. */
+  readonly enoughWords: number;
+  readonly links: {
+    /** Rank offset of the votes that spread along links, 0 or more; smaller than that of fusion, for the first few candidates matter most. */
+    readonly rankOffset: number;
+  };
+  readonly feedback: {
+    /** Best candidates that show what is looked for, at least 1; of one alone too much is its own subject. */
+    readonly models: number;
+    /** Best candidates that can be lifted, at least `models`, however many hits are wanted: further down nothing is near the answer. */
+    readonly pool: number;
+    /** Share of them reached by links from which links say what belongs to the best, and likeness says nothing; above 0, to 1. */
+    readonly linked: number;
+  };
+  /** How many of the best documents name the communities, at least 1. */
+  readonly communitySeeds: number;
+}
+
+export interface WordScoring {
+  /** How soon further occurrences of a term stop counting, 0 or more; 0: at once. */
+  readonly k1: number;
+  /** How much longer texts are held against their words, 0–1. */
+  readonly b: number;
+  /** What a word of the names counts beside one of the text, where documents are scored whole, 0 or more. */
+  readonly names: number;
+  /** What a word counts in each field of a passage, 0 or more. */
+  readonly fields: Readonly<Record<KeywordField, number>>;
+}
+
+export interface CosineScale {
+  /** Cosines of this model family between unrelated texts lie around this. */
+  readonly floor: number;
+  /** How far above it a cosine of equal texts lies. */
+  readonly span: number;
+  /**
+   * Least distance from median to best that counts as a full difference. In a handful of notes the best cosine may lie
+   * a hair above the median; stretched to 0–1 such noise would outvote the words.
+   */
+  readonly leastSpan: number;
+}
+
+/** Those in force; the numbers in brackets are decision records, which say what else was tried. */
+export const RANKING: RankingConstants = {
+  // [39]
+  words: {
+    k1: 1.2,
+    b: 0.75,
+    names: 1,
+    fields: {
+      title: 3,
+      headers: 2.5,
+      keywords: 2.5,
+      description: 2,
+      tags: 2,
+      aliases: 1.5,
+      author: 1,
+      category: 1,
+      content: 1,
+    },
+  },
+  lanes: {
+    semantic: 0.5, // [39]
+    keyword: 0.18, // [45]
+    coverage: 0.2, // [45]
+    document: 0.18, // [39]
+    title: 0.16, // [39]
+    // At 0.2 the judged code questions lose 1.7 points: identifiers already count in the keyword lane.
+    code: 0.05,
+    graph: 0.2, // [21]
+  },
+  // A full vote for whatever holds code took 20 points of nDCG@10 from the judged code questions (docs/explain/quality.md).
+  votes: { semantic: 1, keyword: 1, code: 0.2, graph: 1 }, // [9]
+  evidence: { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 }, // [38]
+  sigmoid: {
+    convex: { threshold: 0.336, steepness: 7.5 }, // [38]
+    rrf: { threshold: 0.035, steepness: 150 },
+  },
+  cosine: { floor: 0.5, span: 0.4, leastSpan: 0.25 }, // [39]
+  // [18] The set weights measured best on exploratory questions. Who names a thing wants its page, not the neighbours of that page.
+  types: {
+    factual: { keyword: 1.5, coverage: 1.5, document: 1.5, title: 1.5, graph: 0 },
+    navigational: { graph: 1.5 },
+    exploratory: {},
+  },
+  enoughWords: 2, // [49]
+  links: { rankOffset: 10 }, // [21]
+  feedback: { models: 2, pool: 100, linked: 0.5 }, // [34]
+  communitySeeds: 3, // [22]
+};
