@@ -21,7 +21,7 @@ import type { Analyzer, Analyzers } from '../core/text/analyzer.ts';
 import { savedSegments } from './saved-segments.ts';
 
 /** Raise it when the analysis of words changes: segments made by other rules, or for other languages, are then made anew from the text. */
-const ANALYSIS_VERSION = '3';
+const ANALYSIS_VERSION = '4';
 
 /** Text of this many UTF-16 units is gathered before it becomes segments, so that memory does not grow with files. */
 const MAX_PENDING = 2_000_000;

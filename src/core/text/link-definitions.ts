@@ -1,6 +1,13 @@
 /** Link reference definitions (`[name]: target "title"`): machinery that a reader of the page never sees. */
 
-const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
+/** Nothing but a title may follow the target (CommonMark 0.31, 4.7): `[Note]: restart the server` is text. */
+const TITLE = /[ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\((?:\\.|[^()\\\n])*\))/u.source;
+/** So is `[Note]: deprecated`, which CommonMark takes for a definition: a target that is one word of prose says something. */
+const PROSE = /\p{L}+[.!?]?[ \t]*$/u.source;
+const DEFINITION = new RegExp(
+  String.raw`^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*(?!${PROSE})(?:<[^<>\n]*>|(?!<)\S+)(?:${TITLE})?[ \t]*$`,
+  'gmu',
+);
 
 /** The text without them, for indexing by words and by meaning; tools write hundreds, and they name other pages. */
 export function withoutLinkDefinitions(text: string): string {

@@ -1,24 +1,33 @@
 /** Paths of filters as they are typed in a shell, where a hit is shown as seen from the working directory. */
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import path, { type PlatformPath } from 'node:path';
 import type { IndexLocation } from '../../engine/locate-index.ts';
 
 /**
  * Filters by path in which what lies in a collection, seen from the working directory, is absolute, for a server runs elsewhere. That is a path
  * that begins with `./` or `../`, or with the way to a collection below; any other is one inside the collections.
+ * @param system how the system writes paths; where it separates with `\\`, that is no escape in a glob
  */
 export function fromHere(
   input: Readonly<Record<string, unknown>>,
   location: () => IndexLocation,
   cwd: string,
+  system: PlatformPath = path,
 ): Record<string, unknown> {
   const filters = input.filters as Readonly<Record<string, unknown>> | undefined;
-  const { path, exclude } = (filters ?? {}) as Readonly<Record<string, readonly string[] | undefined>>;
-  if (!path && !exclude) return { ...input };
+  const { path: wanted, exclude } = (filters ?? {}) as Readonly<
+    Record<string, readonly string[] | undefined>
+  >;
+  if (!wanted && !exclude) return { ...input };
   const roots = location()
     .config.collections.filter(({ kind }) => kind !== 'git')
     .map(({ root }) => root);
-  const place = (pattern: string) => {
-    const there = resolve(cwd, pattern);
+  const isInside = (inner: string, folder: string) => {
+    const way = system.relative(folder, inner);
+    return way !== '..' && !way.startsWith(`..${system.sep}`) && !system.isAbsolute(way);
+  };
+  const place = (typed: string) => {
+    const pattern = system.sep === '/' ? typed : typed.replaceAll(system.sep, '/');
+    const there = system.resolve(cwd, pattern);
     const isDotted = /^\.{1,2}(?:\/|$)/.test(pattern);
     const isMeant = (root: string) =>
       isInside(there, root) && (isDotted || (root !== cwd && isInside(root, cwd)));
@@ -28,13 +37,8 @@ export function fromHere(
     ...input,
     filters: {
       ...filters,
-      ...(path && { path: path.map(place) }),
+      ...(wanted && { path: wanted.map(place) }),
       ...(exclude && { exclude: exclude.map(place) }),
     },
   };
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -39,6 +39,7 @@ export const judge = defineOperation({
     repeated: z.boolean().describe('The query was in the set before.'),
     queries: z.int().describe('Queries in the set now.'),
     set_folder: z.string(),
+    notice: z.string().optional().describe('What is to be known of the documents shown.'),
   }),
   readOnly: false,
   cli: { arguments: ['query'], short: { top_n: 'n' }, values: { set_folder: 'dir' }, paths: true },
@@ -58,10 +59,12 @@ export const judge = defineOperation({
     const folder =
       input.set_folder === undefined ? collectedFolder(index_path) : resolve(cwd, input.set_folder);
     const grades = new Map<string, number>();
+    let notice: string | undefined;
     if (!unanswerable) {
-      const hits = await searchDeep(input.documents ? 'keyword' : 'hybrid');
-      const found = input.documents ? await lookUp(input.documents) : documentsOf(hits).slice(0, top_n);
-      const typed = input.grades ?? (await askFor(context, found));
+      const pool = await searchDeep(input.documents ? 'keyword' : 'hybrid');
+      if (!input.documents) ({ notice } = pool);
+      const found = input.documents ? await lookUp(input.documents) : documentsOf(pool.hits).slice(0, top_n);
+      const typed = input.grades ?? (await askFor(context, found, notice));
       if (typed.length > found.length) {
         throw new DocfuseError(
           'usage',
@@ -76,6 +79,7 @@ export const judge = defineOperation({
       query,
       judgements: [...grades].map(([path, each]) => ({ path, grade: each })),
       setFolder: folder,
+      ...(notice !== undefined && { notice }),
     };
     if (grades.size === 0 && !unanswerable) return toWire({ ...answer, repeated: false, queries: 0 });
     const { collectJudgements } = await import('../../engine/evaluate/collect-judgements.ts');
@@ -83,9 +87,9 @@ export const judge = defineOperation({
     return toWire({ ...answer, ...(await collectJudgements(folder, judged)) });
 
     /** Brings the index up to date, too. */
-    async function searchDeep(mode: SearchMode): Promise<readonly Passage[]> {
+    function searchDeep(mode: SearchMode) {
       const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
-      return (await runInside(context, search, asked, control)).hits;
+      return runInside(context, search, asked, control);
     }
 
     /** Misspelt paths would judge nothing. */
@@ -116,13 +120,16 @@ function documentsOf(hits: readonly Passage[]): readonly Found[] {
 async function askFor(
   { ask }: OperationContext,
   found: readonly Found[],
+  notice?: string,
 ): Promise<readonly z.output<typeof grade>[]> {
   if (!ask) {
     throw new DocfuseError('usage', 'No grades are given.', 'Give one for each document, such as 2,0,1.');
   }
   const typed: z.output<typeof grade>[] = [];
   for (const [place, { path, text }] of found.entries()) {
-    const heard = await ask(`${place + 1} of ${found.length}  ${path}\n${text}`, [...grade.options, 'q']);
+    const question = `${place + 1} of ${found.length}  ${path}\n${text}`;
+    const first = notice !== undefined && place === 0 ? `${notice}\n` : '';
+    const heard = await ask(first + question, [...grade.options, 'q']);
     if (heard === undefined || heard === 'q') break;
     typed.push(grade.parse(heard));
   }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({
@@ -84,6 +85,21 @@ describe('judge', () => {
     });
     expect(nobody).toMatchObject({ code: 0, stdout: '' });
     expect(existsSync(join(playground.folder, 'empty'))).toBe(false);
+  });
+
+  it('says that what it shows may not be all there is', async () => {
+    const lock = await acquireWriteLock(join(playground.folder, 'index/index.sqlite'));
+    const run = (...more: readonly string[]) =>
+      playground.run(['judge', 'green tea', 'notes', ...INDEX, '--set-folder', 'later', ...more], {
+        onStart: (child) => child.stdin?.end('2\n'),
+      });
+    const [given, asked] = [await run('--grades', '2'), await run()];
+    lock.release();
+    expect(given.stderr).toMatch(
+      /^The index is just being written; this answer is from what it holds so far\./,
+    );
+    expect(asked.stderr).toMatch(/just being written.*\n1 of 3/);
+    expect(asked.stderr.match(/just being written/g)).toHaveLength(1);
   });
 
   it.each([

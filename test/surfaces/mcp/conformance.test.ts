@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { open } from '../../../src/engine/open.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { createMcpServerFactory } from '../../../src/surfaces/mcp/create-mcp-server.ts';
-import { execute } from '../cli/docfuse.ts';
-import { createServed } from '../http/served.ts';
+import { createPlayground, execute } from '../cli/docfuse.ts';
+import { startServe } from '../cli/start-serve.ts';
+import { createServed, NOTES } from '../http/served.ts';
 import { fixtureOperations, mountFixtures, showFixture } from './conformance-fixtures.ts';
 
 const FIXTURE =
@@ -59,11 +60,13 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'elicitation-sep1034-defaults': ASKS,
   'elicitation-sep1330-enums': ASKS,
 };
-describe('docfuse serve', () => {
+describe('the command docfuse serve', () => {
+  const playground = createPlayground(NOTES);
+  afterAll(() => playground[Symbol.dispose]());
+
   test('passes every scenario that needs nothing of the suite’s own', { timeout: 30_000 }, async () => {
-    await using served = await createServed();
-    await served.ready();
-    const outcome = await runSuite(served.server.url, 'all', { ...LEFT_OUT, ...LEFT_OUT_OF_SERVE });
+    const { url } = await startServe(playground, ['.']);
+    const outcome = await runSuite(url, 'all', { ...LEFT_OUT, ...LEFT_OUT_OF_SERVE });
     expect(outcome.unexpected).toBe('');
     expect(outcome.passed).toEqual([
       'server-initialize',
@@ -76,11 +79,12 @@ describe('docfuse serve', () => {
   });
 
   test('answers three streams at once, each on its own', async () => {
-    await using served = await createServed();
-    const headers = { accept: 'application/json, text/event-stream' };
-    const asked = [1, 2, 3].map((id) =>
-      served.post('/mcp', { jsonrpc: '2.0', id, method: 'tools/list', params: {} }, headers),
-    );
+    const { url } = await startServe(playground, ['.']);
+    const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const asked = [1, 2, 3].map((id) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
+      return fetch(`${url}/mcp`, { method: 'POST', headers, body });
+    });
     for (const [place, answer] of (await Promise.all(asked)).entries()) {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/event-stream');

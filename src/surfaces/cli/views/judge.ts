@@ -6,7 +6,9 @@ import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const judgeView: View<Immutable<z.output<typeof judge.output>>> = {
-  show({ id, judgements, queries, set_folder }, { print, note }) {
+  show({ id, judgements, queries, set_folder, notice }, { options, print, note }) {
+    // Who was asked for grades has read it.
+    if (notice !== undefined && options.grades !== undefined) note(printable(notice));
     for (const { path, grade } of judgements) print(printable(`${grade}  ${path}`));
     if (id === undefined) note('Nothing was judged.');
     else {
