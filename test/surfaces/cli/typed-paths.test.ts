@@ -11,12 +11,12 @@ function typed(pattern: string, cwd: string, root: string, system: typeof posix)
 }
 
 test.each([
-  ['./notes/a', '/home/ada', '/home/ada/notes', '/home/ada/notes/a'],
-  ['../other/*.md', '/home/ada/notes', '/home/ada/notes', '../other/*.md'],
-  ['../a.md', '/home/ada/notes/b', '/home/ada/notes', '/home/ada/notes/a.md'],
-  ['notes/a', '/home/ada', '/home/ada/notes', '/home/ada/notes/a'],
-  ['guide/a', '/home/ada', '/home/ada/notes', 'guide/a'],
-  ['guide\\*', '/home/ada', '/home/ada/notes', 'guide\\*'],
+  ['./notes/a', '/ada', '/ada/notes', '/ada/notes/a'],
+  ['../other/*.md', '/ada/notes', '/ada/notes', '../other/*.md'],
+  ['../a.md', '/ada/notes/b', '/ada/notes', '/ada/notes/a.md'],
+  ['notes/a', '/ada', '/ada/notes', '/ada/notes/a'],
+  ['guide/a', '/ada', '/ada/notes', 'guide/a'],
+  ['guide\\*', '/ada', '/ada/notes', 'guide\\*'],
 ])('%s typed in %s', (pattern, cwd, root, meant) => {
   expect(typed(pattern, cwd, root, posix)).toBe(meant);
 });
