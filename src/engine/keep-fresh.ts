@@ -75,12 +75,13 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     isComplete: async () => !(await index.status()).index.stale,
     onProgress: report,
     onEnd({ warnings }, changes) {
-      warn(warnings);
+      trouble.succeed('embedding');
+      trouble.warn('embedding', warnings);
       if (changes.length > 0) onChanges?.(changes);
     },
     onFailure(error) {
       compareLater(everyMs);
-      fail(error);
+      fail('embedding', error);
     },
     onReady,
   });
@@ -111,8 +112,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     const done = sync.then((outcome) => {
       const rest = Math.min(LONGEST_REST, (performance.now() - began) * REST_FACTOR);
       last = { report: outcome, freshUntil: changes.length > 0 ? 0 : performance.now() + rest };
-      trouble.succeed();
-      warn(outcome.warnings);
+      trouble.succeed('reading');
+      warnOfReading(outcome.warnings);
       if (changes.length > 0) onChanges?.(changes);
       // Also after a part: a root may have gone, and of its return the system says nothing.
       told = watching !== undefined && watching.problem() === undefined;
@@ -130,7 +131,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       (error) => {
         told = false;
         endReading(everyMs);
-        fail(error);
+        fail('reading', error);
       },
     );
     return done;
@@ -154,14 +155,14 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     return told && watching?.hasMoved() === true;
   }
 
-  function fail(error: unknown): void {
-    if (!stop.signal.aborted) trouble.fail(error);
+  function fail(work: 'reading' | 'embedding', error: unknown): void {
+    if (!stop.signal.aborted) trouble.fail(work, error);
   }
 
-  function warn(warnings: SyncReport['warnings']): void {
+  function warnOfReading(warnings: SyncReport['warnings']): void {
     const problem = watching?.problem();
     const slower = `${problem} All files are compared every ${everyMs / 1000} s instead.`;
-    trouble.warn(problem ? [...warnings, { path: '', message: slower }] : warnings);
+    trouble.warn('reading', problem ? [...warnings, { path: '', message: slower }] : warnings);
   }
 
   /** A reading that began before the call may have passed a file that was changed since, so the one after it counts. */

@@ -28,6 +28,7 @@ import { holdWorkspace } from './hold-workspace.ts';
 import { listCollections, listDocuments, listTags } from './list-documents.ts';
 import { locateIndex } from './locate-index.ts';
 import { placeOfModel } from './model-place.ts';
+import { noteError } from './note-error.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
 import { packagedModels } from './places.ts';
 import { readDocument } from './read-document.ts';
@@ -116,10 +117,11 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       } else removeDatabase(unfinished(file)); // of a rebuild that was killed
       const opened = held.related(true);
       const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });
-      opened.store.setMeta('last_error', '');
+      noteError(opened.store, 'reading');
       return report;
     } catch (error) {
-      if (!signal.aborted) noteFailure(held.opened(), error);
+      const opened = held.opened();
+      if (opened && !signal.aborted) noteError(opened.store, 'reading', error);
       throw error;
     } finally {
       leave();
@@ -246,13 +248,6 @@ export function composeWorkspace(
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
     hash: vectorKey,
   });
-}
-
-/** What is wrong is told even where it cannot be noted, as on a full disk. */
-function noteFailure(workspace: Workspace | undefined, error: unknown): void {
-  try {
-    workspace?.store.setMeta('last_error', String(error));
-  } catch {}
 }
 
 function sourceOf({ kind, root, include, exclude }: Collection): Source {

@@ -5,6 +5,7 @@ import type { SkippedFile } from '../core/ports.ts';
 import type { Status } from './api.ts';
 import { linkFacts } from './link-facts.ts';
 import { listCollections } from './list-documents.ts';
+import { lastErrorIn } from './note-error.ts';
 import type { Workspace } from './workspace.ts';
 
 /** @param file the database, which need not be there */
@@ -14,7 +15,7 @@ export function statusOf(workspace: Workspace, file: string): Status {
   const index = workspace.facts(true);
   const { links, bytes } = store.counts(index.model);
   const documents = [...store.documents()];
-  const lastError = store.getMeta('last_error');
+  const lastError = lastErrorIn(store);
   return {
     index,
     indexPath: dirname(file),

@@ -8,6 +8,7 @@ import type { SyncOptions, SyncReport } from './api.ts';
 import { embedMissing } from './embed-missing.ts';
 import { type FoundFile, listFiles } from './list-files.ts';
 import { isMeaningAway } from './meaning.ts';
+import { noteError } from './note-error.ts';
 import type { Turns } from './turns.ts';
 import type { CollectionWatch } from './watch.ts';
 import type { Workspace } from './workspace.ts';
@@ -151,8 +152,10 @@ async function embedOrWarn(
     if (watch) await workspace.meaning();
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);
+    noteError(workspace.store, 'embedding');
     return embedded;
   } catch (error) {
+    if (!options.signal?.aborted) noteError(workspace.store, 'embedding', error);
     if (!isMeaningAway(error)) throw error;
     warnings.push({ path: '', message: `${error.message} ${error.remedy}` });
     return 0;

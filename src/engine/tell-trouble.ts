@@ -3,6 +3,9 @@ import type { SyncReport } from './api.ts';
 
 type Warning = SyncReport['warnings'][number];
 
+/** What may go wrong while the other goes well. */
+type Work = 'reading' | 'embedding';
+
 export interface TroubleOptions {
   /** Told once for a failure that lasts. */
   readonly onFailure?: (error: unknown) => void;
@@ -12,28 +15,29 @@ export interface TroubleOptions {
 
 export interface Trouble {
   /** It failed. */
-  fail(error: unknown): void;
+  fail(work: Work, error: unknown): void;
   /** It did not fail: the same failure is told again when it comes back. */
-  succeed(): void;
-  /** All that is wrong now; what is no longer among it is told again when it comes back. */
-  warn(warnings: readonly Warning[]): void;
+  succeed(work: Work): void;
+  /** All that is wrong with it now; what is no longer among it is told again when it comes back. */
+  warn(work: Work, warnings: readonly Warning[]): void;
 }
 
 export function createTrouble({ onFailure, onWarning }: TroubleOptions): Trouble {
-  let failure: string | undefined;
-  let warned: ReadonlySet<string> = new Set();
+  const failures = new Map<Work, string>();
+  const warned = new Map<Work, ReadonlySet<string>>();
+  const isTold = (key: string) => [...warned.values()].some((keys) => keys.has(key));
   return {
-    fail(error) {
+    fail(work, error) {
       const message = String(error);
-      if (message !== failure) onFailure?.(error);
-      failure = message;
+      if (![...failures.values()].includes(message)) onFailure?.(error);
+      failures.set(work, message);
     },
-    succeed() {
-      failure = undefined;
+    succeed(work) {
+      failures.delete(work);
     },
-    warn(warnings) {
-      for (const warning of warnings) if (!warned.has(keyOf(warning))) onWarning?.(warning);
-      warned = new Set(warnings.map(keyOf));
+    warn(work, warnings) {
+      for (const warning of warnings) if (!isTold(keyOf(warning))) onWarning?.(warning);
+      warned.set(work, new Set(warnings.map(keyOf)));
     },
   };
 }
