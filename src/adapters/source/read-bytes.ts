@@ -1,11 +1,15 @@
 /** Reads files of a folder that anybody may have written, and says in words why one is left out. */
-import { constants } from 'node:fs';
+import { constants, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
 
+/** Not blocking, because a named pipe may stand in the place of a file; and a link may since its path was looked up. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
 /**
- * Not blocking, because a named pipe may stand in the place of a file.
+ * What was opened is what was asked for, though somebody exchanges a folder on the way to it for a link at that moment: on Linux
+ * the system says where an open file lies. Elsewhere only the file itself is known to be no link.
  * @param real absolute, without symbolic links
  * @param path what the file is called in the answer when it is left out
  * @throws what the system says of a file that cannot be opened
@@ -15,15 +19,29 @@ export async function readBytes(
   path: string,
   maxBytes: number,
 ): Promise<Uint8Array | SkippedFile> {
-  const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const handle = await open(real, FLAGS);
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
+    if (!isAt(handle.fd, real)) return { path, reason: 'unreadable', detail: 'moved while it was opened' };
     if (stats.size > maxBytes) return tooLarge(path, stats.size, maxBytes);
     return await handle.readFile();
   } finally {
     await handle.close();
   }
+}
+
+/** Where letter case and accents are the file system's business, it may name the same place otherwise. */
+function isAt(descriptor: number, real: string): boolean {
+  let place: string;
+  try {
+    place = readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return true; // no Linux, or nothing to tell it
+  }
+  const same = (path: string) => path.normalize().toLowerCase();
+  // What a save has replaced since is still what was asked for.
+  return same(place.replace(/ \(deleted\)$/, '')) === same(real.replace(/ \(deleted\)$/, ''));
 }
 
 /** Whether `path` is `root` or lies in it; both absolute and without symbolic links. */
