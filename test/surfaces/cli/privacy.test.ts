@@ -1,10 +1,12 @@
 /** What is private stays so: no connection to anywhere, nothing readable for others. */
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { connectStdio, textOf } from '../mcp/connect.ts';
 import { BIN, createPlayground, execute } from './docfuse.ts';
+import { startServe } from './start-serve.ts';
 
 const playground = createPlayground({
   'secret.md': '# Secret\n\nThe password is swordfish.\n',
@@ -18,12 +20,14 @@ afterAll(() => playground[Symbol.dispose]());
 
 const TRAP = pathToFileURL(join(import.meta.dirname, 'no-network-child.ts')).href;
 const log = join(playground.folder, 'trapped.txt');
+const LATE = { timeout: 30_000, interval: 50 };
 const trapped = { NODE_OPTIONS: `--import=${TRAP}`, NETWORK_TRAP: log };
 
 /** Every way out that Node has, as a program would take it. */
 const ROADS: Readonly<Record<string, string>> = {
   'net.connect': "require('net').connect(9)",
   'Socket.connect': "new (require('net').Socket)().connect(9)",
+  'Server.listen': "require('http').createServer().listen(0)",
   'tls.connect': "require('tls').connect(9)",
   'http.get': "require('http').get('http://127.0.0.1:9')",
   'https.request': "require('https').request('https://127.0.0.1:9')",
@@ -91,6 +95,49 @@ test('nor does a server of tools that speaks to its client over stdio', async ()
     expect.stringContaining('The letter after beta.'),
     expect.stringContaining('3'),
   ]);
+  expect(readFileSync(log, 'utf8')).toBe('');
+}, 120_000);
+
+test('nor does `index --watch`, while files change', async () => {
+  playground.write({ 'trapped.txt': '' });
+  let out = '';
+  let child: ChildProcess | undefined;
+  const outcome = playground.run(['index', 'docs', '--watch'], {
+    env: trapped,
+    onStart(started) {
+      child = started;
+      started.stdout?.on('data', (text: string) => (out += text));
+      started.stderr?.on('data', (text: string) => (out += text));
+    },
+  });
+  await vi.waitFor(() => expect(out).toContain('Watching for changes'), LATE);
+  playground.write({ 'docs/d.md': '# Delta\n\nThe letter after gamma.\n' });
+  await vi.waitFor(() => expect(out).toContain('added docs/d.md'), LATE);
+  child?.kill('SIGINT');
+  expect((await outcome).code).toBe(0);
+  expect(readFileSync(log, 'utf8')).toBe('');
+}, 120_000);
+
+test('nor does a server, which listens on this machine alone, while it is asked and files change', async () => {
+  playground.write({ 'trapped.txt': '' });
+  const { url, child, exited } = await startServe(playground, ['docs'], trapped);
+  playground.write({ 'docs/e.md': '# Epsilon\n\nThe letter after delta.\n' });
+  const answer = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(
+      `${url}${path}`,
+      body && { method: 'POST', headers, body: JSON.stringify(body) },
+    );
+    return [response.status, await response.text()];
+  };
+  expect(await answer('/api/search', { query: 'letter after delta' })).toEqual([
+    200,
+    expect.stringContaining('e.md'),
+  ]);
+  expect(await answer('/api/status')).toEqual([200, expect.stringContaining('"server"')]);
+  expect(await answer('/')).toEqual([200, expect.any(String)]);
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
   expect(readFileSync(log, 'utf8')).toBe('');
 }, 120_000);
 
