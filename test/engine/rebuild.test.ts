@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SyncProgress } from '../../src/engine/api.ts';
 import { createVault } from './vault.ts';
 
@@ -131,6 +131,20 @@ test('says of an index that is being made that there is more to come', async () 
   await index.sync({ embed: false });
   const { hits, notice } = await ask();
   expect({ hits: hits.length, notice }).toEqual({ hits: 1, notice: undefined });
+});
+
+test('others see each of several rebuilds within one tick of the clock', async () => {
+  const vault = createVault(NOTES);
+  const [index, reader] = [await vault.open(), await vault.open()];
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const word of ['sourdough', 'focaccia', 'brioche', 'lavash']) {
+    vault.write('bread.md', `# Bread\n\nToday ${word}.\n`);
+    await index.sync({ rebuild: true, embed: false });
+    expect((await reader.search(word, { mode: 'keyword' })).hits.map(({ path }) => path)).toEqual([
+      'bread.md',
+    ]);
+  }
 });
 
 test('tells how many vectors it has looked at, and one that is stopped there leaves the index as it was', async () => {

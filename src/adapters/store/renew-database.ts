@@ -5,6 +5,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { type CopyOptions, copyVectors, ifSound, prepareAll } from './copy-vectors.ts';
 import { requireOurs } from './migrate.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, removeDatabase, removeSideFiles } from './open-database.ts';
+import { rowChecksum } from './row-checksum.ts';
 import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -65,8 +66,7 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
   try {
     const store = openSqliteStore(fresh);
     try {
-      // Others see by it that all is new, so it is none that there was.
-      store.setMeta('generation', String(Date.now()));
+      store.setMeta('generation', freshGeneration(former));
       if (former && keyOf) await copyVectors(former, store, keyOf, options);
     } finally {
       store.close();
@@ -75,6 +75,20 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
   } finally {
     former?.close();
   }
+}
+
+/**
+ * Others see by it that all is new, so it is none that there was: greater than the former one, whatever the clock says, and
+ * where that one is lost, than all that were counted up to since the index was made.
+ */
+function freshGeneration(former: DatabaseSync | undefined): string {
+  const [select] = former
+    ? prepareAll(former, ["SELECT value, checksum FROM meta WHERE key = 'generation'"])
+    : [];
+  const [row] = ifSound(() => select?.get());
+  const value = String(row?.value ?? '');
+  const known = row && rowChecksum('generation', value) === row.checksum ? Number(value) : 0;
+  return String(Math.max(known + 1, Date.now()));
 }
 
 async function copyInto(file: string, fresh: string): Promise<void> {
