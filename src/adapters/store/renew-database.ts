@@ -78,8 +78,8 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
 }
 
 /**
- * Others see by it that all is new, so it is none that there was: greater than the former one, whatever the clock says, and
- * where that one is lost, than all that were counted up to since the index was made.
+ * Others see by it that all is new, so it is none that there was: greater than the former one, whatever the clock says. Where
+ * that one is lost, the clock must do.
  */
 function freshGeneration(former: DatabaseSync | undefined): string {
   const [select] = former

@@ -1,6 +1,6 @@
 /** Front matter: finds it, parses YAML or TOML, and turns it into plain values. */
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { isMap, isNode, isScalar, type Node, parseDocument, visit } from 'yaml';
+import { Composer, isMap, isNode, isScalar, Lexer, type Node, Parser, visit } from 'yaml';
 import type { FrontMatter } from '../model/document.ts';
 import { KNOWN_FIELDS } from './fields.ts';
 
@@ -18,6 +18,9 @@ export interface FrontMatterReading {
 const LONGEST = 64 * 1024;
 /** Values nested deeper are dropped. */
 const DEEPEST = 32;
+/** Nothing is read of what is nested deeper: far less than what may exhaust the stack, which is not always the same. */
+const DEEPEST_READ = 200;
+const TOO_DEEP = `values are nested more than ${DEEPEST_READ} deep.`;
 
 /** A sentence with the line of the source it is about. */
 interface Problem {
@@ -77,14 +80,26 @@ function parse(source: string, isYaml: boolean): Parsed {
     return { value: null, problem: { message: `it is longer than ${LONGEST / 1024} KB.`, line: 1 } };
   }
   try {
-    return isYaml ? yaml(source) : { value: parseToml(source) };
+    return isYaml ? yaml(source) : { value: parseToml(source, { maxDepth: DEEPEST_READ }) };
   } catch (error) {
     return { value: null, problem: problemOf(error) };
   }
 }
 
 function yaml(source: string): Parsed {
-  const document = parseDocument(source, { schema: 'core', prettyErrors: false, logLevel: 'silent' });
+  const parser = new Parser();
+  const tokens = [];
+  for (const lexeme of new Lexer().lex(source)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > DEEPEST_READ) {
+      const line = countLineBreaks(source.slice(0, parser.offset)) + 1;
+      return { value: null, problem: { message: TOO_DEEP, line } };
+    }
+  }
+  tokens.push(...parser.end());
+  const composer = new Composer({ schema: 'core', prettyErrors: false, logLevel: 'silent' });
+  const [first] = composer.compose(tokens, true, source.length);
+  const document = first!; // asked for, even of nothing
   const [error] = document.errors;
   if (error) {
     const line = countLineBreaks(source.slice(0, error.pos[0])) + 1;
@@ -126,7 +141,8 @@ function problemOf(error: unknown): Problem {
   if (error instanceof TomlError) {
     // The rest of the message draws the place.
     const [first = ''] = error.message.split('\n');
-    return { message: sentence(first.replace(/^Invalid TOML document: /, '')), line: error.line };
+    const message = first.replace(/^Invalid TOML document: /, '');
+    return { message: /nested/.test(message) ? TOO_DEEP : sentence(message), line: error.line };
   }
   if (error instanceof RangeError) return { message: 'it is nested too deeply.', line: 1 };
   return { message: sentence(error instanceof Error ? error.message : String(error)), line: 1 };
