@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
+import { EVENT_COMPONENTS, eventStream } from './describe-events.ts';
 import { parameterName } from './query-input.ts';
 import type { Route } from './routes.ts';
 
@@ -15,7 +16,11 @@ export function openapiDocument(routes: readonly Route[], version: string, token
     servers: [{ url: '/' }],
     paths: Object.fromEntries([...routes.map(pathOf), ...OTHER_PATHS]),
     components: {
-      schemas: Object.fromEntries([...routes.flatMap(schemasOf), ['problem', PROBLEM]]),
+      schemas: Object.fromEntries([
+        ...routes.flatMap(schemasOf),
+        ['problem', PROBLEM],
+        ...Object.entries(EVENT_COMPONENTS),
+      ]),
       responses: {
         problem: { description: 'What failed and what to do (RFC 9457).', content: PROBLEM_CONTENT },
       },
@@ -58,7 +63,14 @@ const OTHER_PATHS: readonly (readonly [string, Json])[] = [
           'sync, `reset` when events were missed. Last-Event-ID continues where a listener left off.',
         parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
         responses: {
-          200: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+          200: {
+            description: 'Events.',
+            content: eventStream({
+              progress: ref('progress'),
+              changed: ref('changed'),
+              reset: { type: 'object', additionalProperties: false },
+            }),
+          },
           ...FAILURE,
         },
       },
@@ -107,7 +119,7 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
       description: 'The answer.',
       content: {
         'application/json': { schema: ref(`${name}_output`) },
-        'text/event-stream': { schema: { type: 'string' } },
+        ...eventStream({ progress: ref('progress'), answer: ref(`${name}_output`), problem: ref('problem') }),
       },
     },
     ...FAILURE,

@@ -1,15 +1,27 @@
 /**
  * Requests made from the OpenAPI document: right ones, nearly right ones and nonsense. No answer is a failure of the
- * server, every answer is what the document says, and what the document allows is not called wrong usage.
+ * server, every answer and every event is what the document says, and what the document allows is not called wrong usage.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkOf, complaintsAbout, type Described, type OperationItem } from './described.ts';
+import { readEvents } from '../../../src/surfaces/remote/read-events.ts';
+import {
+  checkOf,
+  complaintsAbout,
+  complaintsAboutEvents,
+  type Described,
+  EVENTS,
+  eventsOf,
+  type OperationItem,
+} from './described.ts';
 import { createServed, type Served } from './served.ts';
 
 const RUNS = 25;
 let served: Served;
 let described: Described;
+/** Files written, and answers that came as events. */
+let written = 0;
+let streamed = 0;
 
 beforeAll(async () => {
   served = await createServed();
@@ -106,6 +118,21 @@ async function check(item: OperationItem, answer: Response, request: string): Pr
   expect(await complaintsAbout(described, item, answer), request).toEqual([]);
 }
 
+interface OutcomeFacts {
+  readonly status: number;
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+/** What became of a request, also where that is the last of some events. */
+async function outcomeOf(answer: Response): Promise<OutcomeFacts> {
+  if (answer.headers.get('content-type') !== EVENTS)
+    return answer.status === 200 ? { status: 200 } : ((await answer.json()) as OutcomeFacts);
+  streamed++;
+  const { event, data } = (await eventsOf(answer)).at(-1)!;
+  return event === 'answer' ? { status: 200 } : (data as OutcomeFacts);
+}
+
 /** Text of UTF-16 halves cannot be sent. */
 const place = text.filter((each) => each.isWellFormed() && !/^\.{0,2}$/.test(each));
 const OPERATIONS = [
@@ -140,15 +167,15 @@ describe.each(OPERATIONS)('%s', (path) => {
 
   test('takes what the document allows', async () => {
     await fc.assert(
-      fc.asyncProperty(allowed(input()), place, async (body, name) => {
-        const answer = await served.post(at(name), body);
-        const { status } = answer;
+      fc.asyncProperty(allowed(input()), place, fc.boolean(), async (body, name, listens) => {
+        // With something to do there is progress to tell.
+        if (listens) served.write('written.md', `# Written\n\nBefore request ${written++}.\n`);
+        const answer = await served.post(at(name), body, listens ? { accept: EVENTS } : {});
         await check(post(), answer.clone(), JSON.stringify(body));
+        const { status, code, detail } = await outcomeOf(answer);
         // A date that is none, a line or a cursor that is not there: the schema cannot know.
-        if (status === 400) {
-          const { detail } = (await answer.json()) as { readonly detail: string };
-          expect(detail).toMatch(/date|cursor|line|character|holds no/i);
-        } else expect([200, 404]).toContain(status);
+        if (status === 400) expect(detail).toMatch(/date|cursor|line|character|holds no/i);
+        else expect([200, 404], code).toContain(status);
       }),
       { numRuns: RUNS },
     );
@@ -199,4 +226,31 @@ describe.each(OPERATIONS)('%s', (path) => {
       { numRuns: RUNS },
     );
   });
+});
+
+test('progress was told, and all that /api/events tells is described, wherever a listener says it left off', async () => {
+  expect(streamed).toBeGreaterThan(0);
+  const { get } = described.paths['/api/events']!;
+  const ids = fc.oneof(fc.constant(''), fc.string({ maxLength: 20 }), fc.constantFrom('x:0', ':', '1:-1'));
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(ids, async (id) => {
+      const stop = new AbortController();
+      const answer = await fetch(`${served.server.url}/api/events`, {
+        headers: { 'last-event-id': id.replaceAll(/[^ -~]/g, '') },
+        signal: stop.signal,
+      });
+      served.write('written.md', `# Written\n\nWhile someone listens, ${written++}.\n`);
+      const events = [];
+      for await (const event of readEvents(answer.body!.pipeThrough(new TextDecoderStream()))) {
+        events.push(event);
+        seen.add(event.event);
+        if (event.event === 'changed') break;
+      }
+      stop.abort();
+      expect(complaintsAboutEvents(described, get!, events)).toEqual([]);
+    }),
+    { numRuns: 10 },
+  );
+  expect([...seen].sort()).toEqual(['changed', 'progress', 'reset']);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/surfaces/http/bounded-run.ts';
 import { describeRefusal } from '../../../src/surfaces/http/refusal.ts';
 import { respond } from '../../../src/surfaces/http/respond.ts';
-import { type ReceivedEvent, readEvents } from '../../../src/surfaces/remote/read-events.ts';
+import { eventsOf } from './described.ts';
 import { createServed } from './served.ts';
 
 const ACCEPT = 'application/json, text/event-stream';
@@ -71,8 +71,4 @@ function answerOf(
     if (progress) onProgress?.(HALF);
     return outcome;
   });
-}
-
-function eventsOf(answer: Response): Promise<ReceivedEvent[]> {
-  return Array.fromAsync(readEvents(answer.body!.pipeThrough(new TextDecoderStream())));
 }
