@@ -62,7 +62,17 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const note = (line: string) => {
     if (!silent) process.stderr.write(`${fitWidth(line, terminal.limits.stderr)}\n`);
   };
+  // Said under --json too, to stderr: a script that waits must not look as if it hung.
+  const warn = (line: string) => void (shared.quiet || process.stderr.write(`${line}\n`));
+  const write = (text: string) => void process.stdout.write(`${text}\n`);
+  const print = (line: string, indent?: number) => write(fitWidth(line, terminal.limits.stdout, indent));
   const runningServer = () => (shared.server ? findServer(location()) : undefined);
+  const watch = options.watch
+    ? await watchFiles({
+        ...{ poll: options.poll === true, json: shared.json === true, findServer: runningServer },
+        ...{ print, note, warn, signal },
+      })
+    : undefined;
   async function ask() {
     const server = http ? runningServer() : undefined;
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
@@ -76,25 +86,25 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
     if (!writesIndex || input.dry_run === true) return await run();
     const { waitForWriters } = await import('./wait-for-writers.ts');
-    // Said under --json too, to stderr: a script that waits must not look as if it hung.
-    const say = (line: string) => void (shared.quiet || process.stderr.write(`${line}\n`));
-    return await waitForWriters(run, { findServer: runningServer, note: say, ...control });
+    const writing = async () => {
+      await watch?.begin();
+      return run();
+    };
+    const waiting = { findServer: runningServer, embed: input.embed !== false, note: warn, ...control };
+    return await waitForWriters(writing, waiting);
   }
   const output = await ask().finally(progress.stop);
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
   const entry = views[operation.name] as ViewEntry<unknown>;
   const code = entry.failed?.(output) ? 1 : 0;
-  const write = (text: string) => void process.stdout.write(`${text}\n`);
-  const print = (line: string, indent?: number) => write(fitWidth(line, terminal.limits.stdout, indent));
   if (shared.json) write(JSON.stringify(output, undefined, 2));
   else {
     const view = await entry.load();
     view.show(output, { terminal, options, locate: createLocate(location), print, write, note });
   }
-  if (options.watch) {
+  if (watch) {
     interrupt.expect();
-    const watching = { poll: options.poll === true, json: shared.json === true, print, note };
-    await watchFiles(open, { ...watching, findServer: runningServer }, signal);
+    await watch.follow(open);
   }
   return code;
 }

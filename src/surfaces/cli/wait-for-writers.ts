@@ -8,6 +8,8 @@ import type { ServerLock } from '../remote/server-lock.ts';
 export interface WaitOptions {
   /** The running server of the index, as it is now. */
   readonly findServer: () => ServerLock | undefined;
+  /** The work needs the vectors that are being made. */
+  readonly embed: boolean;
   readonly note: (line: string) => void;
   readonly onProgress?: (progress: OperationProgress) => void;
   readonly signal: AbortSignal;
@@ -20,7 +22,7 @@ export interface WaitOptions {
  */
 export async function waitForWriters<T>(
   work: () => Promise<T>,
-  { findServer, note, onProgress, signal }: WaitOptions,
+  { findServer, embed, note, onProgress, signal }: WaitOptions,
 ): Promise<T> {
   let said = false;
   const say = (line: string) => {
@@ -31,7 +33,7 @@ export async function waitForWriters<T>(
     const server = findServer();
     if (server && (await answers(server))) {
       say(`A server keeps this index up to date (process ${server.pid}).`);
-      await untilIdle(server, { signal, ...(onProgress && { onProgress }) });
+      await untilIdle(server, { signal, embed, ...(onProgress && { onProgress }) });
     }
     try {
       return await work();

@@ -1,7 +1,10 @@
 /** What `index --watch` does once the index is built: follows the files until it is told to stop. */
+import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import type { KeepFreshOptions } from '../../engine/keep-fresh.ts';
 import { toDocfuseError } from '../operations/problem.ts';
+import { answers } from '../remote/find-server.ts';
+import type { ChangeStream } from '../remote/follow-server.ts';
 import type { ServerLock } from '../remote/server-lock.ts';
 import { printable, printablePath } from './terminal.ts';
 
@@ -17,44 +20,84 @@ export interface WatchCommandOptions {
   readonly json: boolean;
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
+  /** For what a script must know, too. */
+  readonly warn: (line: string) => void;
   /** The running server of the index. */
   readonly findServer: () => ServerLock | undefined;
+  readonly signal: AbortSignal;
 }
 
-/** While a server keeps the index up to date, it is listened to; two would read every file twice. */
-export async function watchFiles(
-  open: OpenOptions,
-  { poll, json, print, note, findServer }: WatchCommandOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export interface FileWatch {
+  /** From here on changes that a server reads are told by `follow`; called just before the index is brought up to date. */
+  begin(): Promise<void>;
+  /** Tells of changes until the signal comes. */
+  follow(open: OpenOptions): Promise<void>;
+}
+
+/**
+ * While a server keeps the index up to date, it is listened to; two would read every file twice.
+ * @throws DocfuseError `usage` where `poll` is for a server to decide
+ */
+export async function watchFiles({
+  poll,
+  json,
+  print,
+  note,
+  warn,
+  findServer,
+  signal,
+}: WatchCommandOptions): Promise<FileWatch> {
+  const { openChanges } = await import('../remote/follow-server.ts');
+  const stop = new AbortController();
+  let stream: ChangeStream | undefined;
+  let stand: string | undefined;
+
+  async function listen(): Promise<ChangeStream | undefined> {
+    const server = findServer();
+    return server && openChanges(server, { signal: stop.signal, after: stand });
+  }
   function onChanges(changes: readonly DocumentChange[]): void {
     if (json) print(JSON.stringify({ changes }));
     else for (const { document, change } of changes) print(printablePath(`${change} ${document}`));
   }
-  const { listenForChanges } = await import('../remote/follow-server.ts');
-  const stop = new AbortController();
-  const over = ended(signal).then(() => stop.abort());
-  note('Watching for changes; Ctrl-C ends it.');
-  for (let heard = true; heard && !stop.signal.aborted; ) {
-    const server = findServer();
-    heard = server !== undefined && (await listenForChanges(server, onChanges, stop.signal));
+  function onMissed(): void {
+    warn(
+      'Some changes were not told, because the connection to the server was cut; docfuse list shows what there is now.',
+    );
   }
-  if (!stop.signal.aborted) await watchHere();
-  note(STOPPED);
-
-  async function watchHere(): Promise<void> {
+  async function watchHere(open: OpenOptions, over: Promise<void>): Promise<void> {
     const [engine, { keepFresh }] = await Promise.all([
       import('../../engine/open.ts'),
       import('../../engine/keep-fresh.ts'),
     ]);
-    const index = keepFresh(await engine.open(open), {
-      poll,
-      onChanges,
-      ...noteTrouble(note),
-    });
+    const index = keepFresh(await engine.open(open), { poll, onChanges, ...noteTrouble(note) });
     await over;
     await index.close();
   }
+
+  const server = poll ? findServer() : undefined;
+  if (server && (await answers(server))) {
+    throw new DocfuseError(
+      'usage',
+      `A server keeps this index up to date (process ${server.pid}), so --poll is for that to do.`,
+      'Start docfuse serve with --poll, or leave it out here.',
+    );
+  }
+  return {
+    async begin() {
+      if (!poll) stream ??= await listen();
+    },
+    async follow(open) {
+      const over = ended(signal).then(() => stop.abort());
+      note('Watching for changes; Ctrl-C ends it.');
+      while (stream && !stop.signal.aborted) {
+        stand = await stream.follow({ onChanges, onMissed });
+        stream = stop.signal.aborted ? undefined : await listen();
+      }
+      if (!stop.signal.aborted) await watchHere(open, over);
+      note(STOPPED);
+    },
+  };
 }
 
 /** Warnings and failures of an index that is kept fresh, as notes. */

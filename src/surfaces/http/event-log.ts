@@ -30,6 +30,7 @@ const KEPT = 256;
 /** Bytes a listener may be behind before it is cut off; it comes back with the id of what it has seen. */
 const MAX_BEHIND = 256 * 1024;
 const RETRY_MS = 2_000;
+const RESET = 'event: reset\ndata: {}\n\n';
 
 export function createEventLog({ run, heartbeatMs = 15_000, maxListeners = 100 }: EventLogOptions): EventLog {
   const kept: { readonly number: number; readonly text: string }[] = [];
@@ -74,9 +75,9 @@ export function createEventLog({ run, heartbeatMs = 15_000, maxListeners = 100 }
             };
             listeners.add(send);
             enders.add(end);
-            const reset = `id: ${run}:${last}\nevent: reset\ndata: {}\n\n`;
-            const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [reset]);
-            send(`retry: ${RETRY_MS}\n\n${past.join('')}`);
+            const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [RESET]);
+            // The last line tells where the stream stands, also to a listener that is cut off before anything happens.
+            send(`retry: ${RETRY_MS}\n\n${past.join('')}id: ${run}:${last}\n\n`);
           },
           cancel: () => end(),
         },

@@ -1,5 +1,7 @@
 /** Operation `index`: builds the index or brings it up to date. */
 import * as z from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Index, SyncReport } from '../../engine/api.ts';
 import { defineOperation } from './operation.ts';
 import { skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
@@ -9,7 +11,8 @@ export const indexFiles = defineOperation({
   summary: 'Build the index or bring it up to date',
   description:
     'Reads new and changed files, forgets deleted ones, and makes the vectors that are missing. ' +
-    'While another process writes the index, a server above all, it waits until that is done.',
+    'While another process writes the index, a server above all, it waits until that is done, ' +
+    'or until all files are read where no vectors are wanted.',
   input: z.strictObject({
     rebuild: z.boolean().default(false).describe('Forget the index first, but for vectors that are sound.'),
     embed: z.boolean().default(true).describe('Make vectors for new passages.'),
@@ -32,7 +35,25 @@ export const indexFiles = defineOperation({
   cli: { paths: true },
   async run(context, { rebuild, embed, dry_run }, { onText: _, ...control }) {
     await using index = await context.open();
-    const report = await index.sync({ rebuild, embed, dryRun: dry_run, ...control });
+    const report = await index.sync({ rebuild, embed, dryRun: dry_run, ...control }).catch((error) => {
+      const busy = error instanceof DocfuseError && error.code === 'index_busy';
+      // Whoever writes may be making vectors alone.
+      return busy && !rebuild && !embed ? nothingToRead(index, error, control.signal) : Promise.reject(error);
+    });
     return { ...toWire(report), dry_run };
   },
 });
+
+/**
+ * The report where every file is read already; looks no further than to the first that is not.
+ * @throws `otherwise`
+ */
+async function nothingToRead(index: Index, otherwise: Error, signal?: AbortSignal): Promise<SyncReport> {
+  const found = new AbortController();
+  const report = await index.sync({
+    ...{ dryRun: true, embed: false, onProgress: () => found.abort(otherwise) },
+    signal: signal ? AbortSignal.any([signal, found.signal]) : found.signal,
+  });
+  if (found.signal.aborted || report.removed > 0) throw otherwise;
+  return report;
+}

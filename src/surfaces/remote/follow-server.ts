@@ -5,6 +5,7 @@ import type { DocumentChange } from '../../engine/api.ts';
 import type { OperationControl } from '../operations/operation.ts';
 import { status } from '../operations/status.ts';
 import { askServer } from './ask-server.ts';
+import { answers } from './find-server.ts';
 import { readEvents } from './read-events.ts';
 import { RUN_HEADER } from './request-json.ts';
 import { sendRequest } from './send-request.ts';
@@ -13,16 +14,20 @@ import type { ServerLock } from './server-lock.ts';
 const LOOK_EVERY_MS = 250;
 
 /**
- * Resolves when the server has nothing left to read and to embed, is gone, or cannot say: of a damaged index, for one.
+ * Resolves when the server has nothing left to read and, unless vectors do not matter, to embed; when it is gone, or cannot say:
+ * of a damaged index, for one.
  * @throws whatever the signal was aborted with
  */
-export async function untilIdle(server: ServerLock, { signal, onProgress }: OperationControl): Promise<void> {
+export async function untilIdle(
+  server: ServerLock,
+  { signal, onProgress, embed = true }: OperationControl & { readonly embed?: boolean },
+): Promise<void> {
   for (;;) {
     const answer = await askServer(server, status, {}, signal && { signal }).catch(overloaded);
     signal?.throwIfAborted();
     if (answer === undefined) return;
     const { state, done, total } = (answer !== 'overloaded' && answer.server?.activity) || {};
-    if (state === 'idle') return;
+    if (state === 'idle' || (state === 'embedding' && !embed)) return;
     if (state && done !== undefined && total !== undefined)
       onProgress?.({ phase: state === 'reading' ? 'read' : 'embed', done, total });
     await sleep(LOOK_EVERY_MS, undefined, signal && { signal });
@@ -34,26 +39,62 @@ function overloaded(error: unknown): 'overloaded' | undefined {
   return error.code === 'index_busy' ? 'overloaded' : undefined;
 }
 
-/**
- * Tells of documents that the server read anew or forgot, until it goes away or the signal comes.
- * @returns whether it told at all
- */
-export async function listenForChanges(
+/** What is told of the documents of a server. */
+export interface Told {
+  /** Documents that the server read anew or forgot. */
+  onChanges(changes: readonly DocumentChange[]): void;
+  /** Some changes are not known any more, or another server began meanwhile. */
+  onMissed(): void;
+}
+
+export interface ChangeStream {
+  /**
+   * Tells what has happened since the stream was opened, until the server goes away or is silent, or the signal comes.
+   * @returns where it ended, for the stream that follows it
+   */
+  follow(told: Told): Promise<string | undefined>;
+}
+
+export interface ChangesOptions {
+  readonly signal: AbortSignal;
+  /** Where an earlier stream ended: what happened since is told, too. */
+  readonly after?: string | undefined;
+  /** A server that shows no sign of life for so long is gone. @default three times as long as it is between two */
+  readonly silenceMs?: number;
+}
+
+const SILENCE_MS = 45_000;
+
+/** A stream that begins now; undefined where the server does not answer. */
+export async function openChanges(
   server: ServerLock,
-  onChanges: (changes: readonly DocumentChange[]) => void,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const request = { method: 'GET', path: '/api/events', accept: 'text/event-stream', signal } as const;
-  const answer = await sendRequest(server, request).catch(() => undefined);
+  { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,
+): Promise<ChangeStream | undefined> {
+  // One that hangs would take the connection and say nothing.
+  if (!(await answers(server))) return undefined;
+  const answer = await sendRequest(server, {
+    ...{ method: 'GET', path: '/api/events', accept: 'text/event-stream', signal },
+    ...(after !== undefined && { headers: { 'last-event-id': after } }),
+  }).catch(() => undefined);
   if (answer?.statusCode !== 200 || answer.headers[RUN_HEADER] !== server.run) {
     answer?.destroy();
-    return false;
+    return undefined;
   }
-  try {
-    for await (const { event, data } of readEvents(answer.setEncoding('utf8'))) {
-      if (event === 'changed')
-        onChanges((data as { readonly documents: readonly DocumentChange[] }).documents);
-    }
-  } catch {} // it ended in the middle, or the signal came
-  return true;
+  // Until somebody follows it, it keeps no process alive.
+  answer.socket.unref();
+  return {
+    async follow({ onChanges, onMissed }) {
+      let stand = after;
+      answer.socket.ref();
+      answer.setEncoding('utf8').setTimeout(silenceMs, () => answer.destroy());
+      try {
+        for await (const { event, data } of readEvents(answer, (id) => (stand = id))) {
+          if (event === 'reset') onMissed();
+          if (event === 'changed')
+            onChanges((data as { readonly documents: readonly DocumentChange[] }).documents);
+        }
+      } catch {} // it ended in the middle, or the signal came
+      return stand;
+    },
+  };
 }

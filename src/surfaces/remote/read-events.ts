@@ -5,24 +5,30 @@ export interface ReceivedEvent {
   readonly data: unknown;
 }
 
+const ID = 'id: ';
 const EVENT = 'event: ';
 const DATA = 'data: ';
 
 /**
  * Signs of life are passed over.
  * @param parts text as it came over the network, cut anywhere
+ * @param onId told the id of each event, once that has been dealt with, and where the stream stands
  */
-export async function* readEvents(parts: AsyncIterable<string>): AsyncGenerator<ReceivedEvent, void> {
+export async function* readEvents(
+  parts: AsyncIterable<string>,
+  onId: (id: string) => void = () => {},
+): AsyncGenerator<ReceivedEvent, void> {
   let text = '';
   for await (const part of parts) {
     const whole = (text + part).split('\n\n');
     text = whole.pop()!;
     for (const each of whole) {
       const lines = each.split('\n');
-      const event = lines.find((line) => line.startsWith(EVENT));
-      const data = lines.find((line) => line.startsWith(DATA));
-      if (event && data)
-        yield { event: event.slice(EVENT.length), data: JSON.parse(data.slice(DATA.length)) };
+      const [id, event, data] = [ID, EVENT, DATA].map((name) =>
+        lines.find((line) => line.startsWith(name))?.slice(name.length),
+      );
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+      if (id !== undefined) onId(id);
     }
   }
 }

@@ -7,6 +7,7 @@ export interface PlainRequest {
   readonly path: string;
   /** Types of content that will do. */
   readonly accept: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
@@ -15,12 +16,13 @@ export interface PlainRequest {
 /** @throws what the network or the signal says */
 export function sendRequest(
   { host, port, key }: Pick<ServerLock, 'host' | 'port' | 'key'>,
-  { method, path, accept, body, signal }: PlainRequest,
+  { method, path, accept, headers: more, body, signal }: PlainRequest,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${key}`,
       accept,
+      ...more,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     // Imported as a module, node:http would load a whole fetch along with it.

@@ -1,11 +1,16 @@
 /** Commands that write the index or ask for much, while a server of it runs. */
-import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createPlayground } from './docfuse.ts';
 import { startServe } from './start-serve.ts';
+import { LATE, startWatching } from './start-watching.ts';
 
 const playground = createPlayground({ 'other/a.md': '# Other\n\nLanterns.\n' });
 afterAll(() => playground[Symbol.dispose]());
+
+const watching = (...args: string[]) => startWatching(playground, args);
 
 /** So many long passages that the model is busy with them for some seconds. */
 function manyPassages(): Readonly<Record<string, string>> {
@@ -16,13 +21,22 @@ function manyPassages(): Readonly<Record<string, string>> {
 }
 
 describe('while a server makes vectors', () => {
-  test('index waits for it and judge asks it; none of them makes its own', async () => {
+  test('index waits for it unless it wants no vectors, judge asks it; none of them makes its own', async () => {
     playground.write(manyPassages());
     const { child } = await startServe(playground, ['many']);
     const server = async () =>
       JSON.parse((await playground.run(['status', 'many', '--json'])).stdout).server.activity.state;
     await vi.waitFor(async () => expect(await server()).toBe('embedding'), { timeout: 60_000 });
-    const judged = await playground.run(['judge', 'file 7', 'many', '--grades', '2', '--json']);
+    const [judged, words, stopped] = await Promise.all([
+      playground.run(['judge', 'file 7', 'many', '--grades', '2', '--json']),
+      playground.run(['index', 'many', '--no-embed', '--json']),
+      playground.run(['index', 'many'], {
+        onStart: (waiting) => waiting.stderr?.once('data', () => waiting.kill('SIGINT')),
+      }),
+    ]);
+    expect(await server(), 'nobody waited for the vectors').toBe('embedding');
+    expect(JSON.parse(words.stdout)).toMatchObject({ unchanged: 60, embedded: 0 });
+    expect(stopped.code).toBe(130);
     expect([judged.code, judged.stderr]).toEqual([0, '']);
     expect(JSON.parse(judged.stdout).judgements).toHaveLength(1);
 
@@ -39,31 +53,64 @@ describe('while a server makes vectors', () => {
   }, 180_000);
 });
 
-test('index --watch listens to the server, and watches by itself once that is gone', async () => {
-  const { child } = await startServe(playground, ['other']);
-  const out = { stdout: '', stderr: '' };
-  let watcher: ChildProcess | undefined;
-  const outcome = playground.run(['index', 'other', '--watch'], {
-    onStart(started) {
-      watcher = started;
-      started.stdout?.on('data', (text: string) => (out.stdout += text));
-      started.stderr?.on('data', (text: string) => (out.stderr += text));
-    },
-  });
-  const late = { timeout: 30_000, interval: 50 };
-  await vi.waitFor(() => expect(out.stderr).toContain('Watching for changes'), late);
-  // A change that came before it listened is not told.
-  let number = 0;
-  await vi.waitFor(() => {
-    playground.write({ [`other/${number++}.md`]: '# Served\n' });
-    expect(out.stdout).toMatch(/added other\/\d+\.md/);
-  }, late);
+test('index --watch listens to the server, hears what it missed, and watches by itself once that is gone', async () => {
+  const { child, lockFile } = await startServe(playground, ['other']);
+  await using between = await standBetween(lockFile);
+  const { out, outcome, stop } = watching('other', '--watch');
+  await vi.waitFor(() => expect(out.stderr).toContain('Watching for changes'), LATE);
+  playground.write({ 'other/served.md': '# Served\n' });
+  await vi.waitFor(() => expect(out.stdout).toContain('added other/served.md\n'), LATE);
+
+  between.hold();
+  playground.write({ 'other/missed.md': '# Missed\n' });
+  const list = ['list', 'other', '--json', '--path', 'missed.md'];
+  await vi.waitFor(async () => expect((await playground.run(list)).stdout).toContain('missed.md'), LATE);
+  expect(out.stdout).not.toContain('missed.md');
+  between.cut();
+  await vi.waitFor(() => expect(out.stdout).toContain('added other/missed.md\n'), LATE);
+
   child.kill('SIGKILL');
-  await vi.waitFor(() => {
-    playground.write({ 'other/alone.md': '# Alone\n' });
-    expect(out.stdout).toContain('added other/alone.md\n');
-  }, late);
-  watcher?.kill('SIGINT');
+  playground.write({ 'other/alone.md': '# Alone\n' });
+  await vi.waitFor(() => expect(out.stdout).toContain('added other/alone.md\n'), LATE);
+  stop();
   expect((await outcome).code).toBe(0);
-  expect(out.stderr).toMatch(/Stopped\.\n$/);
+  expect(out.stderr).toMatch(/Watching for changes; Ctrl-C ends it\.\nStopped\.\n$/);
 }, 90_000);
+
+test('--poll is for the server to do', async () => {
+  const { child } = await startServe(playground, ['other']);
+  const { code, stdout, stderr } = await playground.run(['index', 'other', '--poll']);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`A server keeps this index up to date (process ${child.pid}), so --poll`);
+  expect(stderr).toContain('docfuse serve with --poll');
+});
+
+/** A server in the place of another one, which passes on what is said; what it says to clients can be held back and cut off. */
+async function standBetween(lockFile: string) {
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const clients = new Map<Socket, Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(lock.port, lock.host);
+    clients.set(client, server);
+    for (const end of [client, server]) {
+      end.on('error', () => {});
+      end.on('close', () => [client, server].forEach((each) => void each.destroy()));
+    }
+    client.pipe(server);
+    server.pipe(client);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  writeFileSync(lockFile, JSON.stringify({ ...lock, port }));
+  return {
+    /** Only of connections that are there. */
+    hold() {
+      for (const [client, server] of clients) server.unpipe(client);
+    },
+    cut() {
+      for (const client of clients.keys()) client.destroy();
+    },
+    [Symbol.asyncDispose]: async () => void proxy.close(),
+  };
+}

@@ -1,27 +1,13 @@
 /** The real command `index --watch`. */
-import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createPlayground } from './docfuse.ts';
+import { LATE, startWatching } from './start-watching.ts';
 
 const playground = createPlayground({ 'docs/a.md': '# Alder\n', 'docs/b.md': '# Birch\n' });
 afterAll(() => playground[Symbol.dispose]());
-const LATE = { timeout: 30_000, interval: 50 };
-
-/** The command with these options; what it prints grows in `out`. */
-function watching(...options: string[]) {
-  const out = { stdout: '', stderr: '' };
-  let child: ChildProcess | undefined;
-  const outcome = playground.run(['index', 'docs', ...options], {
-    onStart(started) {
-      child = started;
-      started.stdout?.on('data', (text: string) => (out.stdout += text));
-      started.stderr?.on('data', (text: string) => (out.stderr += text));
-    },
-  });
-  return { out, outcome, stop: () => child?.kill('SIGINT') };
-}
+const watching = (...options: string[]) => startWatching(playground, ['docs', ...options]);
 
 test.each([['--watch'], ['--poll']])(
   'index %s builds, stays, tells what changes and ends well',

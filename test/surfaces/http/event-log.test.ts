@@ -22,7 +22,7 @@ describe('the log', () => {
     const [one, other] = [follow(log.listen(undefined)!), follow(log.listen(undefined)!)];
     log.publish({ event: 'changed', data: { a: 'x\ny' } });
     await sleep(10);
-    expect(one.text).toBe('retry: 2000\n\nid: r:1\nevent: changed\ndata: {"a":"x\\ny"}\n\n');
+    expect(one.text).toBe('retry: 2000\n\nid: r:0\n\nid: r:1\nevent: changed\ndata: {"a":"x\\ny"}\n\n');
     expect(other.text).toBe(one.text);
     log.close();
     await sleep(10);
@@ -48,7 +48,7 @@ describe('the log', () => {
       for (let number = 1; number <= 300; number++) log.publish({ event: 'e', data: { number } });
       const back = follow(log.listen(id)!);
       await sleep(10);
-      expect(back.text).toBe('retry: 2000\n\nid: r:300\nevent: reset\ndata: {}\n\n');
+      expect(back.text).toBe('retry: 2000\n\nevent: reset\ndata: {}\n\nid: r:300\n\n');
       log.close();
     },
   );
