@@ -1,6 +1,7 @@
 /** The whole of `docfuse.toml`: every key with its range, default and meaning. */
 import * as z from 'zod';
 import { TEXT_FILES } from '../core/model/text-files.ts';
+import { LONGEST_GLOB } from '../core/query/glob.ts';
 import { LANGUAGE_CODES } from '../core/text/languages.ts';
 import { settingsSchema } from './settings.ts';
 
@@ -17,11 +18,8 @@ const collectionSchema = z.strictObject({
     .enum(COLLECTION_KINDS)
     .default('folder')
     .describe('`git` reads the commits of the repository there instead of its files.'),
-  include: z
-    .array(z.string())
-    .default([...TEXT_FILES])
-    .describe('Globs of files to read.'),
-  exclude: z.array(z.string()).default([]).describe('Globs of files to leave out.'),
+  include: globs(TEXT_FILES, 'Globs of files to read.'),
+  exclude: globs([], 'Globs of files to leave out.'),
   language: z
     .enum(LANGUAGE_CODES)
     .default('auto')
@@ -29,6 +27,13 @@ const collectionSchema = z.strictObject({
       'What the documents are written in: its stems and stop words, or its words where it has no spaces. `auto` has English stems, and pairs of characters where there are no spaces.',
     ),
 });
+
+function globs(otherwise: readonly string[], says: string) {
+  return z
+    .array(z.string().max(LONGEST_GLOB))
+    .default([...otherwise])
+    .describe(says);
+}
 
 export const configSchema = settingsSchema.extend({
   index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import picomatch from 'picomatch';
 import { TEXT_FILES } from '../../core/model/text-files.ts';
 import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
+import { globMatcher } from '../../core/query/glob.ts';
 import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
 import { isIgnoreFile } from './ignore-rules.ts';
@@ -35,8 +35,9 @@ const MAX_BYTES = 10 * 1024 * 1024;
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
   const { root, include = TEXT_FILES, exclude = [], maxBytes = MAX_BYTES } = options;
-  const isIncluded = picomatch(include.map(toGlob), { nocase: true });
-  const isExcluded = picomatch(exclude.map(toGlob));
+  const isIncludedLower = anyOf(include.map((glob) => glob.toLowerCase()));
+  const isIncluded = (path: string) => isIncludedLower(path.toLowerCase());
+  const isExcluded = anyOf(exclude);
   // Looked up anew by each listing, and kept for the reads that follow it.
   let located: Promise<Place> | undefined;
   let onlyName: string | undefined;
@@ -62,7 +63,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
       const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
       if (onlyName !== undefined) return path === onlyName ? path : undefined;
       if (isRuleFile(name)) return folder;
-      if (name.startsWith('.') || name === 'node_modules' || isExcluded(path)) return undefined;
+      if (HIDDEN.test(path) || name === 'node_modules' || isExcluded(path)) return undefined;
       return isFolder || isIncluded(path) ? path : undefined;
     },
 
@@ -80,6 +81,14 @@ export function createFolderSource(options: FolderSourceOptions): Source {
       }
     },
   };
+}
+
+/** Nothing in a folder whose name begins with a dot is read either. */
+const HIDDEN = /(?:^|\/)\./;
+
+function anyOf(globs: readonly string[]): (path: string) => boolean {
+  const matchers = globs.map((glob) => globMatcher(toGlob(glob)));
+  return (path) => matchers.some((matches) => matches(path));
 }
 
 /** As in ignore files: a pattern without `/` inside it is a name at any depth, with one it starts at the root. */

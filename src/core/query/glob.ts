@@ -1,23 +1,74 @@
 /** Globs as small automata: time grows with the lengths of glob and text, never with their powers. */
 
+/** A glob costs time for every path it is asked about: longer ones are not meant well. In UTF-16 units. */
+export const LONGEST_GLOB = 500;
+
 /**
  * The test for a whole path with `/`. `*` and `?` stop at a slash, `**` as a whole segment does not and may be empty;
  * `[a-z]`, `[!a]`, `{one,two}` nest as usual, `\*` is a star, a leading `!` turns the answer round. What is not
  * closed stands for itself.
  *
- * Thompson, “Regular expression search algorithm”, CACM 11 (1968): all states at once, one character after another.
+ * Thompson, “Regular expression search algorithm”, CACM 11 (1968): all states at once, one character after another. What
+ * follows from being in some states is worked out once.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
   const isNegated = glob.startsWith('!');
   const matched: State = { next: [] };
-  const start = compile(isNegated ? glob.slice(1) : glob)(matched);
+  const step = stepper();
+  const start = step.from([compile(isNegated ? glob.slice(1) : glob)(matched)]);
   return (path) => {
-    let states = reach([start]);
+    let at = start;
     for (const char of path) {
-      states = reach([...states].flatMap(({ accepts, next }) => (accepts?.(char) ? next : [])));
-      if (states.size === 0) break;
+      at = step.over(at, char);
+      if (at.states.size === 0) break;
     }
-    return states.has(matched) !== isNegated;
+    return at.states.has(matched) !== isNegated;
+  };
+}
+
+/** Some states at once. */
+interface Place {
+  readonly states: ReadonlySet<State>;
+}
+
+/** Steps that are remembered; there may be as many as powers of the glob's length. */
+const MOST_STEPS = 2_000;
+
+/** Takes steps, and remembers them: most paths begin and end alike. */
+function stepper() {
+  const ids = new Map<State, number>();
+  const places = new Map<string, Place>();
+  const known = new Map<Place, Map<string, Place>>();
+  let steps = 0;
+
+  function from(states: readonly State[]): Place {
+    const reached = reach(states);
+    const key = Array.from(reached, idOf).sort().join();
+    const place = places.get(key) ?? { states: reached };
+    places.set(key, place);
+    return place;
+  }
+
+  function idOf(state: State): number {
+    const id = ids.get(state) ?? ids.size;
+    ids.set(state, id);
+    return id;
+  }
+
+  return {
+    from,
+    over(place: Place, char: string): Place {
+      const remembered = known.get(place)?.get(char);
+      if (remembered) return remembered;
+      if (steps++ >= MOST_STEPS) {
+        known.clear();
+        places.clear();
+        steps = 0;
+      }
+      const found = from([...place.states].flatMap(({ accepts, next }) => (accepts?.(char) ? next : [])));
+      known.set(place, (known.get(place) ?? new Map()).set(char, found));
+      return found;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** Matches a document's path against a folder, a file or a glob. */
-import { globMatcher } from './glob.ts';
+import { globMatcher, LONGEST_GLOB } from './glob.ts';
 
 /**
  * The test for a path inside its collection: `guides` and `guides/` mean the folder and all below it, `a/b.md` the
@@ -20,8 +20,6 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
 }
 
 const GLOB = /[*?[\]{}!\\]/;
-/** Patterns come from whoever may search: what a glob costs for every document has to end somewhere. */
-const LONGEST_GLOB = 500;
 
 function ofPath(glob: string): (path: string) => boolean {
   const matches = globMatcher(glob);
