@@ -1,9 +1,10 @@
 /** MCP over stdin and stdout, for one client, until that client goes away. */
-import { serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import { loadConfig } from '../../engine/config.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';
+import { wholeLines } from './whole-lines.ts';
 
 export interface StdioOptions extends AttachOptions {
   /** Ends it. */
@@ -11,6 +12,14 @@ export interface StdioOptions extends AttachOptions {
   /** Told once, before the first message is read: where answers come from. */
   readonly onStart?: (server: string | undefined) => void;
 }
+
+/** As much as a body over HTTP may hold. The transport would be deaf for ever after a line that is too long for it. */
+const LONGEST_LINE = 1024 * 1024;
+const TOO_LONG = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32700, message: 'The line is longer than 1 MiB. Ask for less at once.' },
+};
 
 /** Work under way is given this long to end. */
 const GRACE_MS = 1_500;
@@ -24,10 +33,13 @@ export async function serveStdio({ signal, onStart, ...options }: StdioOptions):
   const attached = await attachRun(options);
   onStart?.(attached.server);
   const createServer = createMcpServerFactory({ run: attached.run, version: VERSION, collections });
-  const connection = serveProtocol(createServer);
+  const onTooLong = () => process.stdout.write(`${JSON.stringify(TOO_LONG)}\n`);
+  const lines = process.stdin.pipe(wholeLines({ maxBytes: LONGEST_LINE, onTooLong }));
+  const connection = serveProtocol(createServer, { transport: new StdioServerTransport(lines) });
   await clientGone(signal);
   const late = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
   await Promise.race([Promise.all([connection.close(), attached.close()]), late]);
+  process.stdin.unpipe(lines).pause();
 }
 
 function clientGone(signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
@@ -80,6 +81,32 @@ test.runIf(process.platform === 'linux')(
     await kill(holder);
   },
 );
+
+test('a line that is too long is refused, and the next one answered', async () => {
+  const child = spawn(process.execPath, [BIN, 'mcp', '--no-server', 'notes'], {
+    cwd: playground.folder,
+    env: playground.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const hello = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '0' },
+  };
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await answers.next()).value!);
+  const say = (method: string, id: number, params = {}) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+  say('initialize', 1, hello);
+  expect(await next()).toMatchObject({ id: 1, result: {} });
+  // Of what the transport itself does with more than 10 MiB, the process would never recover, nor end.
+  say('ping', 2, { much: 'x'.repeat(11 * 1024 * 1024) });
+  expect(await next()).toMatchObject({ id: null, error: { code: -32700 } });
+  say('ping', 3);
+  expect(await next()).toMatchObject({ id: 3, result: {} });
+  child.stdin.end();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
 
 test('clients share a running server, outlive it, and end with their own client', async () => {
   const server = await serve();
