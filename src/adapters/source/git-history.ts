@@ -1,6 +1,7 @@
 /** Reads commits through git's plumbing, whose output no configuration changes. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { COMMIT_FORMAT, readCommits } from './commit-output.ts';
 import type { Commit } from './commit-text.ts';
 import { type GitOptions, runGit } from './run-git.ts';
 
@@ -13,13 +14,10 @@ export interface History {
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
 
-const FIELDS = ['%H', '%P', '%aN', '%aI', '%B'] as const;
-
 /** @param root in a repository; below its top, commits that changed nothing in this folder are left out */
 export function openHistory(root: string): History {
   const git = (args: readonly string[], options?: GitOptions) => runGit(root, args, options);
 
-  /** The oldest commits of a shallow clone look as if they had made every file. */
   async function isShallow(): Promise<boolean> {
     return (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
   }
@@ -47,7 +45,7 @@ export function openHistory(root: string): History {
 
     async read(hashes) {
       const input = hashes.map((hash) => `${hash}\n`).join('');
-      const format = `--format=${FIELDS.join('%x00')}`;
+      const format = `--format=${COMMIT_FORMAT}`;
       const said = ['log', '--no-walk=unsorted', '--stdin', '-s', '-z', '--encoding=UTF-8', format];
       const changed = [
         'diff-tree',
@@ -57,42 +55,15 @@ export function openHistory(root: string): History {
         '--no-renames',
         '-r',
         '-z',
-        '--name-only',
+        '--name-status',
       ];
       shallowness ??= isShallow();
-      const [messages, names, shallow] = await Promise.all([
+      const [messages, changes, shallow] = await Promise.all([
         git([...said, '--no-color', '--no-show-signature', '--no-notes'], { input }),
         git(changed, { input }),
         shallowness,
       ]);
-      const paths = pathsByCommit(names, hashes);
-      const values = messages.split('\0');
-      return hashes.map((hash, index) => {
-        const at = index * FIELDS.length;
-        const [parents, author, date, message] = values.slice(at + 1, at + FIELDS.length) as [
-          string,
-          string,
-          string,
-          string,
-        ];
-        const unknown = shallow && parents === '';
-        return { hash, author, date, message, paths: unknown ? [] : (paths.get(hash) ?? []) };
-      });
+      return readCommits({ messages, changes, isShallow: shallow });
     },
   };
-}
-
-/** Each hash, in the order asked, then the paths of that commit. */
-function pathsByCommit(output: string, hashes: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  let next = 0;
-  let paths: string[] = [];
-  for (const value of output.split('\0')) {
-    if (value === hashes[next]) {
-      paths = [];
-      found.set(value, paths);
-      next += 1;
-    } else if (value !== '') paths.push(value);
-  }
-  return found;
 }

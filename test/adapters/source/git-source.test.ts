@@ -122,6 +122,16 @@ describe('the commits of a repository', () => {
     expect([source.touchedBy('HEAD', false), source.touchedBy('refs', true)]).toEqual(['', undefined]);
   });
 
+  test('keep their files apart when one is called like another commit', async () => {
+    const hash = commit('Trick', Object.fromEntries([...hashes, 'M'].map((name) => [name, ''])));
+    const source = createGitSource({ root });
+    const texts = new Map<string, string>();
+    for (const path of await all()) texts.set(path, ((await source.read(path)) as SourceText).text);
+    for (const name of [...hashes, 'M']) expect(texts.get(nameOf(hash))).toContain(`- \`${name}\``);
+    for (const each of hashes) expect(texts.get(nameOf(each))).toBe(await textOf(each));
+    git('reset', '-q', '--hard', 'HEAD~1');
+  });
+
   test('of many files name a hundred', async () => {
     const files = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`many/${n}.txt`, `${n}`]));
     const text = await textOf(commit('Many', files));
