@@ -19,7 +19,11 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
-const keep = (report: CrashReport) => record('crashes', { seed, ...report }, values.out);
+let file = values.out;
+async function keep(report: CrashReport): Promise<string> {
+  file = await record('crashes', { seed, ...report }, file);
+  return file;
+}
 let survived: CrashReport | undefined;
 try {
   survived = await runCrashes({

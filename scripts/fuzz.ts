@@ -26,6 +26,8 @@ const inputs = Number(values.inputs);
 const seed = values.seed === undefined ? undefined : Number(values.seed);
 type Tried = Readonly<Record<string, { readonly inputs: number; readonly seconds: number }>>;
 const RESULTS = join(import.meta.dirname, '../bench/results');
+/** Holds all that the newest one did. */
+const RECORD = join(RESULTS, `fuzz-${new Date().toISOString().slice(0, 10)}.json`);
 for (const target of targets.filter(({ name }) => chosen.includes(name))) {
   const began = performance.now();
   try {
@@ -33,7 +35,8 @@ for (const target of targets.filter(({ name }) => chosen.includes(name))) {
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(`${target.name.padEnd(13)} ${inputs} inputs in ${seconds} s`);
     // After each, so that a long run that is stopped keeps what it found.
-    if (values.record) await record('fuzz', { tried: { ...recorded(), [target.name]: { inputs, seconds } } });
+    if (values.record)
+      await record('fuzz', { tried: { ...recorded(), [target.name]: { inputs, seconds } } }, RECORD);
   } catch (error) {
     process.exitCode = 1;
     console.error(`${target.name}: ${error instanceof Error ? error.message : error}`);
