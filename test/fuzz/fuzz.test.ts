@@ -6,7 +6,13 @@ import { linearParts } from './linear-parts.ts';
 import { targets } from './targets.ts';
 
 /** Slow targets get fewer. */
-const INPUTS: Readonly<Record<string, number>> = { flags: 40, environment: 60, http: 60 };
+const INPUTS: Readonly<Record<string, number>> = {
+  flags: 40,
+  environment: 60,
+  http: 60,
+  mcp: 100,
+  'ignore-files': 150,
+};
 
 it.each(targets.filter(({ name }) => name !== 'growth').map(({ name, run }) => ({ name, run })))(
   '$name holds what it promises for any input',

@@ -1,10 +1,13 @@
 /** Everything that reads text of any length from outside, and must take time in proportion to it. */
+import { loadAnalyzer } from '../../src/adapters/languages/load-analyzer.ts';
+import { decodeText } from '../../src/adapters/source/decode-text.ts';
 import { ignoreRules } from '../../src/adapters/source/ignore-lines.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import { classify } from '../../src/core/query/classify.ts';
 import { correctSpelling } from '../../src/core/query/correct-spelling.ts';
 import { expandAcronyms } from '../../src/core/query/expand-acronyms.ts';
+import { globMatcher, LONGEST_GLOB } from '../../src/core/query/glob.ts';
 import { codeQueryTerms, hasCodeSignal, parseQuery } from '../../src/core/query/parse.ts';
 import { splitWords } from '../../src/core/query/split-words.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
@@ -28,6 +31,12 @@ const RULES = ignoreRules(
   ['**/a/'.repeat(12), '*a'.repeat(12), '/**/*a*/b/**', '[!a]*[a-c]?', '*.md'].join('x\n'),
 );
 const DEEP = `${'a/'.repeat(60)}${'a'.repeat(60)}.md`.split('/');
+
+const GLOBS = ['**/a/'.repeat(12), '*a'.repeat(12), '{*a,**/}b*', '*?'.repeat(12)].map((glob) =>
+  globMatcher(glob),
+);
+
+const [french, japanese] = await Promise.all([loadAnalyzer('fr'), loadAnalyzer('ja')]);
 
 export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   reading: (text) => void parseDocument('a.md', text),
@@ -62,5 +71,13 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
     const names = text.split('/');
     for (const { hits } of RULES) hits(names, false);
   },
+  globbing(text) {
+    const path = DEEP.join('/');
+    globMatcher(text.slice(0, LONGEST_GLOB))(path);
+    for (const matches of GLOBS) matches(text);
+  },
+  decoding: (text) => void decodeText(Buffer.from(text, 'latin1')),
+  french: (text) => void french.tokenize(text, () => {}),
+  japanese: (text) => void Array.from(japanese.segment!(text)),
   snippet: (text) => void snippet(`token ${text}`, QUERY),
 };

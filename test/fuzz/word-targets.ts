@@ -91,22 +91,24 @@ export const queryTarget = fuzzTarget('query', query, (text) => {
 });
 
 function tokenizerTarget(name: string, tokenize: Tokenizer) {
-  return fuzzTarget(name, fc.oneof(arbitraryText, names), (text) => {
-    const wrong: string[] = [];
-    const positions: number[] = [];
-    let last = 0;
-    const count = tokenize(text, (term, position, start, end) => {
-      if (term === '' || term.length > MAX_TERM_LENGTH)
-        wrong.push(`the term ${JSON.stringify(term)} is none`);
-      if (!(start >= 0 && start < end && end <= text.length))
-        wrong.push(`${term} lies from ${start} to ${end}`);
-      if (position < last) wrong.push(`${term} goes back to ${position}`);
-      last = position;
-      positions.push(position);
-    });
-    if (positions.length > 0 && !(last < count)) wrong.push(`position ${last} of ${count}`);
-    return wrong;
+  return fuzzTarget(name, fc.oneof(arbitraryText, names), (text) => tokenViolations(text, tokenize));
+}
+
+/** What is wrong with where the terms of a text lie. */
+export function tokenViolations(text: string, tokenize: Tokenizer): string[] {
+  const wrong: string[] = [];
+  const positions: number[] = [];
+  let last = 0;
+  const count = tokenize(text, (term, position, start, end) => {
+    if (term === '' || term.length > MAX_TERM_LENGTH) wrong.push(`the term ${JSON.stringify(term)} is none`);
+    if (!(start >= 0 && start < end && end <= text.length))
+      wrong.push(`${term} lies from ${start} to ${end}`);
+    if (position < last) wrong.push(`${term} goes back to ${position}`);
+    last = position;
+    positions.push(position);
   });
+  if (positions.length > 0 && !(last < count)) wrong.push(`position ${last} of ${count}`);
+  return wrong;
 }
 
 const PARTS = [

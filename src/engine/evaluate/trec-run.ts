@@ -16,9 +16,6 @@ const NOTHING = '(nothing)';
 /** Scores are written in steps of this size. */
 const STEP = 1e-6;
 
-/** `query Q0 document rank score tag`; a document id may hold spaces, a query id may not. */
-const LINE = /^(\S+)\s+\S+\s+(\S.*?)\s+\S+\s+(\S+)\s+\S+$/;
-
 /**
  * Writes a run, replacing the file; a query without documents has a line of its own.
  * @param tag name of the run, the last column
@@ -65,8 +62,10 @@ export async function readRun(file: string): Promise<Run> {
   const run = new Map<string, RunEntry[]>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
-    const [, query, document, score] = LINE.exec(line.trim()) ?? [];
-    if (query === undefined || document === undefined || !Number.isFinite(Number(score))) {
+    // `query Q0 document rank score tag`, with the space between; a document id may hold spaces, a query id may not.
+    const columns = line.trim().split(/(\s+)/);
+    const [query, document, score] = [columns[0]!, columns.slice(4, -6).join(''), columns.at(-3)];
+    if (document === '' || !Number.isFinite(Number(score))) {
       throw new DocfuseError(
         'judgements',
         `${file}:${index + 1} is no line of a TREC run.`,
