@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPlayground, execute } from './cli/docfuse.ts';
 import { connectStdio, textOf } from './mcp/connect.ts';
+import { signaturesOf } from './signatures.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const playground = createPlayground({
@@ -121,6 +122,22 @@ test('the bundled command knows where it lies, and serves assistants', async () 
   ).toContain('lantern.md');
   const prompt = { name: 'answer_from_documents', arguments: { question: 'How is a lantern lit?' } };
   expect((await client.getPrompt(prompt)).messages).not.toEqual([]);
+});
+
+const ENTRIES = {
+  docfuse: 'index',
+  'docfuse/core': 'core/index',
+  'docfuse/http': 'surfaces/http/index',
+  'docfuse/mcp': 'surfaces/mcp/index',
+};
+
+/** After a deliberate change: `npx vitest run test/surfaces/pack.test.ts --update`, and read the difference. */
+test('what programs may import is declared as it was', async () => {
+  const dist = join(app, 'node_modules', 'docfuse', 'dist');
+  const parts = Object.entries(ENTRIES).map(
+    ([name, path]) => `// ${name}\n\n${signaturesOf(join(dist, `${path}.d.ts`)).join('\n')}\n`,
+  );
+  await expect(parts.join('\n')).toMatchFileSnapshot('../pins/signatures.txt');
 });
 
 test('a program is compiled against its types, as strictly as there is', async () => {

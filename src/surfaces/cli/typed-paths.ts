@@ -1,5 +1,5 @@
 /** Paths of filters as they are typed in a shell, where a hit is shown as seen from the working directory. */
-import path, { type PlatformPath } from 'node:path';
+import { type PlatformPath, posix, sep, win32 } from 'node:path';
 import type { IndexLocation } from '../../engine/locate-index.ts';
 
 /**
@@ -11,7 +11,7 @@ export function fromHere(
   input: Readonly<Record<string, unknown>>,
   location: () => IndexLocation,
   cwd: string,
-  system: PlatformPath = path,
+  system: PlatformPath = sep === '/' ? posix : win32,
 ): Record<string, unknown> {
   const filters = input.filters as Readonly<Record<string, unknown>> | undefined;
   const { path: wanted, exclude } = (filters ?? {}) as Readonly<
