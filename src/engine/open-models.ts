@@ -1,7 +1,7 @@
 /** Opens models: the ones kept on this machine, the hub they come from, and services in their place or beside them. */
 import { createModelStore, type ModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
-import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
+import { type ChatAnswer, type ChatRequest, chat } from '../adapters/openai/chat.ts';
 import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { Embedder } from '../core/ports.ts';
@@ -61,8 +61,8 @@ export async function openEmbedder(
 
 export interface Answerer {
   readonly model: string;
-  /** The whole answer; `onText` gets its pieces before. @throws DocfuseError `remote`, `aborted` */
-  answer(request: ChatRequest): Promise<string>;
+  /** The answer; `onText` gets its pieces before. @throws DocfuseError `remote`, `aborted` */
+  answer(request: ChatRequest): Promise<ChatAnswer>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { nonsense, piecesOf, readJson } from '../remote/read-body.ts';
 import { request } from '../remote/request.ts';
 import { addressOf, type Endpoint, headersOf, refusal } from './endpoint.ts';
+import { createThoughtFilter } from './thought-filter.ts';
 
 export interface ChatOptions {
   readonly baseUrl: string;
@@ -19,10 +20,23 @@ export interface ChatRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface ChatAnswer {
+  /** Without what the model thought before it. */
+  readonly text: string;
+  /** Why the service stopped before the end, in its word for it, such as `length`; absent for a whole answer. */
+  readonly cut?: string;
+}
+
 const SERVICE = 'The answering service';
 
 /** Milliseconds until the first word, and between two: large models on small machines read slowly. */
 const PATIENCE = 180_000;
+
+/** A stream is no longer than this, in bytes: an event of a few hundred holds one word. */
+const MOST_BYTES = 32_000_000;
+
+/** Reasons for which services end an answer that is whole; the protocol itself knows `stop` alone. */
+const WHOLE = /^(stop|stop_sequence|eos|eos_token|end_turn|complete)$/i;
 
 const part = z.object({ content: z.string().nullish() });
 const eventSchema = z.object({
@@ -33,13 +47,13 @@ const eventSchema = z.object({
 });
 
 /**
- * The whole answer; `onText` gets its pieces before.
+ * The answer; `onText` gets its pieces before.
  * @throws DocfuseError `remote` when the service cannot be used or breaks off, `config`, `aborted`
  */
 export async function chat(
   options: ChatOptions,
   { system, user, onText, signal }: ChatRequest,
-): Promise<string> {
+): Promise<ChatAnswer> {
   const endpoint: Endpoint = { ...options, service: SERVICE, section: 'answer' };
   const answer = await request({
     service: SERVICE,
@@ -63,8 +77,14 @@ export async function chat(
   // Some services do not stream.
   const streams = !answer.headers.get('content-type')?.includes('application/json');
   const events = streams ? eventsOf(answer, limits) : [await readJson(answer, limits)];
+  const thoughts = createThoughtFilter();
   let text = '';
   let finished = !streams;
+  let reason = '';
+  const write = (piece: string) => {
+    if (piece !== '') onText?.(piece);
+    text += piece;
+  };
   for await (const event of events) {
     if (event === DONE) {
       finished = true;
@@ -75,14 +95,17 @@ export async function chat(
     const { error, choices } = parsed.data;
     if (error) throw brokeOff(typeof error === 'string' ? error : error.message);
     const choice = choices?.[0];
-    const piece = choice?.delta?.content ?? choice?.message?.content ?? '';
-    if (piece !== '') onText?.(piece);
-    text += piece;
-    finished ||= Boolean(choice?.finish_reason);
+    write(thoughts.take(choice?.delta?.content ?? choice?.message?.content ?? ''));
+    reason = choice?.finish_reason || reason;
+    finished ||= reason !== '';
   }
   if (!finished) throw brokeOff('it ended without its last event');
-  if (text.trim() === '') throw nonsense(SERVICE, 'it holds no text');
-  return text;
+  write(thoughts.rest());
+  const cut = reason !== '' && !WHOLE.test(reason);
+  if (text.trim() !== '') return { text, ...(cut && { cut: reason }) };
+  throw cut
+    ? brokeOff(`the service cut it off before its first word (${reason})`)
+    : nonsense(SERVICE, 'it holds no text');
 }
 
 const DONE = Symbol('done');
@@ -91,7 +114,10 @@ const DONE = Symbol('done');
 async function* eventsOf(answer: Response, limits: Parameters<typeof piecesOf>[1]): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';
+  let bytes = 0;
   for await (const piece of piecesOf(answer, limits)) {
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw nonsense(SERVICE, 'it is larger than 32 MB');
     const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\r|\n/);
     rest = lines.pop() ?? '';
     for (const line of lines) {

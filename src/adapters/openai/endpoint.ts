@@ -58,10 +58,12 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
     );
   }
   const busy = status === 429 || status >= 500;
+  // Vectors are kept batch by batch; of an answer nothing is.
+  const later = section === 'embedding' ? 'Try again later; what is done is kept.' : 'Try again later.';
   return new DocfuseError(
     'remote',
     `${service} answered ${status}${said}.`,
-    busy ? 'Try again later; what is done is kept.' : `Check the settings of [${section}].`,
+    busy ? later : `Check the settings of [${section}].`,
   );
 }
 

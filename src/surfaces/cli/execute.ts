@@ -38,9 +38,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const silent = shared.quiet === true || shared.json === true;
   const open = toOpenOptions(paths, shared, options.files ? ONCE_EACH : []);
   const progress = createProgress(terminal, silent);
+  let lineIsOpen = false;
   const onText = (text: string) => {
     progress.stop();
     process.stdout.write(printable(text));
+    lineIsOpen = !text.endsWith('\n');
   };
   const wording = {
     spell: spellField(operation),
@@ -93,7 +95,13 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const waiting = { findServer: runningServer, embed: input.embed !== false, note: warn, ...control };
     return await waitForWriters(writing, waiting);
   }
-  const output = await ask().finally(progress.stop);
+  const output = await ask()
+    .catch((error: unknown) => {
+      // What failed is said on a line of its own; an interrupt has ended the line already.
+      if (lineIsOpen && !signal.aborted) process.stdout.write('\n');
+      throw error;
+    })
+    .finally(progress.stop);
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
   const entry = views[operation.name] as ViewEntry<unknown>;
   const code = entry.failed?.(output) ? 1 : 0;

@@ -1,11 +1,10 @@
 /** Operation `ask`: an answer from the documents, written by a language model of the user's choice. */
-import * as z from 'zod';
 import { askedText } from './asked-text.ts';
-import { citedNumbers } from './cited-numbers.ts';
 import { defineOperation } from './operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from './passages-prompt.ts';
 import { runInside } from './run-inside.ts';
 import { search } from './search.ts';
+import { fromWritten, toAsked, withoutPassages, writtenAnswer } from './written-answer.ts';
 
 export const ask = defineOperation({
   name: 'ask',
@@ -16,28 +15,7 @@ export const ask = defineOperation({
   input: search.input
     .omit({ query: true, explain: true, mode: true, parents: true })
     .extend({ question: askedText.min(1).describe('A question.') }),
-  output: z.strictObject({
-    question: z.string(),
-    answer: z.string().optional().describe('Absent when no passage is sure enough to answer from.'),
-    model: z.string().optional().describe('What wrote the answer.'),
-    citations: z
-      .array(
-        z.strictObject({
-          number: z.int().describe('As in the answer: [1].'),
-          cited: z.boolean().describe('The answer refers to it.'),
-          collection: z.string(),
-          path: z.string(),
-          start_line: z.int(),
-          end_line: z.int(),
-          title: z.string(),
-          heading_path: z.array(z.string()),
-          score: z.number(),
-        }),
-      )
-      .describe('The passages the model was given.'),
-    nearest: search.output.shape.nearest,
-    notice: z.string().optional().describe('What the reader must know.'),
-  }),
+  output: writtenAnswer,
   readOnly: true,
   cli: {
     arguments: ['question'],
@@ -50,38 +28,14 @@ export const ask = defineOperation({
     const answerer = openAnswerer(context.options);
     const query = { ...options, query: question };
     const found = await runInside(context, search, query, control);
-    const { hits, nearest } = found;
-    const notices = [found.notice].filter((notice) => notice !== undefined);
-    if (hits.length === 0) {
-      const notice = [...notices, 'So no language model was asked.'].join(' ');
-      return { question, citations: [], ...(nearest && { nearest }), notice };
-    }
-    const answer = await answerer.answer({
+    const asked = toAsked(question, found);
+    if (asked.passages.length === 0) return withoutPassages(asked);
+    const written = await answerer.answer({
       system: ANSWER_INSTRUCTION,
-      user: formatQuestion(question, hits),
+      user: formatQuestion(question, found.hits),
       onText,
       signal: control.signal,
     });
-    const numbers = new Set(citedNumbers(answer, hits.length));
-    const strangers = [...numbers].filter((number) => number < 1 || number > hits.length);
-    if (strangers.length > 0)
-      notices.push(`The answer cites [${strangers.join('], [')}], which is no passage.`);
-    return {
-      question,
-      answer,
-      model: answerer.model,
-      citations: hits.map((hit, index) => ({
-        number: index + 1,
-        cited: numbers.has(index + 1),
-        collection: hit.collection,
-        path: hit.path,
-        start_line: hit.start_line,
-        end_line: hit.end_line,
-        title: hit.title,
-        heading_path: hit.heading_path,
-        score: hit.score,
-      })),
-      ...(notices.length > 0 && { notice: notices.join(' ') }),
-    };
+    return fromWritten(asked, { ...written, model: answerer.model });
   },
 });

@@ -27,6 +27,23 @@ beforeEach(() => {
   service.chat = ['Open the settings ', 'and press Rotate [1].\u001b[31m'];
 });
 
+const EVENTS = { 'content-type': 'text/event-stream' };
+
+function piece(content: string): unknown {
+  return { choices: [{ delta: { content } }] };
+}
+
+function eventsOf(events: readonly unknown[]): string {
+  return [...events.map((event) => JSON.stringify(event)), '[DONE]']
+    .map((data) => `data: ${data}\n\n`)
+    .join('');
+}
+
+function replyWith(events: readonly unknown[], times = 1): void {
+  const reply = { headers: EVENTS, body: eventsOf(events) };
+  for (let time = 0; time < times; time++) service.replies.push(reply);
+}
+
 const ask = (question: string, ...args: string[]) =>
   playground.run(['ask', question, ...args], { env: { ANSWER_KEY: 'right' } });
 
@@ -89,6 +106,60 @@ test('a busy service is asked again', async () => {
   expect(service.requests).toHaveLength(2);
 });
 
+test.each(['length', 'content_filter'])(
+  'an answer that the service cuts off (%s) says so',
+  async (reason) => {
+    const events = [piece('Open the settings [1] and'), { choices: [{ delta: {}, finish_reason: reason }] }];
+    replyWith(events, 2);
+    const notice = `The answer was cut off by the service (${reason}).`;
+    expect((await ask(QUESTION)).stderr).toContain(notice);
+    expect(JSON.parse((await ask(QUESTION, '--json')).stdout)).toMatchObject({ answered: true, notice });
+  },
+);
+
+test('an answer that ends by itself is whole, whatever that is called', async () => {
+  for (const finish_reason of ['stop', 'eos_token']) {
+    replyWith([piece('Press Rotate [1].'), { choices: [{ finish_reason }] }]);
+    expect(JSON.parse((await ask(QUESTION, '--json')).stdout)).not.toHaveProperty('notice');
+  }
+});
+
+describe('where the model finds no answer in the passages', () => {
+  test.each(['The documents do not say.', '“The documents do not say”\n', 'The documents do not say [1].'])(
+    '%s: no sources',
+    async (answer) => {
+      service.chat = [answer];
+      const { code, stdout, stderr } = await ask(QUESTION);
+      expect([code, stdout]).toEqual([0, `${answer}\n`]);
+      expect(stderr).not.toContain('cites');
+    },
+  );
+
+  test('--json tells it from an answer', async () => {
+    service.chat = ['The documents do not say.'];
+    expect(JSON.parse((await ask(QUESTION, '--json')).stdout)).toMatchObject({
+      answered: false,
+      answer: 'The documents do not say.',
+      citations: [{ cited: false }],
+    });
+  });
+});
+
+test('an answer that cites nothing says so everywhere', async () => {
+  service.chat = ['Press Rotate.'];
+  const notice = 'The answer cites no passage; these are what it was given.';
+  const { stdout, stderr } = await ask(QUESTION);
+  expect(stdout).toContain('[1] docs/tokens.md');
+  expect(stderr).toContain(notice);
+  expect(JSON.parse((await ask(QUESTION, '--json')).stdout)).toMatchObject({ answered: true, notice });
+});
+
+test('thoughts before the answer are no part of it', async () => {
+  service.chat = ['\n<th', 'ink>Hmm, [3] and [7]', '?</thi', 'nk>\n', '\nPress ', 'Rotate [1].'];
+  expect((await ask(QUESTION)).stdout).toMatch(/^Press Rotate \[1\]\.\n\n\[1\] docs\/tokens\.md/);
+  expect(JSON.parse((await ask(QUESTION, '--json')).stdout)).toMatchObject({ answer: 'Press Rotate [1].' });
+});
+
 describe('fails with what to do when', () => {
   test('nobody is set up', async () => {
     playground.write({ 'docfuse.toml': '[[collections]]\npath = "docs"\n' });
@@ -101,7 +172,8 @@ describe('fails with what to do when', () => {
   test('the answer breaks off in its middle', async () => {
     service.chat = 'cut';
     const { code, stdout, stderr } = await ask(QUESTION);
-    expect([code, stdout]).toEqual([1, 'To rotate ']);
+    // The message stands on a line of its own.
+    expect([code, stdout]).toEqual([1, 'To rotate \n']);
     expect(stderr).toContain('broke off');
   });
 
@@ -110,11 +182,33 @@ describe('fails with what to do when', () => {
     ['an error comes in its place', 'data: {"error":{"message":"out of memory"}}\n\n', 'out of memory'],
     ['it is nonsense', 'data: <html>\n\n', 'not JSON'],
     ['it is empty', 'data: [DONE]\n\n', 'no text'],
+    ['it is thoughts alone', eventsOf([piece('<think>Hmm')]), 'no text'],
+    [
+      'it is cut off before its first word',
+      eventsOf([piece('<think>Hmm'), { choices: [{ finish_reason: 'length' }] }]),
+      'before its first word (length)',
+    ],
   ])('%s', async (_, body, message) => {
     service.replies.push({ headers: { 'content-type': 'text/event-stream' }, body });
     const { code, stderr } = await ask(QUESTION);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
+  });
+
+  test('the service never stops writing', async () => {
+    const long = eventsOf([piece('word '.repeat(200_000))]).replace('data: [DONE]\n\n', '');
+    service.replies.push({ headers: EVENTS, body: long.repeat(33) });
+    const { code, stderr } = await ask(QUESTION, '--json');
+    expect(code).toBe(1);
+    expect(stderr).toContain('larger than 32 MB');
+  });
+
+  test('the service stays busy', async () => {
+    service.replies.push(...Array(3).fill({ status: 503, headers: { 'retry-after': '0' } }));
+    const { code, stderr } = await ask(QUESTION);
+    expect(code).toBe(1);
+    expect(stderr).toContain('answered 503');
+    expect(stderr).toMatch(/Try again later\.\n/);
   });
 
   test('the key is not set', async () => {

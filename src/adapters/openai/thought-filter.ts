@@ -1,0 +1,45 @@
+/** Leaves out what a reasoning model thinks before its answer, where its service does not keep the two apart. */
+
+const OPENING = '<think>';
+const CLOSING = '</think>';
+
+export interface ThoughtFilter {
+  /** What of the next piece belongs to the answer. */
+  take(piece: string): string;
+  /** What was held back because it might have begun a thought. */
+  rest(): string;
+}
+
+/** For one answer, which may begin with one thought. */
+export function createThoughtFilter(): ThoughtFilter {
+  let held = '';
+  let state: 'before' | 'thinking' | 'after' | 'answer' = 'before';
+  return {
+    take(piece) {
+      if (state === 'answer') return piece;
+      held += piece;
+      if (state === 'before') {
+        const start = held.trimStart();
+        if (start.length < OPENING.length && OPENING.startsWith(start)) return '';
+        state = start.startsWith(OPENING) ? 'thinking' : 'answer';
+      }
+      if (state === 'thinking') {
+        const end = held.indexOf(CLOSING);
+        if (end < 0) {
+          // Thoughts are long: only what may be the beginning of their end is kept.
+          held = held.slice(-CLOSING.length);
+          return '';
+        }
+        held = held.slice(end + CLOSING.length);
+        state = 'after';
+      }
+      if (state === 'after') {
+        held = held.trimStart();
+        if (held === '') return '';
+        state = 'answer';
+      }
+      return held;
+    },
+    rest: () => (state === 'before' ? held : ''),
+  };
+}

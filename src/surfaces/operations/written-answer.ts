@@ -1,0 +1,90 @@
+/** What is said of an answer that a language model wrote: the passages it was given, those it cites, and what else a reader must know. */
+import * as z from 'zod';
+import { citedNumbers } from './cited-numbers.ts';
+import type { Immutable } from './operation.ts';
+import { isNoAnswer } from './passages-prompt.ts';
+import { search } from './search.ts';
+
+const citation = z.strictObject({
+  number: z.int().describe('As in the answer: [1].'),
+  cited: z.boolean().describe('The answer refers to it.'),
+  collection: z.string(),
+  path: z.string(),
+  start_line: z.int(),
+  end_line: z.int(),
+  title: z.string(),
+  heading_path: z.array(z.string()),
+  score: z.number(),
+});
+
+export const writtenAnswer = z.strictObject({
+  question: z.string(),
+  answered: z
+    .boolean()
+    .describe(
+      'False when no passage is sure enough to answer from, and when the model finds no answer in them.',
+    ),
+  answer: z.string().optional().describe('Absent when no passage is sure enough to answer from.'),
+  model: z.string().optional().describe('What wrote the answer.'),
+  citations: z.array(citation).describe('The passages the model was given.'),
+  nearest: search.output.shape.nearest,
+  notice: z.string().optional().describe('What the reader must know.'),
+});
+
+export type WrittenAnswer = Immutable<z.output<typeof writtenAnswer>>;
+
+/** A question with the passages that a model is given: all that is needed of them once it has written. */
+export interface Asked {
+  readonly question: string;
+  readonly passages: readonly Omit<WrittenAnswer['citations'][number], 'cited'>[];
+  readonly nearest?: WrittenAnswer['nearest'];
+  /** What there is to say of the search. */
+  readonly notice?: string | undefined;
+}
+
+/** What a model wrote. */
+export interface Written {
+  readonly text: string;
+  readonly model: string;
+  /** Why it was stopped before the end, in a word; absent for a whole answer. */
+  readonly cut?: string;
+}
+
+/** Numbers the passages as the model sees them. */
+export function toAsked(
+  question: string,
+  { hits, nearest, notice }: Immutable<z.output<typeof search.output>>,
+): Asked {
+  const passages = hits.map(
+    ({ collection, path, start_line, end_line, title, heading_path, score }, index) => ({
+      ...{ number: index + 1, collection, path, start_line, end_line, title, heading_path, score },
+    }),
+  );
+  return { question, passages, nearest, notice };
+}
+
+/** The answer where there is nothing to answer from, so that nobody was asked. */
+export function withoutPassages({ question, nearest, notice }: Asked): WrittenAnswer {
+  const said = [notice, 'So no language model was asked.'].filter(Boolean).join(' ');
+  return { question, answered: false, citations: [], ...(nearest && { nearest }), notice: said };
+}
+
+export function fromWritten({ question, passages, notice }: Asked, written: Written): WrittenAnswer {
+  const { text, model, cut } = written;
+  const answered = !isNoAnswer(text);
+  const numbers = new Set(answered ? citedNumbers(text, passages.length) : []);
+  const strangers = [...numbers].filter((number) => number < 1 || number > passages.length);
+  const citations = passages.map((passage) => ({ ...passage, cited: numbers.has(passage.number) }));
+  const notices = [
+    notice,
+    cut && `The answer was cut off by the service (${cut}).`,
+    strangers.length > 0 && `The answer cites [${strangers.join('], [')}], which is no passage.`,
+    answered &&
+      !citations.some(({ cited }) => cited) &&
+      'The answer cites no passage; these are what it was given.',
+  ].filter(Boolean);
+  return {
+    ...{ question, answered, answer: text, model, citations },
+    ...(notices.length > 0 && { notice: notices.join(' ') }),
+  };
+}
