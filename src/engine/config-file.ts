@@ -1,5 +1,5 @@
 /** Finds, reads and checks configuration files. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod';
@@ -11,6 +11,7 @@ import { nearest } from './nearest.ts';
 import { userConfigFolder } from './places.ts';
 import { type SettingsTree, sectionsWith } from './setting-keys.ts';
 import { lineOfKey } from './toml-lines.ts';
+import { isTrustedFile } from './trusted-folder.ts';
 
 export const CONFIG_FILE = 'docfuse.toml';
 
@@ -19,6 +20,8 @@ export interface ReadConfig {
   readonly file: string;
   /** Who it is for: all that a user does, or one place. */
   readonly role: 'user' | 'project';
+  /** Whether the user named it, or lists its folder: only then may it say what is sent where. */
+  readonly trusted: boolean;
   /** What it says, and nothing else. */
   readonly tree: SettingsTree;
   /** The same with defaults. */
@@ -27,37 +30,65 @@ export interface ReadConfig {
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
+/** The user's own, whether it is there or not. */
+export function userConfigFile(): string {
+  return join(userConfigFolder(), CONFIG_FILE);
+}
+
 /**
  * The user's file, then the project's, where there are such; the project's is the nearest upward from `cwd`.
  * @param asked a file to read instead of the project's
  * @throws DocfuseError `config` with file, line and the nearest known key
  */
 export function readConfigs(cwd: string, asked: string | undefined): readonly ReadConfig[] {
-  const user = join(userConfigFolder(), CONFIG_FILE);
+  const user = isThere(userConfigFile()) ? readConfig(userConfigFile(), 'user') : undefined;
+  const own = user === undefined ? [] : [{ ...user, trusted: true }];
   const project = asked === undefined ? findUpward(cwd) : resolve(cwd, asked);
-  if (asked !== undefined && !existsSync(project!)) {
+  if (project === undefined) return own;
+  if (asked !== undefined && !existsSync(project)) {
     throw new DocfuseError(
       'config',
       `There is no configuration file ${project}.`,
       'Check the path after --config.',
     );
   }
-  const files: readonly (readonly [string | undefined, ReadConfig['role']])[] = [
-    [existsSync(user) && user !== project ? user : undefined, 'user'],
-    [project, 'project'],
-  ];
-  return files.flatMap(([file, role]) => (file === undefined ? [] : [readConfig(file, role)]));
+  if (user && isSame(project, user.file)) return own;
+  const read = readConfig(project, 'project');
+  const line = read.lineOf(['trust']);
+  if (line !== undefined) {
+    throw new DocfuseError(
+      'config',
+      `${project}:${line}: only your own file may say which folders are trusted.`,
+      `Write trust into ${userConfigFile()} instead.`,
+    );
+  }
+  const trusted = asked !== undefined || isTrustedFile(project, user?.whole.trust ?? []);
+  return [...own, { ...read, trusted }];
 }
 
 function findUpward(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, CONFIG_FILE);
-    if (existsSync(candidate)) return candidate;
+    if (isThere(candidate)) return candidate;
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-function readConfig(file: string, role: ReadConfig['role']): ReadConfig {
+/** A link that leads nowhere is there: to pass over it would let other settings hold without a word. */
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Both are there. */
+function isSame(one: string, other: string): boolean {
+  return one === other || (existsSync(one) && realpathSync(one) === realpathSync(other));
+}
+
+function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 'trusted'> {
   const text = readText(file);
   const tree = parseToml(text, file);
   const lineOf = (path: readonly PropertyKey[]) => lineOfKey(text, path);
@@ -72,9 +103,14 @@ function readText(file: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const inside = join(file, CONFIG_FILE);
+    const reasons: Readonly<Record<string, string>> = {
+      EISDIR: 'it is a folder',
+      ENOENT: 'it is a link to what is not there',
+      ELOOP: 'it is a link to itself',
+    };
     throw new DocfuseError(
       'config',
-      `${file} cannot be read: ${code === 'EISDIR' ? 'it is a folder' : code}.`,
+      `${file} cannot be read: ${reasons[code ?? ''] ?? code}.`,
       existsSync(inside)
         ? `Did you mean ${inside}?`
         : 'Make it a file that you may read, or name another one after --config.',

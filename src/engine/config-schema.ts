@@ -4,6 +4,7 @@ import { TEXT_FILES } from '../core/model/text-files.ts';
 import { LONGEST_GLOB } from '../core/query/glob.ts';
 import { LANGUAGE_CODES } from '../core/text/languages.ts';
 import { settingsSchema } from './settings.ts';
+import { isPlainFolder } from './trusted-folder.ts';
 
 const COLLECTION_KINDS = ['folder', 'git'] as const;
 
@@ -36,6 +37,12 @@ function globs(otherwise: readonly string[], says: string) {
 }
 
 export const configSchema = settingsSchema.extend({
+  trust: z
+    .array(z.string().refine(isPlainFolder, 'it is not an absolute folder, nor one that begins with ~/'))
+    .default([])
+    .describe(
+      'In your own file alone: folders whose `docfuse.toml` may name services, keys, and who may reach `docfuse serve`; those inside count, too.',
+    ),
   index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
   collections: z.array(collectionSchema).default([]).describe('Folders to search.'),
 });

@@ -4,10 +4,11 @@ import type * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import type { OpenOptions } from './api.ts';
 import { type Collection, chooseCollections } from './collections.ts';
-import { type ReadConfig, readConfigs } from './config-file.ts';
+import { type ReadConfig, readConfigs, userConfigFile } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { type Environment, environmentName, environmentSettings } from './environment-settings.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
+import { type Refusal, refusedSettings } from './refused-settings.ts';
 import { keysOf, mergeTrees, type SettingsTree, sectionsWith, settingKeys } from './setting-keys.ts';
 import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
 
@@ -26,11 +27,13 @@ export interface Config {
   /** Absolute; absent when the configuration does not name one. */
   readonly indexPath?: string;
   /** Files that were read, the stronger last. */
-  readonly files: readonly Pick<ReadConfig, 'file' | 'role'>[];
+  readonly files: readonly Pick<ReadConfig, 'file' | 'role' | 'trusted'>[];
   /** By whole name, such as `search.top_n`; a setting that is not here has its default. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Where it is said what is searched, and where the index lies. */
   readonly places: { readonly collections: Origin; readonly indexPath: Origin };
+  /** What a file that nobody named asks for and may not have; `requireTrusted` is asked before the section is used. */
+  readonly refusals: readonly Refusal[];
   /** The settings as they are under another preset than that of the call. */
   settingsUnder(preset: PresetName): Settings;
 }
@@ -47,15 +50,40 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   // Where documents and index lie is said by one file: the user's collections are not those of a project.
   const place = files.at(-1);
   const indexPath = place?.whole.index_path;
+  const settings = settingsOf(layers);
+  const origins = originsOf(layers);
   return {
     collections: chooseCollections(options, place, cwd),
-    settings: settingsOf(layers),
+    settings,
     settingsUnder: (preset) => settingsOf(layersUnder(preset)),
     ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),
-    files: files.map(({ file, role }) => ({ file, role })),
-    origins: originsOf(layers),
+    files: files.map(({ file, role, trusted }) => ({ file, role, trusted })),
+    origins,
+    refusals: refusalsOf(settings, origins, files),
     places: placesOf(options, place, env),
   };
+}
+
+function refusalsOf(
+  settings: Settings,
+  origins: Config['origins'],
+  files: readonly ReadConfig[],
+): readonly Refusal[] {
+  const found = files.find(({ trusted }) => !trusted);
+  if (!found) return [];
+  const line = files.find(({ role }) => role === 'user')?.lineOf(['trust']);
+  const folder = JSON.stringify(dirname(found.file));
+  return refusedSettings(settings, {
+    file: found.file,
+    whereOf(key) {
+      const { source, where } = origins.get(key) ?? {};
+      return source === found.role ? where : undefined;
+    },
+    howToTrust:
+      line === undefined
+        ? `write trust = [${folder}] at the top of ${userConfigFile()}`
+        : `add ${folder} to trust (${userConfigFile()}:${line})`,
+  });
 }
 
 function placesOf(
@@ -96,7 +124,7 @@ function originsOf(layers: readonly Layer[]): Config['origins'] {
 }
 
 function fileLayer({ file, role, tree, lineOf }: ReadConfig): Layer {
-  const { index_path: _path, collections: _collections, ...settings } = tree;
+  const { index_path: _path, collections: _collections, trust: _trust, ...settings } = tree;
   return {
     tree: settings,
     originOf: (key) => ({ source: role, where: `${file}:${lineOf(key.split('.')) ?? 1}` }),

@@ -7,8 +7,10 @@ import { DocfuseError } from '../core/errors.ts';
 import type { Embedder } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config.ts';
+import { isLoopback } from './loopback.ts';
 import { placeOfModel } from './model-place.ts';
 import { modelsFolder } from './places.ts';
+import { requireTrusted } from './refused-settings.ts';
 import type { Settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,10 +69,12 @@ export interface Answerer {
 
 /**
  * Whoever writes answers, as the configuration says.
- * @throws DocfuseError `config` when it names nobody, `remote` when docfuse is offline
+ * @throws DocfuseError `config` when it names nobody, or a file nobody trusts does, `remote` when docfuse is offline
  */
 export function openAnswerer(options: OpenOptions, env: Environment = process.env): Answerer {
-  const { base_url, model, api_key_env } = loadConfig(options).settings.answer;
+  const config = loadConfig(options);
+  requireTrusted(config, 'answer');
+  const { base_url, model, api_key_env } = config.settings.answer;
   if (base_url === undefined || model === undefined) {
     throw new DocfuseError(
       'config',
@@ -86,7 +90,7 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
 /** Offline, only this machine may be asked. */
 function requireOnline(url: string, env: Environment): void {
   const host = URL.parse(url)?.hostname ?? '';
-  if (!isOffline(env) || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)) return;
+  if (!isOffline(env) || isLoopback(host)) return;
   throw new DocfuseError(
     'remote',
     `${host} is not asked, because DOCFUSE_OFFLINE is set.`,

@@ -30,7 +30,7 @@ export function writeConfig(folder: string, cwd: string): string {
 /** The text of the file; without the `# ` before keys it says what holds anyway. */
 export function configText(): string {
   const { properties = {} } = configJsonSchema() as KeySchema;
-  const { collections, index_path, ...sections } = properties;
+  const { collections, index_path, trust: _ofTheUser, ...sections } = properties;
   return [
     '# Settings of docfuse. Lines that begin with # and a key show the default.',
     '',

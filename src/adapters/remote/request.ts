@@ -7,7 +7,7 @@ export interface RemoteRequest {
   readonly service: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent by POST as JSON. @default a GET */
+  /** Sent by POST as JSON, and not again to where it may be redirected. @default a GET */
   readonly json?: unknown;
   /** Milliseconds until the answer must have begun. @default 60,000 */
   readonly timeout?: number;
@@ -64,7 +64,8 @@ async function ask({ url, headers = {}, json, timeout = 60_000, signal }: Remote
   try {
     return await fetch(url, {
       headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
-      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+      // What is sent goes to the address that was written down, and not to where that one points.
+      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json), redirect: 'error' }),
       signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
     });
   } finally {

@@ -5,7 +5,9 @@ import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api
 import { type KeepFreshOptions, keepFresh } from '../../engine/keep-fresh.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
 import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
+import { isLoopback } from '../../engine/loopback.ts';
 import { open } from '../../engine/open.ts';
+import { requireTrusted } from '../../engine/refused-settings.ts';
 import { VERSION } from '../../engine/version.ts';
 import { warmUp } from '../../engine/warm-up.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
@@ -59,9 +61,10 @@ const PROGRESS_EVERY_MS = 250;
 /** Addresses that stand for every address of a machine. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** @throws DocfuseError `usage` without a token where one is needed, where the port is taken or another server has the index */
+/** @throws DocfuseError `config`; `usage` without a token where one is needed, where the port is taken or another server has the index */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, indexPath } = locateIndex(options.open);
+  requireTrusted(config, 'server');
   const { server: settings } = config.settings;
   const collections = config.collections.map(({ name }) => name);
   const host = options.host ?? settings.host;
@@ -180,10 +183,6 @@ function alreadyServed(other: ServerLock | undefined): DocfuseError {
     `This index is served already${where}.`,
     'Use that server, or stop it first.',
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** An IPv6 address as it stands in a URL. */

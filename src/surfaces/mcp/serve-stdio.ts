@@ -1,6 +1,6 @@
 /** MCP over stdin and stdout, for one client, until that client goes away. */
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
-import { loadConfig } from '../../engine/config.ts';
+import { locateIndex } from '../../engine/locate-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';
@@ -29,7 +29,7 @@ const GRACE_MS = 1_500;
  * @throws DocfuseError `config`
  */
 export async function serveStdio({ signal, onStart, ...options }: StdioOptions): Promise<void> {
-  const collections = loadConfig(options.open).collections.map(({ name }) => name);
+  const collections = locateIndex(options.open).config.collections.map(({ name }) => name);
   const attached = await attachRun(options);
   onStart?.(attached.server);
   const createServer = createMcpServerFactory({ run: attached.run, version: VERSION, collections });

@@ -16,8 +16,23 @@ export const configSettings = defineOperation({
   input: z.strictObject({}),
   output: z.strictObject({
     files: z
-      .array(z.strictObject({ file: z.string(), role: z.enum(['user', 'project']) }))
+      .array(
+        z.strictObject({
+          file: z.string(),
+          role: z.enum(['user', 'project']),
+          trusted: z.boolean().describe('It may name services and keys, and who may reach the server.'),
+        }),
+      )
       .describe('Configuration files that were read, the stronger last.'),
+    refused: z
+      .array(
+        z.strictObject({
+          section: z.enum(['embedding', 'answer', 'server']),
+          message: z.string(),
+          remedy: z.string(),
+        }),
+      )
+      .describe('What a file that is not trusted asks for; whatever needs this section fails.'),
     index_path: z.string(),
     index_path_origin: originShape,
     collections_origin: originShape,
@@ -43,10 +58,10 @@ export const configSettings = defineOperation({
   cli: { paths: true },
   async run({ options }) {
     const { describeConfig } = await import('../../engine/describe-config.ts');
-    const { files, indexPath, indexPathOrigin, collectionsOrigin, collections, settings } =
+    const { files, refusals, indexPath, indexPathOrigin, collectionsOrigin, collections, settings } =
       describeConfig(options);
     return {
-      ...{ files, index_path: indexPath, index_path_origin: indexPathOrigin },
+      ...{ files, refused: [...refusals], index_path: indexPath, index_path_origin: indexPathOrigin },
       ...{ collections_origin: collectionsOrigin, collections, settings },
     };
   },

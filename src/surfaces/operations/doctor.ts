@@ -25,10 +25,14 @@ export const doctor = defineOperation({
     const checks: Check[] = [];
     try {
       const { loadConfig } = await import('../../engine/config.ts');
-      const files = loadConfig(context.options).files.map(({ file }) => file);
-      const detail =
-        files.length === 0 ? 'No docfuse.toml: defaults hold.' : `${files.join(', ')} can be read.`;
+      const { files, refusals } = loadConfig(context.options);
+      const read = files.map(({ file }) => file).join(', ');
+      const detail = read === '' ? 'No docfuse.toml: defaults hold.' : `${read} can be read.`;
       checks.push({ name: 'config', state: 'ok', detail });
+      for (const { message, remedy } of refusals)
+        checks.push({ name: 'trust', state: 'failure', detail: message, remedy });
+      // The index is not opened then.
+      if (refusals.some(({ section }) => section === 'embedding')) return { healthy: false, checks };
       await using index = await context.open();
       checks.push(...(await index.check(signal && { signal })));
     } catch (error) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
+import type { Config } from '../../engine/config.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';
 import { defineOperation } from './operation.ts';
 
@@ -80,10 +81,8 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
   const { existsSync } = await import('node:fs');
   const { locateIndex } = await import('../../engine/locate-index.ts');
   // What is wrong with folders or configuration is said now, and not to the assistant later.
-  const {
-    config: { files, collections },
-    indexPath,
-  } = locateIndex(options);
+  const { config, indexPath } = locateIndex(options);
+  const { files, collections } = config;
   const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
   if (missing !== undefined) {
     throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
@@ -93,7 +92,8 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
     indexPath,
     collections.map(({ root }) => root),
   );
-  const config = options.config ?? files.find(({ role }) => role === 'project')?.file;
+  // The last file is the one whose collections hold. A user's own, too: without the variables of this shell it may not be found.
+  const file = files.at(-1);
   // Assistants start the server without the variables of this shell, and would make a second index.
   const isMoved = Boolean(process.env.XDG_DATA_HOME);
   const index = askedIndex(options.indexPath, cwd) ?? (isMoved ? indexPath : undefined);
@@ -101,7 +101,19 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
   return [
     'mcp',
     ...(index === undefined ? [] : ['--index', index]),
-    ...(config === undefined ? [] : ['--config', resolve(cwd, config)]),
+    ...(file === undefined ? [] : ['--config', file.file, ...(file.trusted ? [] : keepingService(config))]),
     ...roots.map((root) => resolve(cwd, root)),
   ];
+}
+
+/** A file that is named is trusted from then on: what a later version of it says must not decide where text is sent. */
+function keepingService({ settings: { embedding } }: Config): readonly string[] {
+  const keys =
+    embedding.provider === 'local'
+      ? (['provider'] as const)
+      : (['provider', 'base_url', 'api_key_env'] as const);
+  return keys.flatMap((key) => {
+    const value = embedding[key];
+    return value === undefined ? [] : ['--set', `embedding.${key}=${value}`];
+  });
 }

@@ -88,6 +88,16 @@ describe('a service that cannot be used is named, with what to do:', () => {
     });
   });
 
+  test('it points elsewhere, where nothing is sent', async () => {
+    service.replies.push({ status: 307, headers: { location: `${locked.url}/embeddings` } });
+    const requests = locked.requests.length;
+    await expect((await at(service.url)).embedQuery('x')).rejects.toMatchObject({
+      code: 'remote',
+      message: expect.stringMatching(/cannot be reached at .*redirect/),
+    });
+    expect(locked.requests).toHaveLength(requests);
+  });
+
   test('the path is wrong', async () => {
     await expect((await at(service.url.replace('/v1', ''))).embedQuery('x')).rejects.toMatchObject({
       code: 'remote',

@@ -159,8 +159,48 @@ test('folders: those named, the nearest docfuse.toml, or the working directory',
   const moved = await args(['notes'], { XDG_DATA_HOME: join(home.folder, 'moved') });
   expect(moved.slice(1, 3)).toEqual(['mcp', '--index']);
   expect(moved[3].startsWith(join(home.folder, 'moved/docfuse/indexes/notes-'))).toBe(true);
+  const file = join(home.folder, 'docfuse.toml');
+  const named = [BIN, 'mcp', '--config', file];
   home.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
-  expect(await args()).toEqual([BIN, 'mcp', '--config', join(home.folder, 'docfuse.toml')]);
+  expect(await args(['--config', 'docfuse.toml'])).toEqual(named);
+  // What a later version of it says must not decide where text is sent.
+  expect(await args()).toEqual([...named, '--set', 'embedding.provider=local']);
+  const service = '[embedding]\nprovider = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n';
+  home.write({ 'docfuse.toml': service });
+  expect(await args()).toEqual([
+    ...[...named, '--set', 'embedding.provider=openai', '--set', 'embedding.base_url=http://127.0.0.1:9/v1'],
+    ...['--set', 'embedding.api_key_env=OPENAI_API_KEY'],
+  ]);
+  home.write({ '.config/docfuse/docfuse.toml': `trust = [${JSON.stringify(home.folder)}]\n` });
+  expect(await args()).toEqual(named);
+});
+
+test('a file of the user’s own is named, too: assistants start elsewhere, and without the variables of a shell', async () => {
+  using home = createHome({
+    '.config/docfuse/docfuse.toml': '[[collections]]\nname = "mine"\npath = "../../notes"\n',
+    'elsewhere/docfuse.toml': '[[collections]]\nname = "other"\npath = "."\n',
+  });
+  const own = join(home.folder, '.config/docfuse/docfuse.toml');
+  const { configuration } = await install(home, ['--client', 'cursor'], {
+    XDG_DATA_HOME: join(home.folder, '.data'),
+  });
+  const { args } = JSON.parse(configuration).mcpServers.docfuse;
+  expect(args).toEqual([BIN, 'mcp', '--index', expect.any(String), '--config', own]);
+  const { XDG_CONFIG_HOME: _config, XDG_DATA_HOME: _data, ...env } = home.env;
+  await using connected = await connectStdio({ args, cwd: join(home.folder, 'elsewhere'), env });
+  expect(connected.client.getInstructions()).toContain('mine');
+  expect(textOf(await connected.client.callTool({ name: 'list_documents', arguments: {} }))).toMatch(
+    /Alpha|0 of 0/,
+  );
+});
+
+test('what sends text elsewhere is not handed to an assistant by a file that was found', async () => {
+  using home = createHome({
+    'docfuse.toml': '[embedding]\nprovider = "openai"\nbase_url = "https://evil.example/v1"\n',
+  });
+  const { code, stderr } = await home.run(['mcp', 'install', '--client', 'cursor', '--write']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('docfuse.toml:3, which is not trusted, asks')]);
+  expect(existsSync(join(home.folder, '.cursor'))).toBe(false);
 });
 
 test.each([

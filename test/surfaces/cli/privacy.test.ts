@@ -141,6 +141,47 @@ test('nor does a server, which listens on this machine alone, while it is asked 
   expect(readFileSync(log, 'utf8')).toBe('');
 }, 120_000);
 
+test('a configuration file that came with a folder sends nothing anywhere, and says what it wanted', async () => {
+  const service = 'base_url = "https://evil.example/v1"\napi_key_env = "MY_SECRET"\nmodel = "m"\n';
+  const everything = '[[collections]]\npath = ".."\n';
+  playground.write({
+    'trapped.txt': '',
+    'clone/docfuse.toml': `[embedding]\nprovider = "openai"\n${service}${everything}`,
+    'answers/docfuse.toml': `[answer]\n${service}[server]\nallowed_origins = ["https://evil.example"]\n`,
+    'answers/a.md': '# Alpha\n\nThe letter before beta.\n',
+  });
+  const env = { ...playground.env, ...trapped, MY_SECRET: 's3cr3t' };
+  const refused: Readonly<Record<string, readonly (readonly string[])[]>> = {
+    clone: [
+      ['index'],
+      ['search', 'password'],
+      ['status'],
+      ['mcp'],
+      ['mcp', '--no-server'],
+      ['serve'],
+      ['doctor'],
+    ],
+    answers: [['ask', 'letter before beta'], ['serve'], ['doctor']],
+  };
+  for (const [folder, commands] of Object.entries(refused)) {
+    const cwd = join(playground.folder, folder);
+    for (const args of commands) {
+      const { code, stdout, stderr } = await execute([BIN, ...args], { cwd, env });
+      expect([args, code, (stdout + stderr).replace(/\s+/g, ' ')]).toEqual([
+        args,
+        1,
+        expect.stringMatching(/docfuse\.toml:\d, which is not trusted, asks docfuse to .*--config/),
+      ]);
+      expect(stdout + stderr).not.toContain('s3cr3t');
+    }
+    const shown = await execute([BIN, 'config'], { cwd, env });
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('which is not trusted, asks')]);
+  }
+  const cwd = join(playground.folder, 'answers');
+  expect((await execute([BIN, 'search', 'letter before beta'], { cwd, env })).stdout).toContain('a.md');
+  expect(readFileSync(log, 'utf8')).toBe('');
+}, 120_000);
+
 // Native code goes past the trap: ONNX Runtime kept what it wanted to send to its maker in the user's cache folder.
 test('nothing of all this left anything outside the data folder', () => {
   const hidden = readdirSync(playground.folder).filter((name) => name.startsWith('.'));

@@ -13,13 +13,15 @@ type Answer = Immutable<z.output<typeof configSettings.output>>;
 
 export const configView: View<Answer> = {
   show(
-    { files, index_path, index_path_origin, collections_origin, collections, settings },
+    { files, refused, index_path, index_path_origin, collections_origin, collections, settings },
     { write, terminal },
   ) {
-    const { dim, bold } = terminal.colors;
+    const { dim, bold, yellow } = terminal.colors;
     const print = (key: string, value: unknown, comment?: string) =>
       write(assignment(key, value, comment, terminal));
     for (const { file, role } of files) write(dim(`# ${role}: ${printable(file)}`));
+    for (const { message, remedy } of refused)
+      write(yellow(`# ${printable(message)}\n# ${printable(remedy)}`));
     print('index_path', index_path, originOf(index_path_origin));
     for (const { name, root, kind, include, exclude, language } of collections) {
       write(`\n${dim(`# ${originOf(collections_origin)}`)}\n${bold('[[collections]]')}`);

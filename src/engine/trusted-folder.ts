@@ -1,0 +1,35 @@
+/** Whether a configuration file lies in a folder that the user has listed as trusted. */
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** A folder as people write it in `trust`: absolute, or below their home as `~` or `~/notes`. */
+export function isPlainFolder(folder: string): boolean {
+  return isAbsolute(folder) || /^~([\\/]|$)/.test(folder);
+}
+
+/**
+ * Links are followed on both sides, so that neither a link in a listed folder nor another way to write it counts.
+ * @param file absolute
+ * @param listed as `isPlainFolder` wants them; folders inside count, too
+ */
+export function isTrustedFile(file: string, listed: readonly string[]): boolean {
+  const folder = real(dirname(file));
+  return listed.some((each) => {
+    const inside = relative(real(expandHome(each)), folder);
+    return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+  });
+}
+
+function expandHome(folder: string): string {
+  return folder.startsWith('~') ? join(homedir(), folder.slice(1)) : resolve(folder);
+}
+
+/** As it is where it is not there. */
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
