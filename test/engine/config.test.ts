@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -97,15 +97,6 @@ test.each([
       message: expect.stringMatching(message),
       remedy: expect.stringMatching(remedy),
     }),
-  );
-});
-
-test('a link to nowhere is not passed over for the file above it', () => {
-  const inner = join(folder, 'linked');
-  mkdirSync(inner);
-  symlinkSync(join(folder, 'nowhere'), join(inner, 'docfuse.toml'));
-  expect(() => load('[search]\ntop_n = 9\n', { cwd: inner })).toThrow(
-    /linked.docfuse\.toml cannot be read: it is a link to what is not there\.$/,
   );
 });
 

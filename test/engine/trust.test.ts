@@ -159,6 +159,15 @@ test('folders inside a listed one count; its neighbours, and what a link in it l
   expect(isTrustedFile(at('notes'), [])).toBe(false);
 });
 
+test('a link to nowhere is not passed over for the file above it', () => {
+  const inner = join(project, 'linked');
+  mkdirSync(inner);
+  symlinkSync(join(project, 'nowhere'), join(inner, 'docfuse.toml'));
+  expect(() => load('', { cwd: inner })).toThrow(
+    /linked.docfuse\.toml cannot be read: it is a link to what is not there\.$/,
+  );
+});
+
 test('whatever address a file gives, it is of this machine or refused', () => {
   const part = fc.constantFrom(
     '127.0.0.1',
