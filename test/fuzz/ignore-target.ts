@@ -1,11 +1,12 @@
 /** Fuzz target: ignore files, held against git itself. */
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { ignoreRules } from '../../src/adapters/source/ignore-lines.ts';
 import { type IgnoreLevel, verdict } from '../../src/adapters/source/ignore-rules.ts';
+import { separated } from '../support/separated.ts';
 import { MARKS } from './arbitrary-text.ts';
 import { type FuzzTarget, fuzzTarget } from './fuzz-target.ts';
 
@@ -137,14 +138,15 @@ function openGit(root: string): Git {
     '--non-matching',
     '--no-index',
   ]);
-  const fields = nulSeparated(child);
+  const field = separated(child.stdout, '\0');
   return {
     async areIgnored(paths) {
       child.stdin.write(paths.map((each) => `${each}\0`).join(''));
       const ignored: boolean[] = [];
       for (const _ of paths) {
         // Its file, its line, the pattern, the path; without a rule all but the path are empty.
-        const [source, , pattern] = [await fields(), await fields(), await fields(), await fields()];
+        const [source, , pattern, path] = [await field(), await field(), await field(), await field()];
+        if (path === undefined) throw new Error('git has ended');
         ignored.push(source !== '' && !pattern!.startsWith('!'));
       }
       return ignored;
@@ -154,22 +156,5 @@ function openGit(root: string): Git {
       child.stdin.end();
       await new Promise((resolve) => child.once('close', resolve));
     },
-  };
-}
-
-/** The next field each time. */
-function nulSeparated(child: ChildProcessWithoutNullStreams): () => Promise<string> {
-  const next = (async function* read(): AsyncGenerator<string> {
-    let rest = '';
-    for await (const text of child.stdout.setEncoding('utf8')) {
-      const parts = (rest + text).split('\0');
-      rest = parts.pop()!;
-      yield* parts;
-    }
-  })();
-  return async () => {
-    const { value, done } = await next.next();
-    if (done) throw new Error('git has ended');
-    return value;
   };
 }

@@ -1,9 +1,9 @@
 /** Fuzz target: lines sent to a real MCP server over stdio. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import fc from 'fast-check';
 import { operations } from '../../src/surfaces/operations/operations.ts';
+import { separated } from '../support/separated.ts';
 import { BIN, createPlayground } from '../surfaces/cli/docfuse.ts';
 import { MARKS } from './arbitrary-text.ts';
 import { type FuzzTarget, fuzzTarget } from './fuzz-target.ts';
@@ -117,7 +117,7 @@ export const mcpTarget: FuzzTarget = {
       env: playground.env,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const written = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const written = separated(child.stdout, '\n');
     let asked = 0;
 
     /** Reads until the server answers a question of ours, so that whatever came before it has been dealt with. */
@@ -137,8 +137,8 @@ export const mcpTarget: FuzzTarget = {
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error('it does not answer')), 20_000).unref();
       });
-      const { value: line, done } = await Promise.race([written.next(), late]);
-      if (done) throw new Error('it has ended');
+      const line = await Promise.race([written(), late]);
+      if (line === undefined) throw new Error('it has ended');
       return line;
     }
 
