@@ -23,7 +23,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'variance weights on': { search: { advanced: { dynamic_weights_enabled: true } } },
   'names in other forms not found': { search: { name_forms_enabled: false } },
   'misspelt words read as they stand': { search: { spelling_enabled: false } },
-  'feedback of the two best off': { search: { advanced: { feedback_weight: 0 } } },
+  'feedback of the best off': { search: { advanced: { feedback_weight: 0 } } },
   'query expansion on': { search: { query_expansion_enabled: true } },
   'synonyms on': { search: { synonyms_enabled: true } },
   'code lane off': { search: { code_search_enabled: false } },

@@ -80,7 +80,7 @@ const LEAVES: ReadonlySet<string> = new Set([
   ...[
     'cosine',
     'median of all chunks',
-    'cosine to the two best',
+    'cosine to the mean of the best',
     'cosine to the query',
     'share of the query’s idf matched',
     'BM25 as a share of its bound',
@@ -109,7 +109,13 @@ const LEAVES: ReadonlySet<string> = new Set([
     'length',
   ],
   ...['average length', 'b', 'its votes', 'weight of the link', 'links it has', 'links of this document'],
-  ...['weight set', 'words found of two', 'variance of its scores', 'to keep the sum'],
+  ...[
+    'weight set',
+    'length of the question',
+    'words found of two',
+    'variance of its scores',
+    'to keep the sum',
+  ],
   ...['factual query', 'navigational query', 'exploratory query'],
 ]);
 const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/];

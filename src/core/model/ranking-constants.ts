@@ -23,6 +23,8 @@ export interface RankingConstants {
   readonly types: Readonly<Record<QueryType, LaneNumbers>>;
   /** Words of the query that one passage has to hold for words to have their full weight, 1 or more. */
   readonly enoughWords: number;
+  /** Words of the question up to which titles have their full weight, and from which they have none where there is meaning to go by. */
+  readonly titles: { readonly full: number; readonly none: number };
   readonly links: {
     /** Rank offset of the votes that spread along links, 0 or more; smaller than that of fusion, for the first few candidates matter most. */
     readonly rankOffset: number;
@@ -30,6 +32,10 @@ export interface RankingConstants {
   readonly feedback: {
     /** Best candidates that show what is looked for, at least 1; of one alone too much is its own subject. */
     readonly models: number;
+    /** The longer the question, the more of them: one for each so many of its words, above 0. */
+    readonly wordsEach: number;
+    /** But no more than this, at least `models` and at most `pool`. */
+    readonly mostModels: number;
     /** Best candidates that can be lifted, at least `models`, however many hits are wanted: further down nothing is near the answer. */
     readonly pool: number;
     /** Share of them reached by links from which links say what belongs to the best, and likeness says nothing; above 0, to 1. */
@@ -106,7 +112,8 @@ export const RANKING: RankingConstants = {
     exploratory: {},
   },
   enoughWords: 2, // [49]
+  titles: { full: 16, none: 24 }, // [39]
   links: { rankOffset: 10 }, // [21]
-  feedback: { models: 2, pool: 100, linked: 0.5 }, // [34]
+  feedback: { models: 2, wordsEach: 4, mostModels: 4, pool: 100, linked: 0.5 }, // [34], [39]
   communitySeeds: 3, // [22]
 };

@@ -1,5 +1,6 @@
-/** Stage: lifts what resembles the two best candidates, for they show what kind of text the answer is. */
+/** Stage: lifts what resembles the best candidates, for they show what kind of text the answer is. */
 import type { Explanation, Ranking } from '../model/hit.ts';
+import { questionLength } from '../query/question-length.ts';
 import { cosine } from '../rank/cosine.ts';
 import { centroid, type LikenessScale, likenessShare } from '../rank/likeness.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
@@ -17,7 +18,7 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
   const weight = settings.feedbackWeight * Math.max(0, 1 - linked / feedback.linked);
   if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
   const vectors = pool.map(({ slot }) => vectorOf(slot));
-  const model = centroid(vectors.slice(0, feedback.models).filter((vector) => vector !== undefined));
+  const model = centroid(vectors.slice(0, modelCount(state)).filter((vector) => vector !== undefined));
   if (model === undefined) return state;
   const cosines = vectors.map((vector) => (vector === undefined ? 0 : cosine(vector, model)));
   const { leastSpan } = scaling;
@@ -32,6 +33,13 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
   });
   candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
   return { ...state, candidates };
+}
+
+/** A long question has several sides, which two passages seldom show; the next ones are sure enough where words chose them, too. */
+function modelCount({ request, constants, weights }: SearchState): number {
+  const { models, wordsEach, mostModels } = constants.feedback;
+  if (!weights.fusion.keyword) return models;
+  return Math.min(mostModels, Math.max(models, Math.floor(questionLength(request.query) / wordsEach)));
 }
 
 function linkedShare(pool: readonly Candidate[], rankings: readonly Ranking[]): number {
@@ -60,7 +68,7 @@ function explainOrder(
 ): Explanation {
   const weight = faded.value;
   const parts = [
-    { label: 'cosine to the two best', value: measured ?? median },
+    { label: 'cosine to the mean of the best', value: measured ?? median },
     { label: 'median of all chunks', value: median },
     { label: 'best of this query', value: best },
     { label: 'least span', value: leastSpan },

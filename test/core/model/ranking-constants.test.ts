@@ -18,11 +18,17 @@ const FILES = Array.from({ length: 130 }, (_, place) => ({
   ].join(''),
 }));
 const SETTINGS = { communityDetectionEnabled: true, graphWeight: 1, contentDedupEnabled: false };
+const question = (words: number) =>
+  `heron pond ${Array.from({ length: words - 2 }, (_, place) => `word${place}`).join(' ')}`;
+
 const SCENARIOS: readonly (readonly [query: string, asked: MemorySearch])[] = [
   ['heron pond', {}],
   ['guide to the heron', {}],
   ['heronPond', {}],
   ['heron zeppelin quartz violin', {}],
+  // Three passages show what is looked for; then five would, and titles count less.
+  [question(12), {}],
+  [question(20), {}],
   ['heron pond', { settings: { calibration: 'sigmoid' } }],
   ['`heronPond` heron', { settings: { calibration: 'sigmoid', fusion: 'rrf' } }],
 ];

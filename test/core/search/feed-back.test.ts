@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ranking } from '../../../src/core/model/hit.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
 import { feedBack } from '../../../src/core/search/feed-back.ts';
 import {
   type Candidate,
@@ -13,6 +14,7 @@ import {
 import { checkExplanation } from '../../support/check-explanation.ts';
 
 const SEMANTIC: Ranking = { lane: 'semantic', entries: [], best: 0.9, median: 0.2, scoreOf: () => 0 };
+const WORDS: Ranking = { lane: 'keyword', entries: [], best: 1, scoreOf: () => 0 };
 const SETTINGS = { feedbackWeight: 0.2, fusion: 'convex' } as SearchSettings;
 
 /** Candidates by fused score and by direction of their vector in degrees; undefined: it has none yet. */
@@ -20,6 +22,7 @@ function run(
   found: readonly (readonly [fused: number, degrees: number | undefined])[],
   settings: Partial<SearchSettings> = {},
   rankings: readonly Ranking[] = [SEMANTIC],
+  words = 2,
 ): SearchState {
   const candidates = found.map(([fused], slot): Candidate => {
     const id = `c${slot}`;
@@ -31,8 +34,11 @@ function run(
     const angle = (degrees * Math.PI) / 180;
     return Float32Array.of(Math.cos(angle), Math.sin(angle));
   };
-  const request = { settings: { ...SETTINGS, ...settings }, explain: true } as SearchRequest;
-  return feedBack({ ...initialState(request), rankings, candidates }, { vectorOf } as SearchServices);
+  const query = parseQuery(Array.from({ length: words }, (_, place) => `subject${place}`).join(' '));
+  const request = { query, settings: { ...SETTINGS, ...settings }, explain: true } as SearchRequest;
+  const lanes = Object.fromEntries(rankings.map(({ lane }) => [lane, 1]));
+  const state = { ...initialState(request), weights: { fusion: lanes, evidence: {} }, rankings, candidates };
+  return feedBack(state, { vectorOf } as SearchServices);
 }
 
 const order = ({ candidates }: SearchState) => candidates.map(({ id }) => id);
@@ -49,6 +55,20 @@ test('what resembles the two best overtakes what does not, and only its place ch
   expect(state.candidates[2]?.fused).toBeCloseTo(0.583333, 6);
   expect(state.candidates[3]?.fused).toBeCloseTo(0.5, 10);
   expect(state.candidates.every(({ evidence }) => evidence === 0.4)).toBe(true);
+});
+
+test.each([
+  // The two best are alike, all others otherwise: 1 / 3 and 1 / 2 of the mean are theirs when the third and fourth count.
+  [11, [SEMANTIC, WORDS], 0],
+  [12, [SEMANTIC, WORDS], (1 / 3 - 0.2) / (2 / 3 - 0.2)],
+  [16, [SEMANTIC, WORDS], 1],
+  [60, [SEMANTIC, WORDS], 1],
+  // Where nothing but meaning chose them, the two best are all.
+  [60, [SEMANTIC], 0],
+])('a question of %d words is shown by as many of the best as it needs', (words, rankings, likeness) => {
+  const found = [0.9, 0.8, 0.7, 0.6, 0.5].map((fused, place) => [fused, place < 2 ? 0 : 90] as const);
+  const { candidates } = run(found, {}, rankings, words);
+  expect(candidates.find(({ id }) => id === 'c4')?.fused).toBeCloseTo((0.5 + 0.2 * likeness) / 1.2, 6);
 });
 
 test('its explanation adds up, for a passage without a vector, too', () => {

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { questionLength } from '../../../src/core/query/question-length.ts';
+
+it.each([
+  ['token rotation', 2],
+  ['how is the token rotated in the nightly build?', 4],
+  // Terms are single characters and pairs of them.
+  ['トークンの更新はどこで設定しますか', 1],
+  ['token token token', 1],
+  ['', 0],
+])('%s: %d', (text, words) => {
+  expect(questionLength(parseQuery(text))).toBe(words);
+});
