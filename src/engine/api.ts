@@ -82,7 +82,8 @@ export interface Watching {
 
 export interface SyncOptions {
   /**
-   * Look at these documents and folders alone, by id: `<collection>/<path>`; with none, only vectors are made.
+   * Look at these documents and folders alone, by id: `<collection>/<path>`; with none, only vectors are made. Where no index
+   * was made yet, all files are read.
    * @default all files
    */
   readonly only?: readonly string[];

@@ -116,7 +116,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
         });
       } else removeDatabase(unfinished(file)); // of a rebuild that was killed
       const opened = held.related(true);
-      const report = await sync(opened, { ...syncOptions, signal }, { reading, embedding, watch: watching });
+      // Where nothing was read yet, or the index has gone since, a part would be taken for all there is.
+      const { only, ...all } = syncOptions;
+      const wanted = opened.store.getMeta('updated') !== undefined || !only?.length ? syncOptions : all;
+      const report = await sync(opened, { ...wanted, signal }, { reading, embedding, watch: watching });
       noteError(opened.store, 'reading');
       return report;
     } catch (error) {

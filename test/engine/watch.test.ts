@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -113,6 +114,16 @@ test('folders come, move and go with what is in them, and are watched where they
   expect(await found(fresh, 'concorde')).toEqual([]);
   await idle(fresh);
   expect((await fresh.status()).index).toMatchObject({ documents: 3, chunks: chunks - 1 });
+});
+
+test('an index that is taken away is made again whole with the next change', async () => {
+  const { fresh, at } = await watched();
+  await idle(fresh);
+  for (const file of readdirSync(fresh.indexPath)) rmSync(join(fresh.indexPath, file), { recursive: true });
+  writeFileSync(at('bread.md'), '# Bread\n\nToday bagels.\n');
+  await finds(fresh, 'bagels', ['bread.md']);
+  await finds(fresh, 'mint', ['garden/herbs/mint.md']);
+  expect((await fresh.status()).index.documents).toBe(3);
 });
 
 test('a moved folder keeps its vectors', async () => {

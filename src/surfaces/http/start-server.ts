@@ -173,7 +173,10 @@ function checkToken(host: string, token: string | undefined, variable: string): 
 
 async function refuseSecond(indexPath: string): Promise<void> {
   const other = readServerLock(indexPath);
-  if (other && (await answers(other))) throw alreadyServed(other);
+  if (!other) return;
+  if (await answers(other)) throw alreadyServed(other);
+  // Where the system does not say when a process began, another one may have its number by now.
+  if (other.process_start === '') removeServerLock(other);
 }
 
 function alreadyServed(other: ServerLock | undefined): DocfuseError {

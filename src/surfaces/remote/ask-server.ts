@@ -13,7 +13,7 @@ import { answers } from './find-server.ts';
 import { requestJson } from './request-json.ts';
 import type { ServerLock } from './server-lock.ts';
 
-/** A server that says nothing for so long is asked whether it is there at all. */
+/** While a server says nothing, it is asked so often whether it is there at all. */
 const SILENCE_MS = 1_000;
 
 /**
@@ -33,7 +33,8 @@ export async function askServer<Output extends z.ZodObject>(
   checkInput(operation, input, wording);
   const { path, body } = placeFields(operation.http.path, input);
   const gone = new AbortController();
-  const silence = setTimeout(async () => {
+  // It may hang at any time.
+  const silence = setInterval(async () => {
     if (!(await answers(server))) gone.abort();
   }, SILENCE_MS);
   const answer = await requestJson(server, {
@@ -41,7 +42,7 @@ export async function askServer<Output extends z.ZodObject>(
     signal: AbortSignal.any([gone.signal, ...(signal ? [signal] : [])]),
   })
     .catch(() => undefined)
-    .finally(() => clearTimeout(silence));
+    .finally(() => clearInterval(silence));
   signal?.throwIfAborted();
   if (answer?.run !== server.run) return undefined;
   if (answer.status === 200) return answer.body as Immutable<z.input<Output>>;

@@ -9,9 +9,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface ServerLock {
@@ -35,7 +36,10 @@ const FILE = 'server.json';
 /** What a file system says that has no links: FAT, some network and container mounts. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
-/** The note, if there is one that makes sense and the process it speaks of is alive. Whether it answers is not asked. */
+/**
+ * The note, if there is one that makes sense, of an index in this folder, and the process it speaks of is alive. Whether it answers
+ * is not asked.
+ */
 export function readServerLock(indexPath: string): ServerLock | undefined {
   return readNote(join(indexPath, FILE));
 }
@@ -49,7 +53,8 @@ function readNote(file: string): ServerLock | undefined {
   }
   const sound =
     Number.isSafeInteger(lock?.pid) && Number.isSafeInteger(lock.port) && typeof lock.host === 'string';
-  return sound && isAlive(lock) ? lock : undefined;
+  // A folder that was moved took the note along, and its server makes a new index in the old place.
+  return sound && isSameFolder(lock.index_path, dirname(file)) && isAlive(lock) ? lock : undefined;
 }
 
 /**
@@ -110,6 +115,13 @@ function isAlive({ pid, process_start }: ServerLock): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return processStart(pid) === process_start;
+}
+
+/** By whatever way they are reached. */
+function isSameFolder(one: unknown, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [String(one), other].map((folder) => statSync(folder, { throwIfNoEntry: false }));
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
 }
 
 /** Others may have found the same dead note, and one of them replaced it since: what is alive goes back to its place. */

@@ -203,6 +203,27 @@ test.skipIf(process.platform === 'win32')('a server that hangs is not waited for
   expect(await askFound(index_path)).toMatchObject({ server: { pid: child.pid } });
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a server that is killed while a search waits for it leaves the search to do it by itself',
+  async () => {
+    const { child } = await startServe(['docs']);
+    child.kill('SIGSTOP');
+    const { code, stdout } = await playground.run(['search', 'rotate a token', 'docs'], {
+      onStart: () => void setTimeout(() => child.kill('SIGKILL'), 700),
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('docs/tokens.md:3')]);
+  },
+);
+
+test('of servers that start at once for one index one stays, and the others say so', async () => {
+  const started = await Promise.allSettled([1, 2, 3].map(() => startServe(['docs'])));
+  const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  expect((await statusOf()).server?.pid).toBe(running[0]?.child.pid);
+  expect(running).toHaveLength(1);
+  for (const each of started)
+    if (each.status === 'rejected') expect(String(each.reason)).toContain('This index is served already');
+});
+
 /** What the server answers that a command finds, if one does. */
 async function askFound(indexPath: string): Promise<unknown> {
   const options = { cwd: playground.folder, roots: ['docs'], indexPath };

@@ -1,10 +1,12 @@
 /** A start that fails half-way leaves nothing behind that would hold its port or its process. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../../src/surfaces/http/start-server.ts';
+import { readServerLock, writeServerLock } from '../../../src/surfaces/remote/server-lock.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -22,6 +24,38 @@ test('a note that cannot be written closes the port, the index and its watchers'
   rmSync(inTheWay, { recursive: true });
   await (await start()).close();
 });
+
+test('where the system does not say when a process began, a note of a process that is no server is in nobody’s way', async () => {
+  const [folder, indexPath] = [join(work, 'plain'), join(work, 'plain-index')];
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'a.md'), '# A\n\nWords.\n');
+  hideProcesses();
+  const open = { roots: [folder], indexPath, cwd: work };
+  const first = await startServer({ open, port: 0 });
+  const note = readServerLock(indexPath)!;
+  expect(note.process_start).toBe('');
+  await expect(startServer({ open, port: 0 })).rejects.toThrow(/served already/);
+  await first.close();
+  // It was killed, and its number is now that of this process, which listens nowhere.
+  expect(writeServerLock({ ...note, port: await freePort() })).toBe(true);
+  const next = await startServer({ open, port: 0 });
+  expect(readServerLock(indexPath)?.run).not.toBe(note.run);
+  await next.close();
+});
+
+/** As on systems without /proc. */
+function hideProcesses(): void {
+  const { readFileSync } = fs;
+  onTestFinished(() => {
+    fs.readFileSync = readFileSync;
+    syncBuiltinESMExports();
+  });
+  fs.readFileSync = ((path: string, ...rest: never[]) => {
+    if (String(path).startsWith('/proc/')) throw new Error('There is no /proc.');
+    return readFileSync(path, ...rest);
+  }) as typeof readFileSync;
+  syncBuiltinESMExports();
+}
 
 function watchers(): number {
   return process.getActiveResourcesInfo().filter((name) => /FSEvent|TCPServer/.test(name)).length;

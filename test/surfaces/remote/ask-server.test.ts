@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { askServer } from '../../../src/surfaces/remote/ask-server.ts';
 import { startBusy } from './busy.ts';
+import { pretendServer } from './pretend-server.ts';
 
 test('a server that stops while it works is no failure: the client does it by itself', async () => {
   await using busy = await startBusy({});
@@ -31,4 +32,10 @@ test('too many requests, or too long a one, is index_busy: no second index is op
     message: 'Too many requests wait already.',
   });
   await expect(slow).rejects.toMatchObject({ code: 'index_busy', message: 'No answer within 0.3 s.' });
+});
+
+test('a server that hangs in the middle of its work is not waited for', async () => {
+  const began = performance.now();
+  expect(await askServer(await pretendServer({ well: 2 }), status, {})).toBeUndefined();
+  expect(performance.now() - began, 'it was there twice').toBeGreaterThan(3_000);
 });

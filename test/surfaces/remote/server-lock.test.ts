@@ -1,4 +1,13 @@
-import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +62,22 @@ test('of two servers that find the same dead note the first to replace it stays'
   expect(writeServerLock(lockOf(indexPath, 'second'))).toBe(false);
   expect(readServerLock(indexPath)).toEqual(first);
   expect(readdirSync(indexPath)).toEqual(['server.json']);
+});
+
+test('a note that came along with a moved folder counts no more; by another way to the same folder it does', () => {
+  const [indexPath, moved, link] = [join(work, 'here'), join(work, 'moved'), join(work, 'link')];
+  const first = lockOf(indexPath, 'first');
+  expect(writeServerLock(first)).toBe(true);
+  symlinkSync(indexPath, link, 'junction');
+  expect(readServerLock(link)).toEqual(first);
+  renameSync(indexPath, moved);
+  expect(readServerLock(moved)).toBeUndefined();
+  // Its server may have made the index anew.
+  mkdirSync(indexPath);
+  expect(readServerLock(moved)).toBeUndefined();
+  const second = lockOf(moved, 'second');
+  expect(writeServerLock(second)).toBe(true);
+  expect(readServerLock(moved)).toEqual(second);
 });
 
 test('where nothing can be written the reason is a sentence, not a failure of the system', () => {
