@@ -40,28 +40,29 @@ export function createFolderSource(options: FolderSourceOptions): Source {
   const isExcluded = anyOf(exclude);
   // Looked up anew by each listing, and kept for the reads that follow it.
   let located: Promise<Place> | undefined;
-  let onlyName: string | undefined;
+  let single: Place['only'];
 
   return {
     async *list(onSkip, signal, listOptions) {
       located = locate(root);
       const { folder, only } = await located;
-      onlyName = only;
+      single = only;
       if (only === undefined) {
         yield* await walk({ root: folder, isIncluded, isExcluded, maxBytes, onSkip, signal, ...listOptions });
         return;
       }
-      listOptions?.onFolder?.({ path: '', place: folder });
-      if (listOptions?.within?.covers(only) === false) return;
-      const { size, mtimeMs } = await stat(join(folder, only));
-      if (size > maxBytes) onSkip(tooLarge(only, size, maxBytes));
-      else yield { path: only, size, modified: mtimeMs };
+      // Changes of a link are told where it lies, those of its file where that lies.
+      for (const place of new Set([folder, dirname(only.real)])) listOptions?.onFolder?.({ path: '', place });
+      if (listOptions?.within?.covers(only.name) === false) return;
+      const { size, mtimeMs } = await stat(only.real);
+      if (size > maxBytes) onSkip(tooLarge(only.name, size, maxBytes));
+      else yield { path: only.name, size, modified: mtimeMs };
     },
 
     touchedBy(path, isFolder) {
       const name = path.slice(path.lastIndexOf('/') + 1);
       const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
-      if (onlyName !== undefined) return path === onlyName ? path : undefined;
+      if (single) return path === single.name || path === basename(single.real) ? single.name : undefined;
       if (isRuleFile(name)) return folder;
       if (HIDDEN.test(path) || name === 'node_modules' || isExcluded(path)) return undefined;
       return isFolder || isIncluded(path) ? path : undefined;
@@ -72,7 +73,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
       const { folder, only } = await located;
       try {
         const real = await realpath(join(folder, path));
-        const belongs = only === undefined ? isInside(real, folder) : path === only;
+        const belongs = only === undefined ? isInside(real, folder) : path === only.name;
         if (!belongs) return { path, reason: 'outside_root', detail: `leads to ${real}` };
         const bytes = await readBytes(real, path, maxBytes);
         return bytes instanceof Uint8Array ? toText(bytes, path) : bytes;
@@ -105,8 +106,8 @@ function isRuleFile(name: string): boolean {
 interface Place {
   /** The folder all paths are relative to, without symbolic links. */
   readonly folder: string;
-  /** The name of the one file that counts, when the root is a file. */
-  readonly only?: string;
+  /** The one file that counts, when the root is a file: its name, and where it is without symbolic links. */
+  readonly only?: { readonly name: string; readonly real: string };
 }
 
 async function locate(root: string): Promise<Place> {
@@ -114,7 +115,7 @@ async function locate(root: string): Promise<Place> {
     const real = await realpath(root);
     if ((await stat(real)).isDirectory()) return { folder: real };
     // Named as the user named it, even if that is a link to a file elsewhere.
-    return { folder: await realpath(dirname(resolve(root))), only: basename(root) };
+    return { folder: await realpath(dirname(resolve(root))), only: { name: basename(root), real } };
   } catch (cause) {
     throw rootAway(root, cause);
   }

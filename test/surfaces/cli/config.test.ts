@@ -40,7 +40,7 @@ test('config prints TOML that holds what is in effect, with where it comes from'
 });
 
 test('config --schema prints the schema that is in the documentation', async () => {
-  const { stdout } = await docfuse(['config', '--schema']);
+  const { stdout } = await playground.run(['config', '--schema']);
   await expect(stdout).toMatchFileSnapshot('../../../docs/reference/docfuse.schema.json');
 });
 
