@@ -94,7 +94,7 @@ complete -c docfuse -n '__docfuse_in \'/search\'' -l debug -d 'print the stack o
 complete -c docfuse -n '__docfuse_in \'/search\'' -l no-color -d 'print without colours'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/search\'' -F
-complete -c docfuse -n '__docfuse_in \'/ask\'' -l top-n -s n -x -d 'hits to return, 1–100 (default: 5)'
+complete -c docfuse -n '__docfuse_in \'/ask\'' -l top-n -s n -x -d 'passages to answer from, 1–100 (default: 5)'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l collection -x -d 'only documents of this collection'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l path -r -F -d 'only paths that match this glob or lie under this folder'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l exclude -r -F -d 'no paths that match this glob or lie under this folder'
@@ -105,7 +105,7 @@ complete -c docfuse -n '__docfuse_in \'/ask\'' -l after -x -d 'only documents fr
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l before -x -d 'only documents before this date, written likewise'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l lang -x -d 'only passages with code in this language'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l where -x -d 'only documents whose front matter field has this value'
-complete -c docfuse -n '__docfuse_in \'/ask\'' -l min-confidence -x -d 'leave out hits below this confidence, 0–1 (default: 0.24)'
+complete -c docfuse -n '__docfuse_in \'/ask\'' -l min-confidence -x -d 'answer from no passage below this confidence, 0–1 (default: 0.24)'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l preset -x -a 'general api notes research' -d 'settings for a kind of documents (default: general, the settings as they are)'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l no-sync -d 'do not bring the index up to date first'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l no-wait -d 'do not wait until new passages can be found by meaning too'
@@ -119,7 +119,7 @@ complete -c docfuse -n '__docfuse_in \'/ask\'' -l debug -d 'print the stack of a
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l no-color -d 'print without colours'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -F
-complete -c docfuse -n '__docfuse_in \'/index\'' -l rebuild -d 'forget the index first, but for vectors that are sound'
+complete -c docfuse -n '__docfuse_in \'/index\'' -l rebuild -d 'read all files into a new index; vectors that are sound are kept'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l no-embed -d 'do not make vectors for new passages'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l dry-run -d 'say what would be done and change nothing'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l watch -d 'stay, and follow the files as they change'

@@ -79,7 +79,7 @@ _docfuse() {
           ;;
         ask)
           _arguments \
-            '*'{--top-n=,-n+}'[hits to return, 1–100 (default\: 5)]:value:' \
+            '*'{--top-n=,-n+}'[passages to answer from, 1–100 (default\: 5)]:value:' \
             '*--collection=[only documents of this collection]:value:' \
             '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
             '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
@@ -90,7 +90,7 @@ _docfuse() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.24)]:value:' \
+            '*--min-confidence=[answer from no passage below this confidence, 0–1 (default\: 0.24)]:value:' \
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
@@ -107,7 +107,7 @@ _docfuse() {
           ;;
         index)
           _arguments \
-            '--rebuild[forget the index first, but for vectors that are sound]' \
+            '--rebuild[read all files into a new index; vectors that are sound are kept]' \
             '--no-embed[do not make vectors for new passages]' \
             '--dry-run[say what would be done and change nothing]' \
             '--watch[stay, and follow the files as they change]' \

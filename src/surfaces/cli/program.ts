@@ -4,6 +4,7 @@ import { VERSION } from '../../engine/version.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
+import { fitWidth } from './fit-width.ts';
 import { helpLayout } from './help-layout.ts';
 import { completeMcp } from './mcp.ts';
 import { commandOf, commandWords, declare, invocationOf, isAsked } from './options.ts';
@@ -90,6 +91,9 @@ function leaveOut(command: Command, unused: readonly Unused[]): void {
   });
 }
 
+const FILTERS_HELP =
+  'Filters may be given again: values of one are alternatives, different ones must all hold.';
+
 function addOperation(
   program: Command,
   operation: AnyOperation,
@@ -107,6 +111,10 @@ function addOperation(
   if (!named(words[0]!)) return;
   const variants = operations.filter((other) => other !== operation && commandOf(other) === words.join(' '));
   declare(command, operation, variants);
+  if ('filters' in operation.input.shape) {
+    const width = () => command.configureOutput().getOutHelpWidth?.() ?? WIDEST_HELP;
+    command.addHelpText('after', () => `\n${fitWidth(FILTERS_HELP, width())}`);
+  }
   if (cli?.standalone) {
     hideUnused(command, [STANDALONE]);
     const group = command.parent!;

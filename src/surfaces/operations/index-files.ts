@@ -14,7 +14,10 @@ export const indexFiles = defineOperation({
     'While another process writes the index, a server above all, it waits until that is done, ' +
     'or until all files are read where no vectors are wanted.',
   input: z.strictObject({
-    rebuild: z.boolean().default(false).describe('Forget the index first, but for vectors that are sound.'),
+    rebuild: z
+      .boolean()
+      .default(false)
+      .describe('Read all files into a new index; vectors that are sound are kept.'),
     embed: z.boolean().default(true).describe('Make vectors for new passages.'),
     dry_run: z.boolean().default(false).describe('Say what would be done and change nothing.'),
   }),

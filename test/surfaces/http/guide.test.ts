@@ -13,6 +13,7 @@ beforeAll(async () => {
   served = await createServed({
     files: Object.fromEntries(paths.map((path) => [path.slice(NOTES.length), readProjectFile(path)])),
   });
+  await served.ready();
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 
