@@ -58,6 +58,13 @@ export const judge = defineOperation({
     const cwd = context.options.cwd ?? process.cwd();
     const folder =
       input.set_folder === undefined ? collectedFolder(index_path) : resolve(cwd, input.set_folder);
+    if (unanswerable && (input.grades ?? input.documents) !== undefined) {
+      throw new DocfuseError(
+        'usage',
+        'Grades and documents belong to a query that something here answers.',
+        'Leave them out, or say nothing of unanswerable.',
+      );
+    }
     const grades = new Map<string, number>();
     let notice: string | undefined;
     if (!unanswerable) {

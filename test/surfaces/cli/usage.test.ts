@@ -28,6 +28,12 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
       'docfuse search -- "-node express".',
     ],
     [['ask', '-"two words" x'], 'Unknown option', `docfuse ask -- '-"two words" x'.`],
+    [
+      ['search', 'q', '--files', '--explain'],
+      "Option '--files' cannot be used with option '--explain'.",
+      '--help',
+    ],
+    [['search', 'q', '--context', '--explain'], "Option '--context' cannot be used", '--help'],
     [['search', 'q', '-n', 'many'], '--top-n: “many” is not a number.', '--help'],
     [['search', 'q', '-n', '0'], '--top-n: 0 is less than 1.', 'docfuse search --help'],
     [['search', 'q', '-n', '101'], '--top-n: 101 is more than 100.', 'docfuse search --help'],

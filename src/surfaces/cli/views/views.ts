@@ -24,11 +24,11 @@ type OutputOf<Name extends AnyOperation['name']> = Immutable<
 export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputOf<Name>> } = {
   search: {
     forms: [
-      createOption('--files', 'print only the paths of the documents, best first'),
+      createOption('--files', 'print only the paths of the documents, best first').conflicts('explain'),
       createOption(
         '--context',
         'print whole passages with numbered citations path:start-end, ready to paste into a prompt',
-      ).conflicts('files'),
+      ).conflicts(['files', 'explain']),
     ],
     load: async () => (await import('./search.ts')).searchView,
   },
