@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { growth, NOISY } from '../core/text/growth.ts';
 import { EXAMPLES } from './arbitrary-text.ts';
 import { linearParts } from './linear-parts.ts';
+import { measureGrowth, numberedPieces } from './measure-growth.ts';
 import { targets } from './targets.ts';
 
 /** Slow targets get fewer. */
@@ -48,5 +49,14 @@ const HOSTILE: Readonly<Record<string, string>> = {
 it.each(Object.keys(linearParts))('time of %s grows in step with hostile text', NOISY, (part) => {
   for (const [name, unit] of Object.entries(HOSTILE)) {
     expect(growth(linearParts[part]!, unit), name).toBeLessThan(4);
+  }
+});
+
+const NUMBERED = ['#tag', '[[note', '\n\n## heading', 'word', '\n\n[label]: place', '(IDEA', '`name_'];
+
+it('time of indexing grows in step with texts whose parts all differ', NOISY, () => {
+  for (const piece of NUMBERED) {
+    const make = (length: number) => numberedPieces(piece, length);
+    expect(measureGrowth(linearParts.indexing!, make, { from: 20_000 }), piece).toBeLessThan(3);
   }
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EXAMPLES, MARKS } from './arbitrary-text.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import { linearParts } from './linear-parts.ts';
-import { measureGrowth } from './measure-growth.ts';
+import { measureGrowth, numberedPieces, repeatedPiece } from './measure-growth.ts';
 
 /** Characters of the shortest input. Most are short, so that many can be tried: what is quadratic takes its time at eight times 500, too. */
 const FROM = [500, 500, 500, 2_000];
@@ -35,6 +35,8 @@ const repeated = fc.record({
     '<div>\n',
   ),
   piece,
+  /** Each piece another one, by its number: tags, links and words that differ. */
+  numbered: fc.boolean(),
   after: fc.constantFrom('', '', ']', ')', '`', '"', '\n---\n', '-->', 'x'),
   part: fc.constantFrom(...Object.keys(linearParts)),
   from: fc.constantFrom(...FROM),
@@ -43,8 +45,9 @@ const repeated = fc.record({
 export const growthTarget = fuzzTarget(
   'growth',
   repeated,
-  ({ before, piece: unit, after, part, from }) => {
-    const make = (length: number) => before + unit.repeat(Math.ceil(length / unit.length)) + after;
+  ({ before, piece: unit, numbered, after, part, from }) => {
+    const repeat = numbered ? numberedPieces : repeatedPiece;
+    const make = (length: number) => before + repeat(unit, length) + after;
     const run = linearParts[part]!;
     let growth = measureGrowth(run, make, { from });
     for (let attempt = 0; attempt < 3 && growth > STEEPEST; attempt++) {

@@ -3,6 +3,9 @@ import { loadAnalyzer } from '../../src/adapters/languages/load-analyzer.ts';
 import { decodeText } from '../../src/adapters/source/decode-text.ts';
 import { ignoreRules } from '../../src/adapters/source/ignore-lines.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
+import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
+import { createCodeRetriever } from '../../src/core/indexes/code.ts';
+import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import { classify } from '../../src/core/query/classify.ts';
 import { correctSpelling } from '../../src/core/query/correct-spelling.ts';
@@ -44,6 +47,14 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
     const document = parseDocument('a.md', text);
     chunkDocument('v/a.md', document, DEFAULT_CHUNKING);
     chunkDocument('v/a.md', document, { ...DEFAULT_CHUNKING, strategy: 'fixed' });
+  },
+  indexing(text) {
+    const document = parseDocument('a.md', text);
+    const { chunks } = chunkDocument('v/a.md', document, DEFAULT_CHUNKING);
+    const entries = chunks.map((chunk, slot) => ({ slot, chunk, document }));
+    createKeywordRetriever().add(entries);
+    createCodeRetriever({ queryTerms: codeQueryTerms }).add(entries);
+    createLinkGraph().put({ ...document, number: 0, collection: 'v' });
   },
   query(text) {
     codeQueryTerms(parseQuery(text).plain);

@@ -33,3 +33,13 @@ function time(run: (text: string) => unknown, text: string): number {
   run(text);
   return process.cpuUsage(began).user / 1000;
 }
+
+/** A piece, again and again, up to about so many characters. */
+export function repeatedPiece(piece: string, length: number): string {
+  return piece.repeat(Math.ceil(length / piece.length));
+}
+
+/** The same, each followed by its number: `#a0 #a1 …`. */
+export function numberedPieces(piece: string, length: number): string {
+  return Array.from({ length: Math.ceil(length / (piece.length + 5)) }, (_, n) => `${piece}${n} `).join('');
+}

@@ -1,4 +1,5 @@
 /** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
+import { LONGEST_FIELD } from '../model/document.ts';
 import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery, type PhraseTerms } from '../model/query.ts';
 import { RANKING, type WordScoring } from '../model/ranking-constants.ts';
 import { analyze } from '../text/analyze.ts';
@@ -104,15 +105,25 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
   const texts: Readonly<Record<KeywordField, readonly string[]>> = {
     title: [document.title],
     headers: chunk.headingPath.slice(1),
-    keywords: document.keywords,
-    description: optional(document.description),
-    tags: document.tags,
-    aliases: document.aliases,
-    author: optional(document.author),
-    category: optional(document.category),
+    keywords: searched(document.keywords),
+    description: searched(optional(document.description)),
+    tags: searched(document.tags),
+    aliases: searched(document.aliases),
+    author: searched(optional(document.author)),
+    category: searched(optional(document.category)),
     content: [...optional(chunk.lead), withoutLinkDefinitions(chunk.text)],
   };
   return KEYWORD_FIELDS.map((field) => texts[field]);
+}
+
+/** The first texts, up to `LONGEST_FIELD` together; one that is longer is cut. */
+function searched(texts: readonly string[]): readonly string[] {
+  let left = LONGEST_FIELD;
+  return texts.flatMap((text) => {
+    const taken = text.slice(0, left);
+    left -= taken.length;
+    return taken === '' ? [] : [taken];
+  });
 }
 
 function optional(text: string | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 /** The front matter fields retrieval knows, read with tolerance: what cannot be used becomes a warning. */
-import type { DocumentFields, FrontMatter } from '../model/document.ts';
+import { type DocumentFields, type FrontMatter, LONGEST_FIELD } from '../model/document.ts';
 import { isoDate } from '../text/dates.ts';
 import { cleanTag } from './tags.ts';
 
@@ -58,14 +58,21 @@ export function readFields(values: FrontMatter): FieldsReading {
   const author = joined('author');
   const category = joined('category') ?? joined('type');
   const date = firstDate();
+  const keywords = list('keywords', /,/);
+  const tags = list('tags', /[,\s]+/)
+    .map(cleanTag)
+    .filter(isFilled);
+  const aliases = list('aliases', /,/);
+  for (const [field, text] of Object.entries({ description, author, category, keywords, tags, aliases })) {
+    if ([text].flat().join('').length > LONGEST_FIELD)
+      warn(field, `is longer than ${LONGEST_FIELD} characters; words beyond them are not searched`);
+  }
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    keywords: list('keywords', /,/),
-    tags: list('tags', /[,\s]+/)
-      .map(cleanTag)
-      .filter(isFilled),
-    aliases: list('aliases', /,/),
+    keywords,
+    tags,
+    aliases,
     ...(author !== undefined && { author }),
     ...(category !== undefined && { category }),
     ...(date !== undefined && { date }),

@@ -52,6 +52,12 @@ export interface Section {
 
 export type FrontMatter = Readonly<Record<string, unknown>>;
 
+/**
+ * UTF-16 units of each field of a document, but for its text, that are searched by words. Every chunk carries these fields: without a bound,
+ * what an index holds would grow with the square of a document's length.
+ */
+export const LONGEST_FIELD = 2_000;
+
 /** What retrieval knows of a document besides its chunks. */
 export interface DocumentFields {
   readonly title: string;

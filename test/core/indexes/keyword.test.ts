@@ -55,6 +55,15 @@ describe('the keyword retriever', () => {
     expect(retriever.search({ parsed: onlyHeaders }, 5).entries).toEqual([]);
   });
 
+  test('of an overlong field the beginning counts, for every chunk carries it', () => {
+    const retriever = createKeywordRetriever();
+    const tags = Array.from({ length: 5_000 }, (_, n) => `tag${n}`);
+    retriever.add([entry(0, 'text', { tags, description: `zebra ${'long '.repeat(1_000)} horse` })]);
+    const found = (word: string) => retriever.search({ parsed: query(word) }, 5).entries.length;
+    expect(['tag0', 'tag200', 'zebra'].map(found)).toEqual([1, 1, 1]);
+    expect(['tag4999', 'horse'].map(found)).toEqual([0, 0]);
+  });
+
   test('a word restricted to the title does not count elsewhere', () => {
     const retriever = createKeywordRetriever();
     retriever.add([entry(0, 'zebra zebra'), entry(1, 'plain', { title: 'Zebra' })]);

@@ -194,4 +194,13 @@ describe('dates', () => {
       expect(isoDate(written)).toBeUndefined();
     },
   );
+
+  it('a field longer than what is searched of it', () => {
+    const list = Array.from({ length: 900 }, (_, n) => `w${n}`).join(', ');
+    const { aliases, warnings } = parseDocument('a.md', `---\naliases: [${list}]\n---\n\ntext\n`);
+    expect(aliases).toHaveLength(900);
+    expect(warnings).toEqual([
+      'Front matter field "aliases" is longer than 2000 characters; words beyond them are not searched.',
+    ]);
+  });
 });
