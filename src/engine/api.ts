@@ -73,10 +73,10 @@ export interface Watching {
   /** Why not every change will be told, one sentence: a root that is away, a network folder, too many folders. */
   problem(): string | undefined;
   /**
-   * Whether something changed of which the system does not tell, as where a link leads or what another process wrote to the
-   * index: then only a sync of all files finds what is new. It is looked up at every call.
+   * Whether a root is another folder than the one that is watched, as after a link was pointed elsewhere: then only a sync of
+   * all files finds what changed. It is looked up at every call.
    */
-  hasMissed(): boolean;
+  hasMoved(): boolean;
   close(): void;
 }
 
@@ -274,6 +274,6 @@ export interface Index extends AsyncDisposable {
   status(options?: Stoppable): Promise<Status>;
   /** Examines the index and what it stands on: folders, rights, database, segments, model, vectors, a query. */
   check(options?: Stoppable): Promise<readonly Check[]>;
-  /** Stops a running sync, waits for searches under way, and releases all; later calls open the index again. */
+  /** Stops a running sync, waits for searches under way, and releases all; later calls are refused with `usage`. Twice is once. */
   close(): Promise<void>;
 }

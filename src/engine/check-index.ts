@@ -30,7 +30,7 @@ const SEGMENT_KINDS: readonly SegmentKind[] = ['chunks', 'documents', 'code'];
 const REBUILD = 'Rebuild it: docfuse index --rebuild.';
 
 /** A check that fails does not keep the others from being made. */
-export async function checkIndex(examined: Examined, signal?: AbortSignal): Promise<readonly Check[]> {
+export async function checkIndex(examined: Examined, signal: AbortSignal): Promise<readonly Check[]> {
   const checks: readonly (readonly [string, (examined: Examined) => Finding | Promise<Finding>])[] = [
     ['node', checkNode],
     ['folders', checkFolders],
@@ -45,8 +45,9 @@ export async function checkIndex(examined: Examined, signal?: AbortSignal): Prom
   ];
   const made: Check[] = [];
   for (const [name, check] of checks) {
-    signal?.throwIfAborted();
-    made.push({ name, ...(await attempt(() => check(examined))) });
+    const finding = await attempt(() => check(examined));
+    signal.throwIfAborted();
+    made.push({ name, ...finding });
   }
   return made;
 }

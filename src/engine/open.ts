@@ -48,10 +48,10 @@ import { createWriteAccess } from './write-access.ts';
 export { loadAnalyzers };
 
 const INDEX_FILE = 'index.sqlite';
-const CLOSED = new DocfuseError(
+const CLOSED_MEANWHILE = new DocfuseError(
   'aborted',
-  'The index was closed while it was being brought up to date.',
-  'Open it and sync again; what was done is kept.',
+  'The index was closed before this was done.',
+  'Open it again; what was done is kept.',
 );
 
 /** Options that every question to an index may have. */
@@ -76,38 +76,53 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const file = join(indexPath, INDEX_FILE);
   const analyzers = await loadAnalyzers(collections);
 
-  let closing = new AbortController();
+  const closing = new AbortController();
+  let closed: Promise<void> | undefined;
   const searches = createUnderWay();
   const syncs = createUnderWay();
   const held = holdWorkspace({
     file,
     roots,
     openAt: (at) => composeWorkspace(at, { collections, settings, analyzers, cwd }),
-    unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
+    unused: searches.settled,
   });
   const access = createWriteAccess((signal) => acquireWriteLock(file, { signal }));
   const [reading, embedding] = [createTurns(), createTurns()];
   let watching: CollectionWatch | undefined;
 
-  async function close(): Promise<void> {
-    closing.abort(CLOSED);
+  function close(): Promise<void> {
+    closed ??= closeAll();
+    return closed;
+  }
+
+  async function closeAll(): Promise<void> {
+    closing.abort(CLOSED_MEANWHILE);
     watching?.close();
     watching = undefined;
     await syncs.settled();
-    closing = new AbortController();
-    await held.release(searches.settled);
+    await held.release();
   }
 
-  async function runSync(asked: SyncOptions): Promise<SyncReport> {
+  /** What is released would be opened again by the next use, and never released. */
+  function requireOpen(): void {
+    if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
+  }
+
+  async function startSync(asked: SyncOptions): Promise<SyncReport> {
+    requireOpen();
     checkOptions('sync', asked);
     const { signal: given, ...syncOptions } = asked;
     const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
+    return withReason(runSync(syncOptions, signal), signal);
+  }
+
+  async function runSync(syncOptions: Omit<SyncOptions, 'signal'>, signal: AbortSignal): Promise<SyncReport> {
     const { dryRun = false, rebuild = false } = syncOptions;
     if (dryRun) return sync(held.related(false), { ...syncOptions, signal }, { reading, embedding });
     const leave = await access.enter({ alone: rebuild, signal });
     try {
       if (rebuild) {
-        await held.release(searches.settled);
+        await held.release();
         // A service may have changed its model behind the name.
         const keyOf = settings.embedding.provider === 'local' ? vectorKey : undefined;
         await renewDatabase(file, {
@@ -134,17 +149,15 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const tryLock = async () => (await acquireWriteLock(file, { waitMs: 0 })).release();
 
   function watch(watchOptions: WatchOptions): Watching {
+    requireOpen();
     checkOptions('watch', watchOptions);
     const { onChange } = watchOptions;
     watching?.close();
-    const started = watchCollections({
-      ...{ createWatcher: createFolderWatcher, onChange },
-      lookAtIndex: held.edition,
-    });
+    const started = watchCollections(createFolderWatcher, onChange);
     watching = started;
     return {
       problem: started.problem,
-      hasMissed: started.hasMissed,
+      hasMoved: started.hasMoved,
       close() {
         started.close();
         if (watching === started) watching = undefined;
@@ -160,11 +173,12 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   ): Promise<T> {
     return searches.track(
       (async () => {
+        requireOpen();
         checkOptions(method, options);
         options.signal?.throwIfAborted();
         const { filters, ...others } = options;
         const applied = { ...others, ...(filters && { filters: applyFilters(filters, clock.now()) }) };
-        return ask(held.related(false), applied);
+        return withReason(ask(held.related(false), applied), options.signal);
       })(),
     );
   }
@@ -178,7 +192,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   return {
     indexPath,
-    sync: (syncOptions = {}) => syncs.track(runSync(syncOptions)),
+    sync: (syncOptions = {}) => syncs.track(startSync(syncOptions)),
     watch,
     search: searchIn,
     searchWithHypothesis: (hypothesis, searchOptions = {}) =>
@@ -201,12 +215,15 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     graph: (graphOptions = {}) => answer('graph', graphOptions, documentGraph),
     collections: (collectionOptions = {}) => answer('collections', collectionOptions, listCollections),
     async status(statusOptions = {}) {
+      requireOpen();
       checkOptions('status', statusOptions);
       statusOptions.signal?.throwIfAborted();
       return statusOf(held.current(false), file);
     },
     async check(checkedOptions = {}) {
+      requireOpen();
       checkOptions('check', checkedOptions);
+      const { signal } = checkedOptions;
       return searches.track(
         checkIndex(
           {
@@ -217,13 +234,22 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
             search: searchIn,
             tryLock,
           },
-          checkedOptions.signal,
+          AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
         ),
       );
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Whatever stops first says so in words of its own; the caller gets the reason of the signal. */
+async function withReason<T>(work: Promise<T> | T, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  }
 }
 
 /** The workspace behind an index: every port with the adapter that stands behind it. */

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepFresh } from '../../src/engine/keep-fresh.ts';
+import { expect, test } from 'vitest';
+import type { SyncProgress } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import { createVault } from './vault.ts';
 
@@ -23,8 +23,37 @@ test('closing stops a sync with a sentence, waits for searches, and what was rea
   await index.close();
   await outcome;
   await expect(asked).resolves.toMatchObject({ mode: 'keyword' });
-  expect((await index.status()).index.documents).toBeGreaterThanOrEqual(5);
-  expect(await index.sync({ embed: false })).toMatchObject({ changed: 0, removed: 0 });
+  const again = await vault.open();
+  expect((await again.status()).index.documents).toBeGreaterThanOrEqual(5);
+  expect(await again.sync({ embed: false })).toMatchObject({ changed: 0, removed: 0 });
+});
+
+test('an index that was closed stays closed, and does not come back to life for a late call', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  const checked = index.check();
+  await Promise.all([index.close(), expect(checked).rejects.toMatchObject({ code: 'aborted' })]);
+  rmSync(vault.indexPath, { recursive: true });
+  const refused = { code: 'usage', message: 'The index is closed.', remedy: 'Open it again.' };
+  const calls: readonly (() => unknown)[] = [
+    index.sync,
+    () => index.sync({ dryRun: true }),
+    () => index.search('lantern', { mode: 'keyword' }),
+    () => index.searchWithHypothesis('lantern'),
+    () => index.read('1.md'),
+    () => index.related('1.md'),
+    index.list,
+    index.tags,
+    index.graph,
+    index.collections,
+    index.status,
+    index.check,
+    () => index.watch({ onChange() {} }),
+  ];
+  for (const call of calls) await expect((async () => call())()).rejects.toMatchObject(refused);
+  await index.close();
+  expect(existsSync(vault.indexPath)).toBe(false);
 });
 
 test('closing during embedding does the same', async () => {
@@ -36,6 +65,15 @@ test('closing during embedding does the same', async () => {
     await index.close();
   }
   await expect(stopped).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('a sync that is stopped while it embeds rejects with the reason of the signal', async () => {
+  const index = await createVault(NOTES).open();
+  const stop = new AbortController();
+  const reason = new Error('Enough.');
+  const onProgress = ({ phase }: SyncProgress) =>
+    phase === 'embed' && void setImmediate(() => stop.abort(reason));
+  expect(await index.sync({ signal: stop.signal, onProgress }).catch((error) => error)).toBe(reason);
 });
 
 test('asking an index that is not there writes nothing and says so', async () => {
@@ -54,20 +92,4 @@ test.runIf(existsSync('/proc'))('an index where no folder can be made fails with
   const vault = createVault({ 'a.md': 'A' });
   await using index = await open({ roots: [vault.folder], indexPath: '/proc/nowhere/index' });
   await expect(index.sync({ embed: false })).rejects.toMatchObject({ code: 'storage' });
-});
-
-test('an index that is deleted while vectors are made is made again, and nothing fails on the way', async () => {
-  const vault = createVault(NOTES);
-  const failures: unknown[] = [];
-  const fresh = keepFresh(await vault.open(), { onFailure: (error) => failures.push(error), everyMs: 100 });
-  onTestFinished(() => fresh.close());
-  const late = { timeout: 25_000, interval: 1 };
-  await vi.waitFor(() => expect(fresh.activity().state).toBe('embedding'), late);
-  rmSync(vault.indexPath, { recursive: true });
-  await fresh.search('lantern', { mode: 'keyword' });
-  await vi.waitFor(async () => {
-    expect((await fresh.status()).index).toMatchObject({ documents: 40, stale: false });
-  }, late);
-  await vi.waitFor(() => expect(fresh.activity().state).toBe('idle'), late);
-  expect(failures).toEqual([]);
 });

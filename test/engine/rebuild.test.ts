@@ -53,11 +53,12 @@ test.each([
   ['all of its tables', 'DROP TABLE vectors', 3],
 ])('makes again what belongs to a damaged row: %s', async (_, statement, embedded) => {
   const vault = createVault(NOTES);
-  const index = await vault.open();
-  await index.sync();
-  const before = await index.search(QUESTION, { mode: 'semantic', minConfidence: 0 });
-  await index.close();
+  const first = await vault.open();
+  await first.sync();
+  const before = await first.search(QUESTION, { mode: 'semantic', minConfidence: 0 });
+  await first.close();
   spoil(vault.indexPath, statement);
+  const index = await vault.open();
   expect(await index.sync({ rebuild: true })).toMatchObject({ added: 3, embedded });
   const after = await index.search(QUESTION, { mode: 'semantic', minConfidence: 0 });
   expect(after.hits).toEqual(before.hits);
@@ -65,14 +66,14 @@ test.each([
 
 test('refuses to replace the database of another program', async () => {
   const vault = createVault(NOTES);
-  const index = await vault.open();
-  await index.sync({ embed: false });
-  await index.close();
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  await first.close();
   const file = join(vault.indexPath, 'index.sqlite');
   rmSync(file);
   spoil(vault.indexPath, 'CREATE TABLE theirs (x); INSERT INTO theirs VALUES (42)');
   const theirs = readFileSync(file);
-  const refusal = index.sync({ rebuild: true });
+  const refusal = (await vault.open()).sync({ rebuild: true });
   await expect(refusal).rejects.toMatchObject({
     code: 'storage',
     message: expect.stringContaining(file),
@@ -99,9 +100,9 @@ test.each([
   ['of its own', false],
 ])('leaves a database %s that is locked as it is', async (_, foreign) => {
   const vault = createVault(NOTES);
-  const index = await vault.open();
-  await index.sync();
-  await index.close();
+  const first = await vault.open();
+  await first.sync();
+  await first.close();
   const file = join(vault.indexPath, 'index.sqlite');
   if (foreign) {
     rmSync(file);
@@ -109,6 +110,7 @@ test.each([
   }
   const other = new DatabaseSync(file);
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  const index = await vault.open();
   await expect(index.sync({ rebuild: true })).rejects.toMatchObject({ code: 'index_busy' });
   other.exec('COMMIT');
   other.close();
