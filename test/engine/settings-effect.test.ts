@@ -17,6 +17,7 @@ const SHOWN_ELSEWHERE = [
   ...['collections.include', 'collections.exclude'], // collections.test.ts
   'collections.kind', // git-source.test.ts
   'collections.language', // languages.test.ts
+  'trust', // trust.test.ts
 ];
 
 test('every setting has an example, and every example a setting', () => {
