@@ -11,6 +11,8 @@ export interface SourceFile {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
+  /** When the file system noted the last change of contents, name or rights, which no program can set back; 0 where nobody does. */
+  readonly altered: number;
 }
 
 export interface SourceText {
@@ -160,18 +162,14 @@ export interface Clock {
 
 // --- Store: the truth on disk --------------------------------------------------------------------
 
-export interface DocumentRecord {
+export interface DocumentRecord extends SourceFile {
   /** Never reused. */
   readonly number: number;
   /** `<collection>/<path>`. */
   readonly id: string;
   readonly collection: string;
-  readonly path: string;
   readonly fields: DocumentFields;
   readonly frontMatter: FrontMatter;
-  readonly size: number;
-  /** File time, milliseconds since 1970. */
-  readonly modified: number;
   readonly hash: string;
   readonly firstLine: number;
   readonly warnings: readonly string[];
@@ -243,8 +241,8 @@ export interface Store {
     readonly slots: readonly number[];
     readonly removed: readonly number[];
   };
-  /** New file time and size for unchanged content. */
-  touchDocument(number: number, modified: number, size: number): void;
+  /** New times and size for unchanged content. */
+  touchDocument(number: number, file: SourceFile): void;
   /** Returns the slots that are gone. */
   removeDocument(number: number): readonly number[];
 

@@ -112,9 +112,9 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       unsaved = true;
       changed();
     },
-    touch(document, { modified, size }) {
-      store.touchDocument(document.number, modified, size);
-      held().touch({ ...document, modified, size });
+    touch(document, file) {
+      store.touchDocument(document.number, file);
+      held().touch({ ...document, ...file });
     },
     remove(number) {
       const [memory, links] = [held(), heldLinks()];

@@ -26,7 +26,7 @@ export interface SyncServices {
 }
 
 /**
- * Re-reads files whose size or time changed; equal content is not cut again, equal passages are not embedded again.
+ * Re-reads files whose size or times changed; equal content is not cut again, equal passages are not embedded again.
  * Every document is one transaction, so that stopping at any moment loses at most the one at hand.
  */
 export async function sync(
@@ -172,7 +172,8 @@ function compare(
   const changed = [...found.values()].filter(({ id, file }) => {
     const before = known.get(id);
     if (named.has(id)) return true;
-    return everything || !before || before.size !== file.size || before.modified !== file.modified;
+    if (everything || !before) return true;
+    return before.size !== file.size || before.modified !== file.modified || before.altered !== file.altered;
   });
   return { changed, unchanged: found.size - changed.length };
 }
@@ -191,7 +192,7 @@ function putDocument(
   content: SourceText,
   replaced: DocumentRecord | undefined,
 ): { path: string; message: string }[] {
-  const { path, modified, size } = item.file;
+  const { path, size, modified, altered } = item.file;
   const parsed = parseDocument(path, content.text);
   const { chunks, parents } = chunkDocument(item.id, parsed, workspace.chunking);
   const warnings = [...content.warnings, ...parsed.warnings];
@@ -203,6 +204,7 @@ function putDocument(
       path,
       size,
       modified,
+      altered,
       hash: content.hash,
       firstLine: parsed.firstLine,
       frontMatter: parsed.frontMatter,

@@ -159,8 +159,14 @@ export function storeContract(name: string, open: () => Store): void {
 
     it('notes a new file time without touching content', () => {
       const { number, slots } = store.putDocument(sampleDocument('a.md', ['one']));
-      store.touchDocument(number, 1.25, 7);
-      expect([...store.documents()][0]).toMatchObject({ number, modified: 1.25, size: 7, hash: 'h' });
+      store.touchDocument(number, { path: 'a.md', size: 7, modified: 1.25, altered: 2.5 });
+      expect([...store.documents()][0]).toMatchObject({
+        number,
+        modified: 1.25,
+        altered: 2.5,
+        size: 7,
+        hash: 'h',
+      });
       expect(store.chunks(slots)).toHaveLength(1);
     });
 

@@ -93,6 +93,9 @@ function toFormat4(file: string): void {
       (SELECT passage FROM chunks JOIN chunk_bodies USING (slot) WHERE lead IS NOT NULL);
     ALTER TABLE chunk_bodies DROP COLUMN lead;
     UPDATE chunk_bodies SET checksum = row_checksum(${COLUMNS});
+    ALTER TABLE documents DROP COLUMN altered;
+    UPDATE documents SET checksum = row_checksum(id, collection, path, fields, front_matter, size, modified, hash, first_line,
+      warnings, chunk_count, link_count);
     DELETE FROM segments;
     UPDATE meta SET value = replace(value, '"reader":', '"reader":1') WHERE key = 'recipe';
     UPDATE meta SET checksum = row_checksum(key, value);

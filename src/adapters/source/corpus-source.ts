@@ -36,7 +36,8 @@ export function createCorpusSource({ file }: CorpusSourceOptions): Source {
       const { texts, modified } = await load();
       for (const [path, text] of texts) {
         throwIfAborted(signal);
-        if (within?.covers(path) !== false) yield { path, size: Buffer.byteLength(text), modified };
+        if (within?.covers(path) !== false)
+          yield { path, size: Buffer.byteLength(text), modified, altered: 0 };
       }
     },
     // Read once and for all, so nothing can change.

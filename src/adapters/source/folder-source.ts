@@ -54,9 +54,9 @@ export function createFolderSource(options: FolderSourceOptions): Source {
       // Changes of a link are told where it lies, those of its file where that lies.
       for (const place of new Set([folder, dirname(only.real)])) listOptions?.onFolder?.({ path: '', place });
       if (listOptions?.within?.covers(only.name) === false) return;
-      const { size, mtimeMs } = await stat(only.real);
+      const { size, mtimeMs, ctimeMs } = await stat(only.real);
       if (size > maxBytes) onSkip(tooLarge(only.name, size, maxBytes));
-      else yield { path: only.name, size, modified: mtimeMs };
+      else yield { path: only.name, size, modified: mtimeMs, altered: ctimeMs };
     },
 
     touchedBy(path, isFolder) {

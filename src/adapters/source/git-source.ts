@@ -65,7 +65,7 @@ export function createGitSource({ root }: GitSourceOptions): Source {
       throwIfAborted(signal);
       if (within && !within.covers(path)) continue;
       // What a commit says is fixed by its hash: nothing else needs to be compared.
-      yield { path, size: 0, modified: time };
+      yield { path, size: 0, modified: time, altered: 0 };
     }
   }
 

@@ -131,10 +131,10 @@ async function walkTree(
 
   async function addFile(path: string, real: string, stats?: Stats): Promise<void> {
     try {
-      const { size, mtimeMs } = stats ?? (await stat(real));
+      const { size, mtimeMs, ctimeMs } = stats ?? (await stat(real));
       seen.add(real);
       if (size > maxBytes) onSkip(tooLarge(path, size, maxBytes));
-      else files.push({ path, size, modified: mtimeMs });
+      else files.push({ path, size, modified: mtimeMs, altered: ctimeMs });
     } catch (error) {
       onSkip(unreadable(path, error));
     }

@@ -7,7 +7,7 @@ const SEALED: readonly (readonly [table: string, checksum: string, columns: stri
   [
     'documents',
     'checksum',
-    'id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings, chunk_count, link_count',
+    'id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings, chunk_count, link_count',
   ],
   ['chunks', 'checksum', 'document, passage, id, languages, content, parent_id'],
   ['chunk_bodies', 'text_checksum', 'slot, overlap, text'],

@@ -69,7 +69,7 @@ export function documentTables(database: DatabaseSync): DocumentTables {
   );
   const deleteDocument = database.prepare('DELETE FROM documents WHERE number = ?');
   const touchDocument = database.prepare(
-    'UPDATE documents SET modified = ?, size = ?, checksum = ? WHERE number = ?',
+    'UPDATE documents SET modified = ?, altered = ?, size = ?, checksum = ? WHERE number = ?',
   );
   const insert = documentInserts(database);
   const orphan = orphanVectors(database);
@@ -140,11 +140,12 @@ export function documentTables(database: DatabaseSync): DocumentTables {
         const { removed, replacement } = remove(former as number, () => insert(document));
         return { ...replacement!, removed };
       }),
-    touchDocument(number, modified, size) {
+    touchDocument(number, { modified, altered, size }) {
       const row = documentByNumber.get(number) as unknown as DocumentRow | undefined;
       if (!row) return;
       toDocument(row); // what is spoilt must not be sealed anew
-      touchDocument.run(modified, size, documentChecksum({ ...row, modified, size }), number);
+      const checksum = documentChecksum({ ...row, modified, altered, size });
+      touchDocument.run(modified, altered, size, checksum, number);
     },
     removeDocument: (number) => transaction(database, () => remove(number).removed),
   };
@@ -176,9 +177,9 @@ function documentInserts(
   database: DatabaseSync,
 ): (document: NewDocument) => { number: number; slots: number[] } {
   const insertDocument = database.prepare(
-    `INSERT INTO documents (id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings,
+    `INSERT INTO documents (id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings,
        chunk_count, link_count, checksum)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const passage = internPassage(database);
   const insertChunk = database.prepare(

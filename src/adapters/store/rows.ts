@@ -17,6 +17,7 @@ export interface DocumentRow {
   readonly front_matter: string;
   readonly size: number;
   readonly modified: number;
+  readonly altered: number;
   readonly hash: string;
   readonly first_line: number;
   readonly warnings: string;
@@ -95,9 +96,9 @@ export function documentChecksum(row: Omit<DocumentRow, 'number' | 'checksum'>):
 
 /** In the order of the columns. */
 export function documentValues(row: Omit<DocumentRow, 'number' | 'checksum'>): Value[] {
-  const { id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings } = row;
-  const about = [id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings];
-  return [...about, row.chunk_count, row.link_count];
+  const { id, collection, path, fields, front_matter, size, modified, altered } = row;
+  const about = [id, collection, path, fields, front_matter, size, modified, altered];
+  return [...about, row.hash, row.first_line, row.warnings, row.chunk_count, row.link_count];
 }
 
 export function toDocument(row: DocumentRow): DocumentRecord {
@@ -111,6 +112,7 @@ export function toDocument(row: DocumentRow): DocumentRecord {
     frontMatter: fromJson<FrontMatter>(row.front_matter),
     size: row.size,
     modified: row.modified,
+    altered: row.altered,
     hash: row.hash,
     firstLine: row.first_line,
     warnings: fromJson<readonly string[]>(row.warnings),

@@ -174,10 +174,21 @@ const WITH_LEADS = `
     WHERE checksum = row_checksum(slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks);
 `;
 
+/** Format 6: when the file system last noted a change, 0 for none known. A spoilt row is not sealed anew. */
+const WITH_ALTERED = `
+  ALTER TABLE documents ADD COLUMN altered REAL NOT NULL DEFAULT 0;
+  UPDATE documents
+    SET checksum = row_checksum(id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings,
+      chunk_count, link_count)
+    WHERE checksum = row_checksum(id, collection, path, fields, front_matter, size, modified, hash, first_line, warnings,
+      chunk_count, link_count);
+`;
+
 export const MIGRATIONS: readonly string[] = [
   FIRST_FORMAT,
   WITH_VOCABULARY,
   WITH_CONTENT_HASH,
   WITH_CHECKSUMS,
   WITH_LEADS,
+  WITH_ALTERED,
 ];

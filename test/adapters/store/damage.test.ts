@@ -104,7 +104,8 @@ function useEverything(file: string): string {
       store.putDocument(sampleDocument('3.md', ['new']));
       store.putVectors('m', [{ key: 'x', vector: Float32Array.of(1) }]);
       store.setMeta('x', 'y');
-      if (numbers[0] !== undefined) store.touchDocument(numbers[0], 1, 1);
+      if (numbers[0] !== undefined)
+        store.touchDocument(numbers[0], { path: '', size: 1, modified: 1, altered: 1 });
       if (numbers[0] !== undefined) store.removeDocument(numbers[0]);
       store.pruneVectors('m', 0);
       store.putSegment('chunks', Uint8Array.of(1), [1]);

@@ -22,6 +22,7 @@ export function sampleDocument(path: string, texts: readonly string[], hash = 'h
     frontMatter: { title: path, nested: { list: [1, null, 'x'] }, when: '2026' },
     size: 123,
     modified: 1_763_000_000_123.456,
+    altered: 1_763_000_000_200.5,
     hash,
     firstLine: 4,
     warnings: ['something odd'],

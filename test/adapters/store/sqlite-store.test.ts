@@ -33,7 +33,8 @@ describe('index file', () => {
   it('made by format 2 gives the same chunks', () => {
     const file = join(temporaryFolder(), 'index.sqlite');
     const store = openSqliteStore(file);
-    const { number } = store.putDocument(sampleDocument('a.md', ['one', 'ünï 🔑 two', '  ']));
+    const former = { ...sampleDocument('a.md', ['one', 'ünï 🔑 two', '  ']), altered: 0 };
+    const { number } = store.putDocument(former);
     store.setMeta('model', 'm');
     store.putVectors('m', [{ key: store.missingVectors('m', 1)[0]!.key, vector: Float32Array.of(1, 2) }]);
     const held = (from: typeof store) => [
@@ -50,6 +51,7 @@ describe('index file', () => {
       ALTER TABLE chunks DROP COLUMN parent_id;
       ALTER TABLE documents DROP COLUMN chunk_count;
       ALTER TABLE documents DROP COLUMN link_count;
+      ALTER TABLE documents DROP COLUMN altered;
       ALTER TABLE chunk_bodies DROP COLUMN text_checksum;
       ALTER TABLE chunk_bodies DROP COLUMN lead;
       ${['meta', 'documents', 'chunks', 'chunk_bodies', 'parents', 'links', 'vectors', 'vocabulary']
