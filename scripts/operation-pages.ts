@@ -13,11 +13,18 @@ const table: readonly Operation[] = operations;
 export function toolsPage(note: string): string {
   const tools = table.flatMap((operation) => {
     if (!operation.mcp) return [];
-    const { name, arguments: fields } = operation.mcp;
+    const { name, arguments: fields, description = operation.description } = operation.mcp;
     const input = operation.input.pick(
       Object.fromEntries(fields.map((field) => [field, true as const])) as Record<string, true>,
     );
-    return [section(`\`${name}\``, { ...operation, input }, ({ path }) => path.join('.'), 'argument')];
+    return [
+      section(
+        `\`${name}\``,
+        { ...operation, ...(description && { description }), input },
+        ({ path }) => path.join('.'),
+        'argument',
+      ),
+    ];
   });
   const intro = `What [docfuse mcp](../guides/assistants.md) and \`/mcp\` of a server offer. Arguments are checked strictly; an answer is text for a reader, and the fields below as structured content.
 A call that fails holds a problem document under \`_meta["docfuse/problem"]\`.`;

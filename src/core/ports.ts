@@ -39,6 +39,9 @@ export interface ListedFolder {
   readonly place: string;
 }
 
+/** What counts of a place: where it leads, or what it holds, too. */
+export type Concern = 'target' | 'content';
+
 export interface ListOptions {
   /** Files and folders outside are left out, as if the whole had been listed. @default everything */
   readonly within?: PathScope;
@@ -46,6 +49,8 @@ export interface ListOptions {
   readonly mustHold?: boolean;
   /** Told before the folder is read, so that whoever watches it from then on misses nothing. */
   readonly onFolder?: (folder: ListedFolder) => void;
+  /** Told of a place before it is looked at, there or not, when no event in listed folders tells of it; the last word counts. */
+  readonly onUntold?: (place: string, concern: Concern) => void;
 }
 
 export interface Source {
@@ -88,6 +93,8 @@ export interface Watcher {
   watch(folder: string): string | undefined;
   /** Stops watching a folder; does nothing for one that is not watched. */
   unwatch(folder: string): void;
+  /** How often so much happened at once that the system may have dropped events. */
+  floods(): number;
   close(): void;
 }
 

@@ -73,10 +73,10 @@ export interface Watching {
   /** Why not every change will be told, one sentence: a root that is away, a network folder, too many folders. */
   problem(): string | undefined;
   /**
-   * Whether a root is another folder than the one that is watched, as after a link was pointed elsewhere: then only a sync of
-   * all files finds what changed. It is looked up at every call.
+   * Whether something changed of which the system does not tell, as where a link leads or what another process wrote to the
+   * index: then only a sync of all files finds what is new. It is looked up at every call.
    */
-  hasMoved(): boolean;
+  hasMissed(): boolean;
   close(): void;
 }
 

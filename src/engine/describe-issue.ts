@@ -65,6 +65,7 @@ function nameOf(type: string): string {
 function show(value: unknown): string {
   if (typeof value === 'string') return `“${value}”`;
   if (Array.isArray(value)) return 'a list';
+  if (value instanceof Date) return 'a date';
   return typeof value === 'object' && value !== null ? 'a set of fields' : String(value);
 }
 

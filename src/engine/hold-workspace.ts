@@ -18,8 +18,13 @@ export interface HeldWorkspace {
   related(make: boolean): Workspace;
   /** What is open, if anything; nothing is opened. */
   opened(): Workspace | undefined;
-  /** Closes what is open as soon as it is unused; the next use opens it again. */
-  release(): Promise<void>;
+  /** Differs after others wrote to the index, or put another one in its place. */
+  edition(): string;
+  /**
+   * Closes what is open as soon as it is unused; the next use opens it again.
+   * @param unused resolves when nobody needs any more what is open now
+   */
+  release(unused: () => Promise<void>): Promise<void>;
 }
 
 export interface HoldOptions {
@@ -27,7 +32,7 @@ export interface HoldOptions {
   readonly file: string;
   readonly roots: readonly string[];
   readonly openAt: (file: string) => Workspace;
-  /** Resolves when nobody reads any more from what is open now. */
+  /** Resolves when all have ended who may read from what is open now or write to it. */
   readonly unused: () => Promise<void>;
 }
 
@@ -35,18 +40,30 @@ export interface HoldOptions {
 export function holdWorkspace({ file, roots, openAt, unused }: HoldOptions): HeldWorkspace {
   let workspace: Workspace | undefined;
   let state: FileState | undefined;
+  /** How often something else was found than what was written here. */
+  let surprises = 0;
 
   function current(make: boolean): Workspace {
     const found = stateOf(file);
     // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
     if (found === undefined) for (const root of roots) requireRoot(root);
-    if (workspace && isStale(workspace, found, make)) void release();
+    if (workspace && isStale(workspace, found, make)) void release(unused);
     if (!workspace) {
       workspace = openAt(found === undefined && !make ? IN_MEMORY : file);
       state = stateOf(file);
+      surprises++;
     }
-    workspace.refresh();
+    if (workspace.refresh()) surprises++;
     return workspace;
+  }
+
+  function edition(): string {
+    try {
+      if (workspace?.refresh()) surprises++;
+    } catch {
+      return 'unreadable'; // the next sync says why
+    }
+    return `${surprises} ${stateOf(file)?.inode}`;
   }
 
   function isStale({ store }: Workspace, found: FileState | undefined, make: boolean): boolean {
@@ -56,11 +73,11 @@ export function holdWorkspace({ file, roots, openAt, unused }: HoldOptions): Hel
     return store.readOnly && (make || found?.written !== state?.written);
   }
 
-  async function release(): Promise<void> {
+  async function release(unneeded: () => Promise<void>): Promise<void> {
     const opened = workspace;
     workspace = undefined;
     if (!opened) return;
-    await unused();
+    await unneeded();
     await opened.close();
   }
 
@@ -72,6 +89,7 @@ export function holdWorkspace({ file, roots, openAt, unused }: HoldOptions): Hel
       return opened;
     },
     opened: () => workspace,
+    edition,
     release,
   };
 }

@@ -19,8 +19,8 @@ export interface KeepFreshOptions {
   /** Compare all files again and again, and do not rely on the system to tell what changed. @default false */
   readonly poll?: boolean;
   /**
-   * Milliseconds between such comparisons, also while the system does not tell of all changes, and between looks at whether
-   * roots are still the folders they were.
+   * Milliseconds between such comparisons, also while the system does not tell of all changes, and between looks at what it
+   * never tells of.
    * @default 5000
    */
   readonly everyMs?: number;
@@ -63,10 +63,10 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** Files have been compared and every change since was told. */
   let told = false;
   let timer: NodeJS.Timeout | undefined;
-  const lookingAtRoots =
+  const looking =
     watching &&
     setInterval(() => {
-      if (!reading && hasMoved()) void startReading(true).catch(() => {});
+      if (!reading && hasMissed()) void startReading(true).catch(() => {});
     }, everyMs);
   const trouble = createTrouble(options);
   const embedding = keepEmbedded({
@@ -92,7 +92,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
 
   /** @param all whether to compare all files, or to look at those alone that are said to have changed */
   function startReading(all: boolean): Promise<SyncReport> {
-    const only = all || !told || changed.size > MANY_CHANGES || hasMoved() ? undefined : changed.take();
+    const missed = hasMissed();
+    const only = all || !told || changed.size > MANY_CHANGES || missed ? undefined : changed.take();
     if (!only) {
       changed.take();
       clearTimeout(timer);
@@ -117,7 +118,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       if (changes.length > 0) onChanges?.(changes);
       // Also after a part: a root may have gone, and of its return the system says nothing.
       told = watching !== undefined && watching.problem() === undefined;
-      embedding.afterReading(changes.length > 0, only === undefined);
+      // An index that others put in place may lack vectors.
+      embedding.afterReading(changes.length > 0 || missed, only === undefined);
       return outcome;
     });
     const work: Work = { began, done };
@@ -150,9 +152,9 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     if (!stop.signal.aborted) timer = setTimeout(() => void readFromNow(true).catch(() => {}), ms);
   }
 
-  /** Whether the system tells of folders that are no longer the ones asked for. */
-  function hasMoved(): boolean {
-    return told && watching?.hasMoved() === true;
+  /** Whether there is something new of which the system does not tell. */
+  function hasMissed(): boolean {
+    return told && watching?.hasMissed() === true;
   }
 
   function fail(work: 'reading' | 'embedding', error: unknown): void {
@@ -191,7 +193,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     // What was written before this call is known to the system; two turns of the event loop bring it here.
     await turn();
     await turn();
-    return reading || changed.size > 0 || hasMoved() ? undefined : last?.report;
+    return reading || changed.size > 0 || hasMissed() ? undefined : last?.report;
   }
 
   /** @param read the report on the files, where they need not be read */
@@ -232,7 +234,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   async function close(): Promise<void> {
     stop.abort();
     clearTimeout(timer);
-    clearInterval(lookingAtRoots);
+    clearInterval(looking);
     changed.close();
     watching?.close();
     await Promise.allSettled([reading?.done, embedding.current()?.done]);

@@ -84,7 +84,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     file,
     roots,
     openAt: (at) => composeWorkspace(at, { collections, settings, analyzers, cwd }),
-    unused: searches.settled,
+    unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
   const access = createWriteAccess((signal) => acquireWriteLock(file, { signal }));
   const [reading, embedding] = [createTurns(), createTurns()];
@@ -100,7 +100,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     watching?.close();
     watching = undefined;
     await syncs.settled();
-    await held.release();
+    await held.release(searches.settled);
   }
 
   /** What is released would be opened again by the next use, and never released. */
@@ -122,7 +122,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     const leave = await access.enter({ alone: rebuild, signal });
     try {
       if (rebuild) {
-        await held.release();
+        await held.release(searches.settled);
         // A service may have changed its model behind the name.
         const keyOf = settings.embedding.provider === 'local' ? vectorKey : undefined;
         await renewDatabase(file, {
@@ -153,11 +153,14 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     checkOptions('watch', watchOptions);
     const { onChange } = watchOptions;
     watching?.close();
-    const started = watchCollections(createFolderWatcher, onChange);
+    const started = watchCollections({
+      ...{ createWatcher: createFolderWatcher, onChange },
+      lookAtIndex: held.edition,
+    });
     watching = started;
     return {
       problem: started.problem,
-      hasMoved: started.hasMoved,
+      hasMissed: started.hasMissed,
       close() {
         started.close();
         if (watching === started) watching = undefined;

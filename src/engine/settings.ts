@@ -1,6 +1,7 @@
 /** The settings that shape an index and its answers, in the words of `docfuse.toml`, with their defaults. */
 import * as z from 'zod';
 import { CALIBRATIONS } from '../core/model/search-settings.ts';
+import { hostName, siteOrigin } from './web-names.ts';
 
 const weight = z.number().min(0).max(10);
 const share = z.number().min(0).max(1);
@@ -260,11 +261,11 @@ const server = z.strictObject({
     .describe('Address to listen on; any but a loopback address needs a token.'),
   port: z.int().min(0).max(65_535).default(7331).describe('Port to listen on; 0 takes a free one.'),
   allowed_hosts: z
-    .array(z.string().min(1))
+    .array(hostName)
     .default([])
     .describe('Names this machine is reached by, besides loopback ones and the address listened on.'),
   allowed_origins: z
-    .array(z.string().min(1))
+    .array(siteOrigin)
     .default([])
     .describe('Web sites whose pages may ask, such as `https://notes.example`.'),
   token_env: z

@@ -8,6 +8,7 @@ import type { SyncOptions, SyncReport } from './api.ts';
 import { embedMissing } from './embed-missing.ts';
 import { type FoundFile, listFiles } from './list-files.ts';
 import { isMeaningAway } from './meaning.ts';
+import { mountsAway } from './mounts.ts';
 import { noteError } from './note-error.ts';
 import type { Turns } from './turns.ts';
 import type { CollectionWatch } from './watch.ts';
@@ -52,6 +53,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const everything = workspace.recipeChanged();
   // A part of the files cannot be brought up to date when all are cut by other rules.
   const only = everything && options.only && options.only.length > 0 ? undefined : options.only;
+  const scope = only && createPathScope(only);
   const indexed = options.rebuild ? [] : [...indexedIn(workspace, only)];
   const known = new Map(indexed.map((document) => [document.id, document]));
   const {
@@ -61,10 +63,11 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   } = await listFiles(workspace.collections, {
     only,
     held: new Set(indexed.map(({ collection }) => collection)),
-    pass: dryRun ? undefined : watch?.begin(only && createPathScope(only)),
+    pass: dryRun ? undefined : watch?.begin(scope),
     signal,
   });
-  const skipped = [...left];
+  const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
+  const skipped = [...left, ...mounts];
   // Noted before reading, so that a first run that is stopped need not start over. While documents cut by other rules
   // are replaced the index is of no one recipe, and stays so if it is stopped.
   if (!dryRun && !only) workspace.noteRecipe(everything ? 'mixed' : 'current');
@@ -120,7 +123,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     const unread = everything && indexed.some((document) => unreadable(document, skipped));
     workspace.noteRecipe(unread || (everything && away.length > 0) ? 'mixed' : 'current');
   }
-  if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, only && createPathScope(only));
+  if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
   return { counts: { ...counts, skipped }, warnings };
 }
 

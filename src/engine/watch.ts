@@ -1,7 +1,9 @@
 /** Watches the folders of some collections: which are to be watched it learns from listings, so only what is read is watched. */
 import type { PathScope } from '../core/model/path-scope.ts';
-import type { FolderEvent, ListedFolder, Watcher } from '../core/ports.ts';
-import { identityOf } from './identity-of.ts';
+import type { Concern, FolderEvent, ListedFolder, Watcher } from '../core/ports.ts';
+import { lookAtContent, lookAtRoot, lookAtTarget } from './look-at.ts';
+import { lookAtMounts } from './mounts.ts';
+import { createWitnesses, type Look } from './witnesses.ts';
 import type { OpenCollection } from './workspace.ts';
 
 /** What has to be watched, told by whoever lists it. */
@@ -9,6 +11,7 @@ export interface WatchPass {
   /** A collection is about to be listed. */
   onCollection(collection: OpenCollection): void;
   onFolder(collection: OpenCollection, folder: ListedFolder): void;
+  onUntold(collection: OpenCollection, place: string, concern: Concern): void;
   /** The root of a collection is not there; nothing is watched until it is met again. */
   onAway(collection: string, problem: string): void;
   /** Everything that was to be listed has been; watched folders in `within` that were not met again have gone. */
@@ -20,8 +23,8 @@ export interface CollectionWatch {
   begin(within: PathScope | undefined): WatchPass;
   /** Why changes may go untold, one sentence; undefined while all will be. */
   problem(): string | undefined;
-  /** Whether a root is another folder than the one last listed as a whole; of that the system does not always tell. */
-  hasMoved(): boolean;
+  /** Whether something changed of which no event tells, since everything was last listed. */
+  hasMissed(): boolean;
   close(): void;
 }
 
@@ -31,27 +34,31 @@ interface Watched {
   readonly id: string;
 }
 
-/**
- * @param onChange told the id of a document that may have come, gone or changed, or of a folder with such documents
- */
-export function watchCollections(
-  createWatcher: (onEvent: (event: FolderEvent) => void) => Watcher,
-  onChange: (id: string) => void,
-): CollectionWatch {
-  const watched = new Map<string, Watched>();
+export interface WatchOptions {
+  readonly createWatcher: (onEvent: (event: FolderEvent) => void) => Watcher;
+  /** Told the id of a document that may have come, gone or changed, or of a folder with such documents. */
+  readonly onChange: (id: string) => void;
+  /** Says which state of the index is open, to notice what others do to it. */
+  readonly lookAtIndex: Look;
+}
+
+export function watchCollections({ createWatcher, onChange, lookAtIndex }: WatchOptions): CollectionWatch {
+  /** By folder and by collection: two of them may read the same folder. */
+  const watched = new Map<string, Map<string, Watched>>();
   const problems = new Map<string, string>();
-  /** What each root was just before it was listed as a whole. */
-  const identities = new Map<string, string | undefined>();
+  const witnesses = createWitnesses();
   const watcher = createWatcher(({ folder, name, isFolder }) => {
-    const place = watched.get(folder);
-    if (!place) return;
-    const { collection, id } = place;
-    const inside = name === undefined ? id : `${id}/${name}`;
-    const touched = collection.source.touchedBy(inside.slice(collection.name.length + 1), isFolder);
-    if (touched !== undefined) onChange(touched === '' ? collection.name : `${collection.name}/${touched}`);
+    for (const { collection, id } of watched.get(folder)?.values() ?? []) {
+      const inside = name === undefined ? id : `${id}/${name}`;
+      const touched = collection.source.touchedBy(inside.slice(collection.name.length + 1), isFolder);
+      if (touched !== undefined) onChange(touched === '' ? collection.name : `${collection.name}/${touched}`);
+    }
   });
 
-  function forget(place: string): void {
+  function forget(place: string, collection: string): void {
+    const here = watched.get(place);
+    here?.delete(collection);
+    if (here && here.size > 0) return;
     watcher.unwatch(place);
     watched.delete(place);
     problems.delete(place);
@@ -59,31 +66,50 @@ export function watchCollections(
 
   return {
     begin(within) {
-      const met = new Set<string>();
+      /** Collections by the folders in which they were met. */
+      const met = new Map<string, Set<string>>();
+      const renewed = new Set<string>();
+      const pass = witnesses.begin(!within);
+      pass.add('index', lookAtIndex);
+      pass.add('floods', () => String(watcher.floods()));
       return {
         onCollection({ root }) {
-          if (!within) identities.set(root, identityOf(root));
+          pass.add(`root ${root}`, () => lookAtRoot(root));
+          pass.add(`mounts ${root}`, () => lookAtMounts(root));
         },
         onFolder(collection, { path, place }) {
           const { name } = collection;
           const id = path === '' ? name : `${name}/${path}`;
-          met.add(place);
+          const metBy = met.get(place) ?? new Set();
+          met.set(place, metBy.add(name));
           if (path === '') problems.delete(name);
+          const here = watched.get(place) ?? new Map<string, Watched>();
           // One on the way to what is listed is watched already.
-          if (within && !within.covers(id) && watched.has(place)) return;
-          watched.set(place, { collection, id });
+          if (within && !within.covers(id) && here.has(name)) return;
+          watched.set(place, here.set(name, { collection, id }));
+          if (renewed.has(place)) return;
+          renewed.add(place);
           const problem = watcher.watch(place);
           if (problem) problems.set(place, problem);
           else problems.delete(place);
         },
+        onUntold({ name }, place, concern) {
+          pass.add(`${name} ${place}`, () =>
+            concern === 'content' ? lookAtContent(place) : lookAtTarget(place),
+          );
+        },
         onAway(name, problem) {
           problems.set(name, problem);
-          for (const [place, { collection }] of watched) if (collection.name === name) forget(place);
+          for (const place of watched.keys()) forget(place, name);
         },
         end() {
-          for (const [place, { id }] of watched) {
-            if (!met.has(place) && within?.covers(id) !== false) forget(place);
+          for (const [place, here] of watched) {
+            for (const { id, collection } of here.values()) {
+              if (!met.get(place)?.has(collection.name) && within?.covers(id) !== false)
+                forget(place, collection.name);
+            }
           }
+          pass.end();
         },
       };
     },
@@ -91,7 +117,7 @@ export function watchCollections(
       const [first] = problems.values();
       return first;
     },
-    hasMoved: () => [...identities].some(([root, identity]) => identityOf(root) !== identity),
+    hasMissed: witnesses.differ,
     close: () => watcher.close(),
   };
 }

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SyncProgress } from '../../src/engine/api.ts';
+import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { open } from '../../src/engine/open.ts';
 import { createVault } from './vault.ts';
 
@@ -92,4 +93,20 @@ test.runIf(existsSync('/proc'))('an index where no folder can be made fails with
   const vault = createVault({ 'a.md': 'A' });
   await using index = await open({ roots: [vault.folder], indexPath: '/proc/nowhere/index' });
   await expect(index.sync({ embed: false })).rejects.toMatchObject({ code: 'storage' });
+});
+
+test('an index that is deleted while vectors are made is made again, and nothing fails on the way', async () => {
+  const vault = createVault(NOTES);
+  const failures: unknown[] = [];
+  const fresh = keepFresh(await vault.open(), { onFailure: (error) => failures.push(error), everyMs: 100 });
+  onTestFinished(() => fresh.close());
+  const late = { timeout: 25_000, interval: 1 };
+  await vi.waitFor(() => expect(fresh.activity().state).toBe('embedding'), late);
+  rmSync(vault.indexPath, { recursive: true });
+  await fresh.search('lantern', { mode: 'keyword' });
+  await vi.waitFor(async () => {
+    expect((await fresh.status()).index).toMatchObject({ documents: 40, stale: false });
+  }, late);
+  await vi.waitFor(() => expect(fresh.activity().state).toBe('idle'), late);
+  expect(failures).toEqual([]);
 });

@@ -59,6 +59,7 @@ test.each([
     /:2: name of collections number 1: it is empty or holds a \/\.$/,
     /another/,
   ],
+  ['index_path = 2020-01-01\n', /:1: index_path: a date is not text\.$/, /another value/],
   ['[[collections]]\npath = "."\nlanguage = "xx"\n', /no language "xx"/, /^Known: /],
   [
     '[[collections]]\nname = "a"\npath = "no"\n',

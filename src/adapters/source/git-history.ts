@@ -10,6 +10,8 @@ export interface History {
   list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
   /** The folder in which git logs where HEAD has been, if it does: not in a bare repository, nor before the first commit. */
   headLog(): Promise<string | undefined>;
+  /** Files that change with what HEAD leads back to, whether they are there or not. */
+  state(): Promise<readonly string[]>;
   /** In the order asked. */
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
@@ -41,6 +43,16 @@ export function openHistory(root: string): History {
     async headLog() {
       const place = resolve(root, (await git(['rev-parse', '--git-path', 'logs'])).trim());
       return existsSync(place) ? place : undefined;
+    },
+
+    async state() {
+      const branch = (await git(['symbolic-ref', '--quiet', 'HEAD'], { orElse: '' })).trim();
+      const names = ['HEAD', 'packed-refs', 'shallow', 'reftable/tables.list', ...(branch ? [branch] : [])];
+      const places = await git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])]);
+      return places
+        .trimEnd()
+        .split('\n')
+        .map((place) => resolve(root, place));
     },
 
     async read(hashes) {

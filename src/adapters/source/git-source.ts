@@ -54,11 +54,13 @@ export function createGitSource({ root }: GitSourceOptions): Source {
   async function* list(
     _onSkip: (file: SkippedFile) => void,
     signal?: AbortSignal,
-    { within, onFolder }: ListOptions = {},
+    { within, onFolder, onUntold }: ListOptions = {},
   ): AsyncGenerator<SourceFile> {
     throwIfAborted(signal);
     const log = await history.headLog();
     if (log !== undefined) onFolder?.({ path: '', place: log });
+    // Git need not keep that log.
+    if (onUntold) for (const place of await history.state()) onUntold(place, 'content');
     listing = arrange(await history.list(signal));
     [batch, last, inARow, overflowed] = [1, -1, 0, false];
     for (const { path, time } of listing.byPath) {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { SkippedFile } from '../../core/ports.ts';
+import type { ListOptions, SkippedFile } from '../../core/ports.ts';
 import { type IgnoreRule, ignoreRules } from './ignore-lines.ts';
 import { isInside, readBytes, unreadable } from './read-bytes.ts';
 
@@ -66,11 +66,16 @@ export async function withRulesOf(
 /**
  * The rules of the folders above `root` up to the repository it lies in; none outside a repository. Those that leave out
  * the root, or a folder it lies in, say nothing: whoever named the root has overruled them.
+ * @param onUntold told all that is looked for, there or not
  */
-export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
+export async function rulesAbove(
+  root: string,
+  onUntold: NonNullable<ListOptions['onUntold']>,
+): Promise<readonly IgnoreLevel[]> {
   let levels: readonly IgnoreLevel[] = [];
-  const folders = repositoryFolders(root);
+  const folders = repositoryFolders(root, onUntold);
   for (const folder of folders) {
+    for (const name of IGNORE_FILES) onUntold(join(folder, name), 'content');
     const names = new Set(IGNORE_FILES.filter((name) => existsSync(join(folder, name))));
     levels = await withRulesOf(folder, names, levels, folders[0]!, () => {});
   }
@@ -105,9 +110,14 @@ function asFolder(path: string): string {
 }
 
 /** From the folder that holds `.git` down to the one above `root`. */
-function repositoryFolders(root: string): readonly string[] {
+function repositoryFolders(root: string, onUntold: NonNullable<ListOptions['onUntold']>): readonly string[] {
   const folders: string[] = [];
-  for (let folder = root; !existsSync(join(folder, '.git')); ) {
+  const isTop = (folder: string) => {
+    const place = join(folder, '.git');
+    onUntold(place, 'target');
+    return existsSync(place);
+  };
+  for (let folder = root; !isTop(folder); ) {
     const above = dirname(folder);
     if (above === folder) return [];
     folders.unshift(above);

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { throwIfAborted } from './abort.ts';
 import { isBuildFolder, isCacheFolder } from './build-folders.ts';
-import { type IgnoreLevel, rulesAbove, verdict, withRulesOf, withSlashes } from './ignore-rules.ts';
+import {
+  type IgnoreLevel,
+  isIgnoreFile,
+  rulesAbove,
+  verdict,
+  withRulesOf,
+  withSlashes,
+} from './ignore-rules.ts';
 import { isInside, tooLarge, unreadable } from './read-bytes.ts';
 import { rootAway, rootEmpty } from './root-away.ts';
 
@@ -60,11 +67,12 @@ async function walkTree(
   options: WalkOptions,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly metLink: boolean }> {
   const { root, isIncluded, isExcluded, maxBytes, onSkip, signal, within, mustHold, onFolder } = options;
+  const onUntold = options.onUntold ?? (() => {});
   const files: SourceFile[] = [];
   const links: LinkEntry[] = [];
   const seen = new Set<string>();
 
-  await walkFolder({ path: '', real: root, levels: await rulesAbove(root) });
+  await walkFolder({ path: '', real: root, levels: await rulesAbove(root, onUntold) });
   if (within && links.length > 0) return { files: [], metLink: true };
   links.sort(byPath);
   // Grows while it is walked: folders behind links may hold links.
@@ -96,6 +104,7 @@ async function walkTree(
         found.push(addFile(path, real));
       } else if (entry.isSymbolicLink()) {
         links.push({ path, levels });
+        if (isIgnoreFile(entry.name)) onUntold(real, 'content');
       }
     }
     await Promise.all(found);
@@ -144,12 +153,16 @@ async function walkTree(
     throwIfAborted(signal);
     const name = path.slice(path.lastIndexOf('/') + 1);
     const takesAsFile = takesFile(path, levels);
+    const place = join(root, path);
+    if (takesAsFile || entersFolder(path, name, new Set(), levels)) onUntold(place, 'content');
     try {
-      const real = await realpath(join(root, path));
+      const real = await realpath(place);
       const stats = await stat(real);
       const takes = stats.isDirectory()
         ? entersFolder(path, name, new Set(), levels)
         : stats.isFile() && takesAsFile;
+      // Otherwise events tell of what is there, and only where the link leads is left to look at.
+      if (!takes || seen.has(real) || stats.isDirectory()) onUntold(place, 'target');
       if (!takes || seen.has(real)) return;
       if (!isInside(real, root)) onSkip({ path, reason: 'outside_root', detail: `leads to ${real}` });
       else if (stats.isDirectory()) await walkFolder({ path: `${path}/`, real, levels });

@@ -36,6 +36,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
   const deadline = performance.now() + waitMs;
   const database = explaining(file, () => {
     preparePrivateFile(lockFile);
+    requireLock(lockFile);
     const opened = new DatabaseSync(lockFile, { timeout: 0 });
     // It holds nothing that a power cut could harm, so nobody waits for the disk.
     opened.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
@@ -73,9 +74,13 @@ function tryToLock(database: DatabaseSync): boolean {
     return true;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return false;
+    if (isBusy(error)) return false;
     throw error;
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
 }
 
 interface Owner {
@@ -118,11 +123,28 @@ function explaining<T>(file: string, work: () => T): T {
   } catch (cause) {
     const error = explainStorageError(cause, file);
     if (!(error instanceof DocfuseError) || error.code !== 'index_damaged') throw error;
-    throw new DocfuseError(
-      'storage',
-      `The lock file ${file}.lock is not one that docfuse made.`,
-      'Delete it and run the command again.',
-      { cause },
-    );
+    throw foreign(`${file}.lock`, cause);
   }
+}
+
+/** Nothing is written to another program's database, which a link that came with a folder may lead to. */
+function requireLock(lockFile: string): void {
+  const database = new DatabaseSync(lockFile, { readOnly: true, timeout: 0 });
+  try {
+    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name <> 'owner' LIMIT 1").get())
+      throw foreign(lockFile);
+  } catch (error) {
+    if (!isBusy(error)) throw error; // our own owner writes its name just now
+  } finally {
+    database.close();
+  }
+}
+
+function foreign(lockFile: string, cause?: unknown): DocfuseError {
+  return new DocfuseError(
+    'storage',
+    `The lock file ${lockFile} is not one that docfuse made.`,
+    'Delete it and run the command again.',
+    { cause },
+  );
 }

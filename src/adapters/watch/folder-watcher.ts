@@ -15,16 +15,28 @@ const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   12805120: 'Ceph',
 };
 
+/** Linux keeps some 16,000 events for who does not listen, and says nothing when it drops one. */
+const FLOOD = 4_000;
+
 /** @param onEvent told from the event loop, never from within `watch` */
 export function createFolderWatcher(onEvent: (event: FolderEvent) => void): Watcher {
   const handles = new Map<string, FSWatcher>();
+  /** Events since the loop last turned, and how often those were too many. */
+  let events = 0;
+  let floods = 0;
 
   function unwatch(folder: string): void {
     handles.get(folder)?.close();
     handles.delete(folder);
   }
 
+  function count(): void {
+    if (events === 0) setImmediate(() => (events = 0));
+    if (++events === FLOOD) floods++;
+  }
+
   function listen(folder: string, name: string | null): void {
+    count();
     const path = name === null ? folder : join(folder, name);
     // Under its own name a folder tells of itself: that it was moved or has gone.
     if (name === null || (name === basename(folder) && !existsSync(path)))
@@ -55,6 +67,7 @@ export function createFolderWatcher(onEvent: (event: FolderEvent) => void): Watc
       }
     },
     unwatch,
+    floods: () => floods,
     close() {
       for (const handle of handles.values()) handle.close();
       handles.clear();

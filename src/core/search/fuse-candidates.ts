@@ -77,7 +77,9 @@ function coverageRanking({ weights, rankings }: SearchState): Ranking[] {
 /** Scores of whole documents, shared by their chunks; they refine the order but bring no candidates. */
 function documentRankings(state: SearchState, { catalog, documents, analyzers }: SearchServices): Ranking[] {
   return (['document', 'title'] as const).flatMap((lane): Ranking[] => {
-    if (!state.weights.fusion[lane]) return [];
+    const { fusion, evidence } = state.weights;
+    // A factor of 0 takes a lane out of the order alone.
+    if (!fusion[lane] && !evidence[lane]) return [];
     const { scoreOf, max, bound, explain, shareOf } = documents[lane](state.request.query);
     const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
     const shareAt = (of: ShareOf, slot: number) => {

@@ -40,6 +40,11 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
     return { refused: 'It holds comments, or is not valid JSON; writing it would lose something.' };
   }
   if (!isRecord(whole)) return { refused: 'It holds no object.' };
+  if (!keepsAll(before.slice(mark.length), whole)) {
+    return {
+      refused: 'It holds a number of too many digits, or one key twice; writing it would lose something.',
+    };
+  }
   const servers = whole[key] ?? {};
   if (!isRecord(servers)) return { refused: `Its ${key} is no object.` };
   const old = Object.hasOwn(servers, name) ? servers[name] : undefined;
@@ -69,4 +74,28 @@ function mergeToml(assistant: Assistant, name: string, entry: Entry, before: str
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a text holds nothing that is lost once it is parsed: digits of long numbers, and all but the last of equal keys. */
+function keepsAll(text: string, parsed: unknown): boolean {
+  return literalsOf(text).join() === literalsOf(JSON.stringify(parsed)).join();
+}
+
+/** Every string, number and name in one order and one way of writing; what parses has nothing else but signs. */
+function literalsOf(json: string): readonly string[] {
+  const found = json.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
+  return found
+    .map((each) => (each.startsWith('"') ? JSON.stringify(JSON.parse(each)) : digitsOf(each)))
+    .sort();
+}
+
+/** `1.50e3` and `1500` are both `15e2`; zero is `e`, whatever its sign. */
+function digitsOf(literal: string): string {
+  const [, sign, whole, fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
+  if (whole === undefined) return literal;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const short = digits.replace(/0+$/, '');
+  if (short === '') return 'e';
+  return `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 }

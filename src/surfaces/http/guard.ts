@@ -1,5 +1,6 @@
 /** Decides who may ask at all: by the host asked for, the page that asks, and the token sent. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { HOST } from '../../engine/web-names.ts';
 import { refuse } from './refusal.ts';
 
 export interface GuardOptions {
@@ -20,9 +21,6 @@ export interface Guard {
 
 /** Names under which a machine knows itself. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
-/** A name or an address, perhaps with a port; no user, no path, no list of several. */
-const HOST = /^(\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)(?::\d{1,5})?$/i;
 
 export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
   const names = new Set(hosts.map((host) => host.toLowerCase()));

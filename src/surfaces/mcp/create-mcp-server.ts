@@ -1,7 +1,9 @@
 /** Makes MCP servers: one for each connection over stdio, one for each request over HTTP. */
-import { McpServer } from '@modelcontextprotocol/server';
+import { randomBytes } from 'node:crypto';
+import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
+import type { Asked } from '../operations/written-answer.ts';
 import { registerDocuments } from './documents.ts';
 import { registerPrompts } from './prompts.ts';
 import type { RunOperation } from './run-operation.ts';
@@ -17,16 +19,22 @@ export interface McpServerOptions {
   readonly show?: ToolOptions['show'];
 }
 
+/** A client may ask its user before its model: the SDK waits ten minutes for older clients. */
+const ANSWER_WITHIN_S = 15 * 60;
+
 /** Schemas are made once; each call makes a server of its own from them. */
 export function createMcpServerFactory(options: McpServerOptions): () => McpServer {
   const { run, version, collections, operations: table = operations, show } = options;
-  const tools = toolsOf(table, { run, ...(show && { show }) });
+  // What goes to a client and comes back is signed, for as long as this process runs.
+  const state = createRequestStateCodec<Asked>({ key: randomBytes(32), ttlSeconds: ANSWER_WITHIN_S });
+  const tools = toolsOf(table, { run, state, ...(show && { show }) });
   const instructions = instructionsFor(collections);
   return () => {
     const server = new McpServer(
       { name: 'docfuse', title: 'docfuse', version },
       {
         instructions,
+        requestState: { verify: state.verify },
         // Lists of tools and prompts never change, and documents are too many to be told of one by one.
         capabilities: {
           tools: { listChanged: false },

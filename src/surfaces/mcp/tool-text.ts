@@ -2,12 +2,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stringify } from 'yaml';
 import type * as z from 'zod';
+import { ask } from '../operations/ask.ts';
 import { listDocuments } from '../operations/list-documents.ts';
 import type { Immutable, Operation } from '../operations/operation.ts';
-import { formatPassages } from '../operations/passages-prompt.ts';
+import { citationOf, formatPassages } from '../operations/passages-prompt.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { search } from '../operations/search.ts';
 import { searchWithHypothesis } from '../operations/search-with-hypothesis.ts';
+import { sourcesOf, type WrittenAnswer } from '../operations/written-answer.ts';
 
 export type ToolContent = CallToolResult['content'];
 
@@ -21,6 +23,7 @@ type Answer<Of extends Operation> = Immutable<z.output<Of['output']>>;
 const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
   [search.name]: searchTexts,
   [searchWithHypothesis.name]: searchTexts,
+  [ask.name]: answerTexts,
   [readDocument.name]: readTexts,
   [listDocuments.name]: listTexts,
 };
@@ -34,9 +37,27 @@ function searchTexts({ hits, nearest, notice }: Answer<typeof search>): readonly
   return [
     ...(notice === undefined ? [] : [notice]),
     passages || 'No passage was found.',
-    ...(nearest ? [`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`] : []),
+    ...nearestTexts(nearest),
     ...(explanations.length > 0 ? [stringify({ explanations })] : []),
   ];
+}
+
+function answerTexts(output: WrittenAnswer): readonly string[] {
+  const { answer, nearest, notice } = output;
+  const places = sourcesOf(output).map((each) => {
+    const headings = each.heading_path.length > 0 ? each.heading_path : [each.title];
+    return `[${each.number}] ${citationOf(each, `${each.collection}/${each.path}`)}  ${headings.join(' › ')}`;
+  });
+  return [
+    ...(answer === undefined ? [] : [answer]),
+    ...(places.length > 0 ? [places.join('\n')] : []),
+    ...(notice === undefined ? [] : [notice]),
+    ...nearestTexts(nearest),
+  ];
+}
+
+function nearestTexts(nearest: Answer<typeof search>['nearest']): readonly string[] {
+  return nearest ? [`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`] : [];
 }
 
 function readTexts({ text, truncated, end_line, last_line }: Answer<typeof readDocument>): readonly string[] {

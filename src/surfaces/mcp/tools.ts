@@ -1,77 +1,82 @@
 /** MCP tools read off the table of operations. */
-import type {
-  CallToolResult,
-  McpServer,
-  ServerContext,
-  StandardSchemaWithJSON,
-  ToolAnnotations,
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type McpServer,
+  type RequestStateCodec,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
-import * as z from 'zod';
-import { checkInput, type Operation } from '../operations/operation.ts';
-import { toDocfuseError, toProblem } from '../operations/problem.ts';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Asked } from '../operations/written-answer.ts';
+import { answerTool } from './answer-tool.ts';
 import { passingSchema } from './passing-schema.ts';
 import { progressReporter } from './progress.ts';
 import type { RunOperation } from './run-operation.ts';
+import { createTool, failedCall, type Tool } from './tool.ts';
 import { type ToolContent, toolText } from './tool-text.ts';
-
-/** Where a failed call holds its problem document: `type`, `title`, `status`, `detail`, `code`, `remedy`. */
-const PROBLEM_KEY = 'docfuse/problem';
-
-/** An operation made ready to be registered with any number of servers. */
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: StandardSchemaWithJSON<Readonly<Record<string, unknown>>>;
-  readonly outputSchema: StandardSchemaWithJSON;
-  readonly annotations: ToolAnnotations;
-  call(input: Readonly<Record<string, unknown>>, context: ServerContext): Promise<CallToolResult>;
-}
 
 export interface ToolOptions {
   readonly run: RunOperation;
+  /** Signs what a tool must know again once the client’s model has answered: it travels to the client and back. */
+  readonly state: RequestStateCodec<Asked>;
   /** An answer for the reader. @default as Markdown, by operation */
   readonly show?: (operation: Operation, output: unknown) => ToolContent;
 }
 
 /** One tool for each operation that declares one, in their order. */
-export function toolsOf(operations: readonly Operation[], options: ToolOptions): readonly Tool[] {
-  return operations.flatMap((operation) => (operation.mcp ? [toTool(operation, options)] : []));
+export function toolsOf(
+  operations: readonly Operation[],
+  { run, state, show = toolText }: ToolOptions,
+): readonly Tool[] {
+  return operations.flatMap((operation) => {
+    if (!operation.mcp) return [];
+    const answer = (output: unknown): CallToolResult => ({
+      content: [...show(operation, output)],
+      structuredContent: output as Readonly<Record<string, unknown>>,
+    });
+    if (operation.mcp.sampling) return [answerTool(operation, { run, state, answer })];
+    return [
+      createTool(operation, async (args, context) => {
+        const { signal } = context.mcpReq;
+        const onProgress = progressReporter(context);
+        return answer(await run(operation, args, { signal, ...(onProgress && { onProgress }) }));
+      }),
+    ];
+  });
 }
 
 export function registerTools(server: McpServer, tools: readonly Tool[]): void {
-  for (const { name, call, ...declaration } of tools) server.registerTool(name, declaration, call);
+  for (const { declaration, sampling, call } of tools) {
+    const { name, inputSchema, outputSchema, ...about } = declaration;
+    const schemas = {
+      inputSchema: passingSchema<Readonly<Record<string, unknown>>>(inputSchema),
+      outputSchema: passingSchema(outputSchema),
+    };
+    server.registerTool(name, { ...about, ...schemas }, async (args, context) =>
+      sampling && !offersSampling(server, context) ? failedCall(withoutSampling(name)) : call(args, context),
+    );
+  }
+  // The SDK would list the same for every client.
+  server.server.setRequestHandler('tools/list', (_, context) => {
+    const offered = offersSampling(server, context) ? tools : tools.filter(({ sampling }) => !sampling);
+    return { tools: offered.map(({ declaration }) => ({ ...declaration })) };
+  });
 }
 
-function toTool(operation: Operation, { run, show = toolText }: ToolOptions): Tool {
-  const { name, arguments: fields } = operation.mcp!;
-  const input = operation.input.pick(
-    Object.fromEntries(fields.map((field) => [field, true as const])) as Record<string, true>,
+/** Whether the client lets its model be asked: it says so with each request, before 2026 once for all in its handshake. */
+function offersSampling(server: McpServer, { mcpReq }: ServerContext): boolean {
+  // The SDK checks the fields that come with a request, and gives them no type.
+  const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+  return declared?.sampling !== undefined;
+}
+
+function withoutSampling(name: string): DocfuseError {
+  return new DocfuseError(
+    'usage',
+    `${name} asks the model of the client, and this connection offers no sampling.`,
+    'Call query_documents and answer from its passages.',
   );
-  return {
-    name,
-    title: operation.summary,
-    description: [`${operation.summary}.`, operation.description].filter(Boolean).join(' '),
-    inputSchema: passingSchema(z.toJSONSchema(input, { io: 'input' })),
-    outputSchema: passingSchema(z.toJSONSchema(operation.output, { io: 'input' })),
-    annotations: { readOnlyHint: operation.readOnly, openWorldHint: false },
-    async call(args, context) {
-      const { signal } = context.mcpReq;
-      try {
-        // The tool takes fewer fields than the operation; what it does not know is an error that names it.
-        checkInput({ ...operation, name, input }, args);
-        const onProgress = progressReporter(context);
-        const output = await run(operation, args, { signal, ...(onProgress && { onProgress }) });
-        return {
-          content: [...show(operation, output)],
-          structuredContent: output as Readonly<Record<string, unknown>>,
-        };
-      } catch (error) {
-        const problem = toProblem(toDocfuseError(error));
-        const text = `${problem.detail} ${problem.remedy}`;
-        // Structured content belongs to the output schema, which a failure does not fit.
-        return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
-      }
-    },
-  };
 }

@@ -27,6 +27,14 @@ export const ask = defineOperation({
     values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
     paths: true,
   },
+  mcp: {
+    name: 'answer_question',
+    arguments: ['question', 'top_n', 'filters'],
+    description:
+      'Searches, then asks your own model through sampling, with nothing but the passages found. When no passage is sure enough, ' +
+      'it is not asked. Offered where the client supports sampling.',
+    sampling: true,
+  },
   async run(context, { question, ...options }, { onText, ...control }) {
     const { openAnswerer } = await import('../../engine/open-models.ts');
     const answerer = openAnswerer(context.options);

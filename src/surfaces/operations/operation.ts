@@ -89,6 +89,10 @@ export interface McpTool<Field extends string = string> {
   readonly name: string;
   /** Fields of the input that the tool takes; the others keep their defaults. */
   readonly arguments: readonly Field[];
+  /** @default that of the operation */
+  readonly description?: string;
+  /** Has the client's own model write the answer, so it is offered only where the client lets that be asked. */
+  readonly sampling?: true;
 }
 
 export interface Operation<

@@ -50,6 +50,12 @@ export interface Written {
   readonly cut?: string;
 }
 
+/** The passages to name below an answer: those it cites, else all, on any of which it may rest; below a refusal none. */
+export function sourcesOf({ answered, citations }: WrittenAnswer): WrittenAnswer['citations'] {
+  const cited = citations.filter((each) => each.cited);
+  return cited.length > 0 || !answered ? cited : citations;
+}
+
 /** Numbers the passages as the model sees them. */
 export function toAsked(
   question: string,
@@ -77,7 +83,7 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
   const citations = passages.map((passage) => ({ ...passage, cited: numbers.has(passage.number) }));
   const notices = [
     notice,
-    cut && `The answer was cut off by the service (${cut}).`,
+    cut && `The answer was cut off (${cut}).`,
     strangers.length > 0 && `The answer cites [${strangers.join('], [')}], which is no passage.`,
     answered &&
       !citations.some(({ cited }) => cited) &&

@@ -13,7 +13,7 @@ export interface PlainRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws what the network or the signal says */
+/** @throws what the network or the signal says; for an address that is not one of this machine nothing is sent */
 export function sendRequest(
   { host, port, key }: Pick<ServerLock, 'host' | 'port' | 'key'>,
   { method, path, accept, headers: more, body, signal }: PlainRequest,
@@ -27,7 +27,9 @@ export function sendRequest(
     };
     // Imported as a module, node:http would load a whole fetch along with it.
     const { request } = process.getBuiltinModule('node:http');
-    const outgoing = request({ host, port, method, path, headers, ...(signal && { signal }) }, resolve);
+    // A note may have come along with a folder: from its own address only this machine reaches the one that it names.
+    const here = { host, localAddress: host };
+    const outgoing = request({ ...here, port, method, path, headers, ...(signal && { signal }) }, resolve);
     outgoing.on('error', reject);
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });

@@ -33,6 +33,8 @@ export interface ServerLock {
 }
 
 const FILE = 'server.json';
+/** Of every note, as it is written. */
+const BEGINNING = '{"version":"';
 /** What a file system says that has no links: FAT, some network and container mounts. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
@@ -133,6 +135,13 @@ function removeDead(file: string, aside: string): void {
       'Move it away.',
     );
   }
+  if (!isNote(file)) {
+    throw new DocfuseError(
+      'storage',
+      `${file} is not the note of a server, and stands where that belongs.`,
+      'Choose another folder for the index, or move the file away.',
+    );
+  }
   try {
     renameSync(file, aside);
   } catch (error) {
@@ -143,6 +152,19 @@ function removeDead(file: string, aside: string): void {
     if (readNote(aside)) tryPlace(aside, file);
   } finally {
     rmSync(aside, { force: true });
+  }
+}
+
+/** Whether a file was written as a note, whole or in part; one that is gone by now is nobody's. */
+function isNote(file: string): boolean {
+  let text: string | undefined;
+  try {
+    text = readFileSync(file, 'utf8');
+    const { run, process_start } = JSON.parse(text) as Partial<ServerLock>;
+    return run !== undefined && process_start !== undefined;
+  } catch (error) {
+    if (text === undefined) return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return BEGINNING.startsWith(text.slice(0, BEGINNING.length));
   }
 }
 

@@ -1,8 +1,9 @@
 /** The write lock, with real processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -34,6 +35,21 @@ it.skipIf(process.platform === 'win32')('is for its owner alone, also when it wa
   chmodSync(`${file}.lock`, 0o666);
   (await acquireWriteLock(file)).release();
   expect(statSync(`${file}.lock`).mode & 0o777).toBe(0o600);
+});
+
+it('leaves the database of another program alone, to which a link may lead', async () => {
+  const folder = temporaryFolder();
+  const other = join(folder, 'other.sqlite');
+  using database = new DatabaseSync(other);
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE owner (name TEXT); CREATE TABLE x (y)');
+  database.exec("INSERT INTO owner VALUES ('theirs'); PRAGMA wal_checkpoint(TRUNCATE)");
+  const before = readFileSync(other);
+  symlinkSync(other, join(folder, 'index.sqlite.lock'));
+  await expect(acquireWriteLock(join(folder, 'index.sqlite'))).rejects.toMatchObject({
+    code: 'storage',
+    message: expect.stringContaining('not one that docfuse made'),
+  });
+  expect(readFileSync(other).equals(before)).toBe(true);
 });
 
 it('names the process that has it', async () => {

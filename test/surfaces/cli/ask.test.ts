@@ -111,7 +111,7 @@ test.each(['length', 'content_filter'])(
   async (reason) => {
     const events = [piece('Open the settings [1] and'), { choices: [{ delta: {}, finish_reason: reason }] }];
     replyWith(events, 2);
-    const notice = `The answer was cut off by the service (${reason}).`;
+    const notice = `The answer was cut off (${reason}).`;
     expect((await ask(QUESTION)).stderr).toContain(notice);
     expect(JSON.parse((await ask(QUESTION, '--json')).stdout)).toMatchObject({ answered: true, notice });
   },

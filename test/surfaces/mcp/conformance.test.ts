@@ -18,8 +18,8 @@ import { fixtureOperations, mountFixtures, showFixture } from './conformance-fix
 const FIXTURE =
   'calls a tool, reads a resource or gets a prompt of the suite’s own; the second run has these';
 const ASKS =
-  'the server asks its client something in the middle of a request: that needs a session to bring the answer back, no ' +
-  'operation does it, and the revision of 2026-07-28 withdrew it';
+  'the server asks its client something in the middle of a request, over HTTP in the form before 2026-07-28: that needs a ' +
+  'session to bring the answer back. sampling.test.ts asks over stdio, and over HTTP in the newer form';
 const ENDS_EARLY =
   'the server hangs up in the middle of a request and the client comes back for the rest: that needs a session and stored ' +
   'events. The suite itself counts it as pending';

@@ -1,5 +1,11 @@
 /** The official client, connected to real servers. */
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  type CreateMessageRequest,
+  type CreateMessageResult,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { BIN } from '../cli/docfuse.ts';
 
@@ -21,9 +27,16 @@ export interface StdioTarget {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly era?: Era;
+  readonly sample?: Sample;
 }
 
-export async function connectStdio({ args, cwd, env = {}, era }: StdioTarget): Promise<Connected> {
+/** Answers for the client's own model; a client that has it declares sampling. */
+export type Sample = (
+  asked: CreateMessageRequest['params'],
+  signal: AbortSignal,
+) => CreateMessageResult | Promise<CreateMessageResult>;
+
+export async function connectStdio({ args, cwd, env = {}, era, sample }: StdioTarget): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [...(args ?? [BIN, 'mcp'])],
@@ -31,16 +44,20 @@ export async function connectStdio({ args, cwd, env = {}, era }: StdioTarget): P
     env: { ...env },
     stderr: 'ignore',
   });
-  const client = await connect(transport, era);
+  const client = await connect(transport, era, sample);
   return { ...client, pid: transport.pid! };
 }
 
 export function connectHttp(
   url: string,
-  { era, token }: { readonly era?: Era; readonly token?: string } = {},
+  { era, token, sample }: { readonly era?: Era; readonly token?: string; readonly sample?: Sample } = {},
 ): Promise<Connected> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }), era);
+  return connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }),
+    era,
+    sample,
+  );
 }
 
 /** The texts of an answer, one after the other. */
@@ -48,11 +65,21 @@ export function textOf({ content }: { readonly content: readonly unknown[] }): s
   return (content as readonly { readonly text?: string }[]).map(({ text }) => text ?? '').join('\n');
 }
 
-async function connect(transport: Parameters<Client['connect']>[0], era: Era = 'legacy'): Promise<Connected> {
+async function connect(
+  transport: Parameters<Client['connect']>[0],
+  era: Era = 'legacy',
+  sample?: Sample,
+): Promise<Connected> {
   const options: ClientOptions = {
+    ...(sample && { capabilities: { sampling: {} } }),
     versionNegotiation: { mode: era === 'modern' ? { pin: NEWEST } : 'legacy' },
   };
   const client = new Client({ name: 'test', version: '0' }, options);
+  if (sample) {
+    client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
+      sample(params, mcpReq.signal),
+    );
+  }
   await client.connect(transport);
   return { client, [Symbol.asyncDispose]: () => client.close() };
 }

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
 import { processFacts, TELLS } from '../process-facts.ts';
 import { connectStdio, textOf } from './connect.ts';
@@ -175,13 +175,14 @@ test('another configuration than that of the server is not asked of it', async (
   await kill(server);
 });
 
-/** Starts a server of the notes. */
+/** Starts a server of the notes, which ends with the test. */
 async function serve(): Promise<ChildProcess> {
   const server = spawn(process.execPath, [BIN, 'serve', '--port', '0', 'notes'], {
     cwd: playground.folder,
     env: playground.env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  onTestFinished(() => void server.kill('SIGKILL'));
   await once(server.stdout, 'data');
   return server;
 }

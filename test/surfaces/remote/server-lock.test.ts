@@ -2,6 +2,7 @@ import fs, {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,6 +13,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { requestJson } from '../../../src/surfaces/remote/request-json.ts';
 import {
   processStart,
   readServerLock,
@@ -86,6 +88,38 @@ test('where nothing can be written the reason is a sentence, not a failure of th
   expect(() => writeServerLock(lockOf(indexPath, 'first'))).toThrow(
     expect.objectContaining({ code: 'storage', message: expect.stringContaining('cannot write into') }),
   );
+});
+
+test.each(['{"port": 80}', '{"version":"2"}', '[]', 'null', 'port = 80\n', '{"version": '])(
+  'a file %j of that name that is no note stays, and no server starts over it',
+  (text) => {
+    const indexPath = mkdtempSync(join(work, 'foreign-'));
+    const file = join(indexPath, 'server.json');
+    writeFileSync(file, text);
+    expect(() => writeServerLock(lockOf(indexPath, 'first'))).toThrow(
+      expect.objectContaining({ code: 'storage', message: expect.stringContaining('is not the note') }),
+    );
+    expect([readdirSync(indexPath), readFileSync(file, 'utf8')]).toEqual([['server.json'], text]);
+  },
+);
+
+test('a note of which only the beginning was written is replaced', () => {
+  for (const length of [0, 5, 40]) {
+    const indexPath = mkdtempSync(join(work, 'half-'));
+    const first = lockOf(indexPath, 'first');
+    writeFileSync(join(indexPath, 'server.json'), JSON.stringify(first).slice(0, length));
+    expect(writeServerLock(first)).toBe(true);
+  }
+});
+
+test('a note that came with a folder sends nothing to another machine', async () => {
+  // Neither is an address of this machine, so binding to it fails before anything is sent.
+  for (const host of ['192.0.2.1', 'evil.example', '2001:db8::1']) {
+    const asked = requestJson({ host, port: 9, key: 'key' }, { method: 'GET', path: '/healthz' });
+    await expect(asked).rejects.toMatchObject({
+      code: expect.stringMatching(/^(EADDRNOTAVAIL|ERR_INVALID_IP_ADDRESS|EINVAL|EAFNOSUPPORT)$/),
+    });
+  }
 });
 
 /** The system's call fails as it does on FAT. */

@@ -1,0 +1,94 @@
+/** The tool that has the client's own model answer from the passages found (sampling). */
+import {
+  type CallToolResult,
+  inputRequired,
+  inputResponse,
+  type RequestStateCodec,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-prompt.ts';
+import { search } from '../operations/search.ts';
+import {
+  type Asked,
+  fromWritten,
+  toAsked,
+  type Written,
+  type WrittenAnswer,
+  withoutPassages,
+} from '../operations/written-answer.ts';
+import { progressReporter } from './progress.ts';
+import type { RunOperation } from './run-operation.ts';
+import { createTool, type Tool } from './tool.ts';
+
+interface AnswerToolOptions {
+  readonly run: RunOperation;
+  readonly state: RequestStateCodec<Asked>;
+  readonly answer: (output: WrittenAnswer) => CallToolResult;
+}
+
+/** By this the request to the model and its answer find each other. */
+const KEY = 'answer';
+/** A few sentences need far fewer; a model that thinks before it writes needs the room. */
+const MOST_TOKENS = 4_000;
+
+/** As the protocol has them; a client is not bound to them. */
+const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
+
+/**
+ * A call answers twice: first with what the model shall be asked, then, with what the model wrote, with the answer. The protocol of
+ * 2026-07-28 has it so; for earlier ones the SDK asks in between and calls again.
+ */
+export function answerTool(operation: Operation, { run, state, answer }: AnswerToolOptions): Tool {
+  return createTool(operation, async (args, context) => {
+    const { signal, inputResponses, requestState } = context.mcpReq;
+    // The documents may have changed since: what the model cites are the passages it was given.
+    const asked = requestState<Asked>();
+    if (asked) return answer(fromWritten(asked, writtenBy(inputResponse(inputResponses, KEY))));
+    const { question, ...options } = args as { readonly question: string };
+    const onProgress = progressReporter(context);
+    const control = { signal, ...(onProgress && { onProgress }) };
+    const found = await run(search, { ...options, query: question }, control);
+    const asking = toAsked(question, found);
+    if (asking.passages.length === 0) return answer(withoutPassages(asking));
+    return inputRequired({
+      inputRequests: {
+        [KEY]: inputRequired.createMessage({
+          systemPrompt: ANSWER_INSTRUCTION,
+          messages: [{ role: 'user', content: { type: 'text', text: formatQuestion(question, found.hits) } }],
+          maxTokens: MOST_TOKENS,
+        }),
+      },
+      requestState: await state.mint(asking, context),
+    });
+  });
+}
+
+const block = z.object({ type: z.string(), text: z.string().optional() });
+const responseSchema = z.object({
+  kind: z.literal('sampling'),
+  result: z.object({
+    model: z.string(),
+    content: z.union([block, z.array(block)]),
+    stopReason: z.string().optional(),
+  }),
+});
+
+/** @throws DocfuseError `remote` when the client sent no text of its model */
+function writtenBy(response: unknown): Written {
+  const { data } = responseSchema.safeParse(response);
+  const text = [data?.result.content ?? []]
+    .flat()
+    .map((each) => (each.type === 'text' ? (each.text ?? '') : ''))
+    .join('');
+  if (!data || text.trim() === '') {
+    throw new DocfuseError(
+      'remote',
+      'The client sent no answer of its model.',
+      'Call query_documents and answer from its passages.',
+    );
+  }
+  const { model, stopReason } = data.result;
+  return { text, model, ...(!WHOLE.includes(stopReason) && { cut: stopReason! }) };
+}
