@@ -10,7 +10,7 @@ import { createVocabulary } from './vocabulary.ts';
 import type { Workspace, WorkspaceParts } from './workspace.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
-const READER_VERSION = 5;
+const READER_VERSION = 6;
 
 export function createWorkspace(parts: WorkspaceParts): Workspace {
   const { store, clock, chunking, analyzers } = parts;

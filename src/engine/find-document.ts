@@ -16,13 +16,13 @@ export interface FoundDocument {
 const SUGGESTIONS = 3;
 
 /**
- * @param name document id, path inside a collection or from `cwd`, each with or without `:START[-END]`, or chunk id
+ * @param name document id, path inside a collection or from `cwd`, hash of a commit or its first 7 digits, each with or without `:START[-END]`, or chunk id
  * @throws DocfuseError `not_found` with the three nearest names; `usage` for a path that several collections have
  */
 export function findDocument(workspace: Workspace, name: string, cwd: string): FoundDocument {
   const whole = byName(workspace, name, cwd);
   if (whole) return { document: whole };
-  const [, base, start, end] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(name) ?? [];
+  const [, base, start, end] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(name) ?? [];
   const document = base === undefined ? undefined : byName(workspace, base, cwd);
   if (document) {
     return {
@@ -46,9 +46,25 @@ function byName(workspace: Workspace, name: string, cwd: string): CatalogDocumen
   const onDisk = idOnDisk(workspace, resolve(cwd, name));
   const byPath = onDisk === undefined ? undefined : catalog.numberOf(onDisk);
   if (byPath !== undefined) return catalog.document(byPath);
-  if (withPath.length === 0) return undefined;
+  if (withPath.length === 0) return byCommit(workspace, path);
   const ids = withPath.map(({ id }) => id).sort();
   throw new DocfuseError('usage', `More than one document is called ${name}.`, `Say ${ids.join(' or ')}.`);
+}
+
+/** The commit whose hash begins so, with or without its collection, where no other's does. */
+function byCommit({ collections, catalog }: Workspace, name: string): CatalogDocument | undefined {
+  const [, within, digits] = /^(?:(.+)\/)?([0-9a-f]{7,40})(?:\.md)?$/.exec(name) ?? [];
+  if (digits === undefined) return undefined;
+  const histories = new Set(
+    collections.flatMap(({ name: history, kind }) =>
+      kind === 'git' && (within ?? history) === history ? [history] : [],
+    ),
+  );
+  const found = [...catalog().all()].filter(({ collection, path }) => {
+    const known = path.replace('.md', '');
+    return histories.has(collection) && (known.startsWith(digits) || digits.startsWith(known));
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** The id that a file at this place has; the root of a collection may be one file. */
@@ -84,7 +100,7 @@ function notFound(workspace: Workspace, name: string): DocfuseError {
     return new DocfuseError(
       'not_found',
       `There is no ${isMade ? 'document in the index' : 'index'} of ${roots}.`,
-      isMade ? `${remedy}. ${FILES_READ}` : `${remedy}, or make this index with docfuse index.`,
+      isMade ? `${remedy}. ${FILES_READ}` : `${remedy}, or index these first.`,
     );
   }
   const ids = new Map(
@@ -98,7 +114,7 @@ function notFound(workspace: Workspace, name: string): DocfuseError {
     `There is no document ${name} in the index.`,
     suggested.length > 0
       ? `Did you mean ${suggested.join(' or ')}?`
-      : 'docfuse list shows the documents there are.',
+      : 'List the documents to see which there are.',
   );
 }
 

@@ -6,8 +6,7 @@ import { findDocument } from './find-document.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Lines given in `options` count before those of the name.
- * @throws DocfuseError `not_found` for an unknown document, `usage` for lines it does not have
+ * @throws DocfuseError `not_found` for an unknown document, `usage` for lines it does not have and for lines in both
  */
 export function readDocument(
   workspace: Workspace,
@@ -26,6 +25,10 @@ export function readDocument(
   const lines = text.replace(/\n$/, '').split('\n');
   const lastLine = firstLine + lines.length - 1;
   const explicit = options.startLine !== undefined || options.endLine !== undefined;
+  if (explicit && found.startLine !== undefined) {
+    const remedy = 'Give the lines once: with the name, or as first and last line.';
+    throw new DocfuseError('usage', `${name} names lines itself, and others are asked for.`, remedy);
+  }
   const { startLine = firstLine, endLine = lastLine } = explicit ? options : found;
   const single = (explicit ? options : found).endLine === undefined || startLine === endLine;
   requireLines(id, { startLine, endLine, firstLine, lastLine }, single);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Index, open } from '../../src/index.ts';
+import { createVault } from './vault.ts';
 
 const FILES = {
   'tokens.md':
@@ -64,13 +65,22 @@ describe('read', () => {
     expect([documentId, text]).toEqual(['notes/keys.md', '# Keys\n\nKeep keys in a safe. [[vault]]']);
   });
 
-  it('gives lines, to the end if no last one is named; lines of the call go before those of the name', async () => {
+  it('gives lines, to the end if no last one is named; lines in the call too are refused', async () => {
     const lines = FILES['sub/tokens.md'].trimEnd().split('\n');
     const { text, startLine, endLine, lastLine } = await index.read('sub/tokens.md:300');
     expect(text).toBe(lines.slice(299).join('\n'));
     expect([startLine, endLine, lastLine]).toEqual([300, 402, 402]);
     expect((await index.read('sub/tokens.md:3-5')).text).toBe(lines.slice(2, 5).join('\n'));
-    expect((await index.read('sub/tokens.md:3-5', { startLine: 402 })).text).toBe(lines[401]);
+    await expect(index.read('sub/tokens.md:3-5', { startLine: 402 })).rejects.toMatchObject({
+      code: 'usage',
+    });
+  });
+
+  it('gives lines of a document whose name is two lines', async () => {
+    const vault = createVault({ 'two\nlines.md': 'One\nTwo\nThree\n' });
+    const named = await vault.open();
+    await named.sync({ embed: false });
+    expect((await named.read('two\nlines.md:2-3')).text).toBe('Two\nThree');
   });
 
   it('reads the lines of a chunk by its id', async () => {
@@ -113,7 +123,7 @@ describe('read', () => {
     });
     await expect(index.read('../../etc/passwd')).rejects.toMatchObject({ code: 'not_found' });
     await expect(index.related('xxxxxxxxxxxxxxxxxxxxxxxx')).rejects.toMatchObject({
-      remedy: expect.stringContaining('docfuse list'),
+      remedy: expect.stringContaining('List the documents'),
     });
   });
 });

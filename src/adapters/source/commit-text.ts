@@ -14,16 +14,23 @@ export interface Commit {
 const MOST_PATHS = 100;
 const CONTROL = /\p{Cc}+/gu;
 
-/** The subject is the title; a commit without a message is called by its hash. */
+/** Digits of a hash that git prints by default: 7 in small repositories, up to 12 in the largest, one more with `blame`. */
+const ABBREVIATIONS = [7, 8, 9, 10, 11, 12, 13];
+
+/** The first line that says anything is the title; a commit without a message is called by its hash. */
 export function commitText({ hash, author, date, message, paths }: Commit): string {
-  const [first = '', ...rest] = message.trim().split('\n');
-  const subject = first.trim() || `Commit ${hash.slice(0, 12)}`;
-  const body = rest.join('\n').trim() || subject;
+  const lines = message.trim().split('\n');
+  const first = lines.findIndex((line) => /[\p{L}\p{N}]/u.test(line));
+  const subject = lines[first]?.trim() ?? `Commit ${hash.slice(0, 12)}`;
+  const body = lines.toSpliced(Math.max(0, first), 1).join('\n').trim() || subject;
   const front = { title: subject, author: author.trim(), date, commit: hash };
+  const aliases = [...ABBREVIATIONS.map((digits) => hash.slice(0, digits)), hash];
   return [
     '---',
     // A JSON string is a YAML string.
     ...Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value.replace(CONTROL, ' '))}`),
+    // Found by words, and no part of the text that is embedded.
+    `aliases: ${JSON.stringify(aliases)}`,
     '---',
     '',
     body,

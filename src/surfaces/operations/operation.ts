@@ -165,10 +165,19 @@ export function checkInput<Input extends z.ZodObject>(
   { spell, remedy }: Wording = wireWording(operation),
 ): z.output<Input> {
   const parsed = operation.input.safeParse(input, PLAINLY);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // A map is read without this key, and a filter by it would let everything through.
+    if (hasPrototypeKey(input)) throw new DocfuseError('usage', '“__proto__” names no field.', remedy);
+    return parsed.data;
+  }
   const { issues } = parsed.error;
   const problems = issues.map((issue) => withField(issue, input, spell));
   throw new DocfuseError('usage', `${problems.join('; ')}.`, knownInside(operation.input, issues) ?? remedy);
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey);
 }
 
 /** Readonly all the way down, so that library values can be answered as they are. */

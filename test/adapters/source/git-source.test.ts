@@ -77,7 +77,7 @@ describe('the commits of a repository', () => {
   test('say who, when, why and which files', async () => {
     expect(await textOf(hashes[1]!)).toBe(
       `---\ntitle: "Drop Redis"\nauthor: "Ada \\"A\\" Łukasz"\ndate: "${git('log', '-1', '--format=%aI', hashes[1]!)}"\n` +
-        `commit: "${hashes[1]}"\n---\n\nSessions live in the database now:\none service less to run.\n\n---\ntitle: no\n\n` +
+        `commit: "${hashes[1]}"\naliases: [${[7, 8, 9, 10, 11, 12, 13, 40].map((digits) => `"${hashes[1]!.slice(0, digits)}"`)}]\n---\n\nSessions live in the database now:\none service less to run.\n\n---\ntitle: no\n\n` +
         'Changed files:\n\n- `` docs/ä `b`.md ``\n- `src/sessions.ts`\n',
     );
   });
@@ -247,6 +247,15 @@ test('an index beside the files finds the commit, by filters too, reads only new
     }),
   ).toHaveLength(1);
   expect(await find('plan', { path: [join(root, 'docs')] })).toEqual(['docs/plan.md']);
+  for (const digits of [7, 8, 40]) {
+    const asTyped = hashes[1]!.slice(0, digits);
+    const { hits } = await index.search(asTyped, { mode: 'keyword' });
+    expect(hits[0]?.path).toBe(nameOf(hashes[1]!));
+    const within = `${hits[0]!.collection}/${asTyped}`;
+    for (const name of [asTyped, within, `${within}.md`])
+      expect((await index.read(name)).path).toBe(nameOf(hashes[1]!));
+  }
+  await expect(index.read(`app/${hashes[1]}`)).rejects.toMatchObject({ code: 'not_found' });
   git('commit', '-q', '--amend', '-m', 'Merge what was on the side');
   expect(await index.sync({ embed: false })).toMatchObject({ added: 1, removed: 1, unchanged: 8 });
 });
