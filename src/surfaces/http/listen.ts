@@ -46,13 +46,18 @@ export async function listen(
     connectionsCheckingInterval: Math.min(1_000, headersMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
+    // One without a host is refused below, with a problem document.
+    requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.setTimeout(IDLE_MS);
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     answering.set(request.socket, response);
     void respond(request, response);
-  });
+  };
+  server.on('request', answer);
+  // An expectation that is not known may be passed over (RFC 9110, 10.1.1); Node's own refusal says nothing.
+  server.on('checkExpectation', answer);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const response = answering.get(socket);
     const halfSent = response?.headersSent === true && !response.writableEnded;

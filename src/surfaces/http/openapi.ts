@@ -131,7 +131,8 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
       get: {
         operationId: `${name}_get`,
         ...about,
-        parameters: [...places, ...query.map(queryParameter)],
+        ...describeMaps(query, description),
+        parameters: [...places, ...query.filter(({ kind }) => kind !== 'map').map(queryParameter)],
         responses,
       },
       post: { operationId: name, ...about, parameters: places, requestBody: body, responses },
@@ -177,18 +178,25 @@ function parameterOf(operation: Operation, name: string): Json {
   return { name, in: 'path', required: true, schema: withoutDescription(field) };
 }
 
-/** Maps have no style of their own in OpenAPI that says `name.key=value`; the description does. */
+/** OpenAPI has no parameters that say `name.key=value`, and one of another name would be sent as it is written. */
+function describeMaps(fields: readonly Field[], description: string | undefined): Json {
+  const maps = fields.filter(({ kind }) => kind === 'map');
+  if (maps.length === 0) return {};
+  const written = maps.map((map) => {
+    const name = parameterName(map);
+    return `In the query, ${name} is written as ${name}.KEY=VALUE: ${map.description}`;
+  });
+  return { description: [...(description ? [description] : []), ...written].join(' ') };
+}
+
 function queryParameter(field: Field): Json {
-  const { kind, required, description } = field;
-  const name = parameterName(field);
-  const map = kind === 'map';
-  const about = map ? `${description} Written as ${name}.KEY=VALUE.` : description;
+  const { required, description } = field;
   return {
-    name: map ? `${name}.KEY` : name,
+    name: parameterName(field),
     in: 'query',
     required,
-    ...(about && { description: about }),
-    schema: map ? { type: 'array', items: { type: 'string' } } : withoutDescription(field),
+    ...(description && { description }),
+    schema: withoutDescription(field),
   };
 }
 

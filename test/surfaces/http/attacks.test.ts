@@ -66,6 +66,13 @@ describe('the body', () => {
   });
 });
 
+test('a request without a host is refused with a problem document, and an unknown expectation is passed over', async () => {
+  expectRefused(await sendBytes(served.port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), 400);
+  const expecting = await ask([GET, host(), 'Expect: the-unexpected', 'Connection: close']);
+  expect(statusesOf(expecting)).toEqual([200]);
+  expect(expecting).toMatch(/x-content-type-options: nosniff/i);
+});
+
 describe('requests that two servers could read in two ways', () => {
   const smuggled = `GET /api/status HTTP/1.1\r\n${'Host: localhost'}\r\n\r\n`;
   const json = 'Content-Type: application/json';
