@@ -17,15 +17,14 @@ export function noticeFor(
   const { mode, query, settings } = state.request;
   if (index.documents === 0) return emptyIndex(index);
   if (!index.updated) {
-    return `The index is being made, or a run was stopped: ${index.documents} documents so far; docfuse index finishes it.`;
+    return `The index is being made, or a run was stopped: ${index.documents} documents so far; indexing finishes it.`;
   }
   if (state.mask?.every((allowed) => allowed === 0)) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;
   if (state.request.hypothesis === undefined && query.plain === '') {
     return 'The query holds no words to search for.';
   }
-  if (mode === 'semantic' && index.embedded === 0)
-    return 'No passage has a vector yet; docfuse index makes them.';
+  if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; indexing makes them.';
   if (usesVectors(mode) && index.embedded < index.chunks) {
     return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
   }
@@ -39,7 +38,7 @@ export function noticeFor(
   if (state.corrections) return whatWasRead(state.corrections);
   if (state.hits.length === 0) return 'No passage matches the query.';
   if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
-    return 'No words of the collection are kept yet to expand the query from; docfuse index gathers them.';
+    return 'No words of the collection are kept yet to expand the query from; indexing gathers them.';
   }
   return undefined;
 }
@@ -59,7 +58,7 @@ function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
 function nothingAnswers({ request: { minConfidence } }: SearchState, { score }: NearestPassage): string {
   // Rounded down: what is not enough must not read as if it were.
   const own = (Math.floor(score * 100) / 100).toFixed(2);
-  return `Nothing here answers this: the nearest passage has ${own}, below the ${minConfidence} asked for (a minimum confidence of 0 shows all).`;
+  return `Nothing here answers this: the nearest passage has ${own}, below the ${minConfidence} asked for.`;
 }
 
 function whatWasRead(corrections: readonly Correction[]): string {

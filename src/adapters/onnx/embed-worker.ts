@@ -54,6 +54,6 @@ function describe(error: unknown): Failure {
   return {
     code: 'internal',
     message: `The embedding model failed: ${reason}`,
-    remedy: 'Run the command again; if it keeps failing, report it with this message.',
+    remedy: 'Try again; if it keeps failing, report it with this message.',
   };
 }

@@ -2,5 +2,5 @@
 import { DocfuseError } from '../../core/errors.ts';
 
 export function stopped(message: string, cause?: unknown): DocfuseError {
-  return new DocfuseError('aborted', message, 'Run the command again; finished work is kept.', { cause });
+  return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }

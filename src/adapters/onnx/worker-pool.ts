@@ -99,7 +99,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     const error = new DocfuseError(
       'internal',
       `An embedding thread ended unexpectedly: ${cause.message}`,
-      'Run the command again, with fewer workers if memory is short; finished work is kept.',
+      'Try again, with fewer workers if memory is short; finished work is kept.',
       { cause },
     );
     for (const { job } of member.pending.values()) job.fail(error);

@@ -33,7 +33,7 @@ export async function* piecesOf(
     }
   } catch (cause) {
     if (signal?.aborted) {
-      throw new DocfuseError('aborted', `${service} was interrupted.`, 'Run the command again to go on.', {
+      throw new DocfuseError('aborted', `${service} was interrupted.`, 'Try again to go on.', {
         cause,
       });
     }
@@ -41,7 +41,7 @@ export async function* piecesOf(
     throw new DocfuseError(
       'remote',
       `The answer of ${lowerFirst(service)} broke off: ${inner.message}.`,
-      'Run the command again; if it keeps happening, check the connection.',
+      'Try again; if it keeps happening, check the connection.',
       { cause },
     );
   } finally {

@@ -50,7 +50,7 @@ export async function request(options: RemoteRequest): Promise<Response> {
 /** @throws DocfuseError `aborted` after the signal */
 function throwIfAborted({ service, signal }: Pick<RemoteRequest, 'service' | 'signal'>, cause?: unknown) {
   if (!signal?.aborted) return;
-  throw new DocfuseError('aborted', `${service} was not waited for.`, 'Run the command again to go on.', {
+  throw new DocfuseError('aborted', `${service} was not waited for.`, 'Try again to go on.', {
     cause: cause ?? signal.reason,
   });
 }

@@ -7,7 +7,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   throw new DocfuseError(
     'aborted',
     'Reading the documents was stopped.',
-    'Run the command again; what was indexed before is kept.',
+    'Try again; what was indexed before is kept.',
     { cause: signal.reason },
   );
 }

@@ -104,7 +104,7 @@ function busy(file: string, owner: Owner | undefined): DocfuseError {
   return new DocfuseError(
     'index_busy',
     `The index ${file} is being written by ${who}.`,
-    'Wait until it is done, then run the command again; searching works meanwhile.',
+    'Wait until it is done, then try again; searching works meanwhile.',
   );
 }
 
@@ -112,7 +112,7 @@ function aborted(): DocfuseError {
   return new DocfuseError(
     'aborted',
     'Stopped while waiting for another process to finish writing the index.',
-    'Run the command again when the other process is done.',
+    'Try again when the other process is done.',
   );
 }
 
@@ -144,7 +144,7 @@ function foreign(lockFile: string, cause?: unknown): DocfuseError {
   return new DocfuseError(
     'storage',
     `The lock file ${lockFile} is not one that docfuse made.`,
-    'Delete it and run the command again.',
+    'Delete it and try again.',
     { cause },
   );
 }

@@ -105,7 +105,7 @@ async function copyInto(file: string, fresh: string): Promise<void> {
       throw new DocfuseError(
         'storage',
         `The new content of the index ${file} could not be written.`,
-        'Check that its disk has room and works, then run the command again; the index is as it was.',
+        'Check that its disk has room and works, then try again; the index is as it was.',
         { cause },
       );
     } finally {

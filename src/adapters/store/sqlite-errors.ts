@@ -39,14 +39,14 @@ export function explainStorageError(cause: unknown, file: string): unknown {
       return new DocfuseError(
         'index_busy',
         `The index ${file} is being written by another process.`,
-        'Wait until the other docfuse is done, then run the command again.',
+        'Wait until the other docfuse is done, then try again.',
         { cause },
       );
     case 'full':
       return new DocfuseError(
         'storage',
         `The disk that holds the index ${file} is full.`,
-        'Free some space and run the command again; what was indexed before is kept.',
+        'Free some space and try again; what was indexed before is kept.',
         { cause },
       );
     case 'denied':

@@ -95,6 +95,9 @@ describe('a hit on a terminal', () => {
     const outcome = await execute(search, { cwd, env: playground.env });
     expect(outcome.stdout).toMatch(/^\.\.\/docs\/guide\/tokens\.md:\d+ /);
     const unsure = await execute([...search, '--min-confidence', '1'], { cwd, env: playground.env });
+    expect(unsure.stderr).toMatch(
+      /^Nothing here answers this: .* asked for\. --min-confidence 0 shows all\.$/m,
+    );
     expect(unsure.stderr).toMatch(/^Nearest: \.\.\/docs\/guide\/tokens\.md:\d+ {2}Access tokens$/m);
   });
 

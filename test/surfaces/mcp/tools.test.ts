@@ -140,6 +140,8 @@ describe('the text of an answer', () => {
     const answer = await call('query_documents', { query: 'token', filters: { tag: ['nobody'] } });
     expect(textOf(answer)).toMatch(/tag.*\nNo passage was found\.$/);
     const unsure = await call('query_documents', { query: 'quantum chromodynamics' });
+    // What the tool does not take is not advised.
+    expect(textOf(unsure)).toMatch(/^Nothing here answers this: .* asked for\.\n/);
     expect(textOf(unsure)).toMatch(/\nNo passage was found\.\nNearest: notes\/[\w/]+\.md:\d+ {2}\w+/);
   });
 

@@ -42,7 +42,7 @@ export const searchView: View<Answer> = {
       }
       for (const hit of hits) showHit(hit, context);
     }
-    if (notice) context.note(printable(notice));
+    if (notice) context.note(printable(nearest ? `${notice} --min-confidence 0 shows all.` : notice));
     if (nearest) context.note(nearestLine(nearest, context));
     const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
