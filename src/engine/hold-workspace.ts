@@ -31,13 +31,15 @@ export interface HoldOptions {
   /** The database. */
   readonly file: string;
   readonly roots: readonly string[];
+  /** Whether the caller named them: a call for some of the roots is no wish to forget the others. */
+  readonly named: boolean;
   readonly openAt: (file: string) => Workspace;
   /** Resolves when all have ended who may read from what is open now or write to it. */
   readonly unused: () => Promise<void>;
 }
 
 /** Nothing is opened before the first use, so that a damaged index can still be rebuilt. */
-export function holdWorkspace({ file, roots, openAt, unused }: HoldOptions): HeldWorkspace {
+export function holdWorkspace({ file, roots, named, openAt, unused }: HoldOptions): HeldWorkspace {
   let workspace: Workspace | undefined;
   let state: FileState | undefined;
   /** How often something else was found than what was written here. */
@@ -85,7 +87,7 @@ export function holdWorkspace({ file, roots, openAt, unused }: HoldOptions): Hel
     current,
     related(make) {
       const opened = current(make);
-      requireRelated(opened, file);
+      requireRelated(opened, file, named);
       return opened;
     },
     opened: () => workspace,
@@ -106,11 +108,20 @@ function stateOf(file: string): FileState | undefined {
   return stats && { inode: stats.ino, written: `${stats.mtimeMs} ${existsSync(`${file}-wal`)}` };
 }
 
-/** One index folder given for quite other folders is a mistake: it would answer with, or drop, what it holds. */
-function requireRelated({ store, collections }: Workspace, file: string): void {
+/** One index folder given for other folders is a mistake: it would answer with, or drop, what it holds. */
+function requireRelated({ store, collections }: Workspace, file: string, named: boolean): void {
   const held = JSON.parse(store.getMeta('roots') ?? '[]') as string[];
   const wanted = collections.map(({ root }) => root);
-  if (held.length === 0 || held.some((root) => wanted.includes(root))) return;
+  const others = held.filter((root) => !wanted.includes(root));
+  if (others.length === 0) return;
+  if (others.length < held.length) {
+    if (!named) return; // a configuration is written once and meant to last
+    throw new DocfuseError(
+      'usage',
+      `The index ${dirname(file)} holds ${held.join(', ')}, and only ${wanted.join(', ')} was asked for.`,
+      'Name all of them and choose with a filter such as --collection, give another folder with --index (or DOCFUSE_INDEX), or forget the others with `docfuse index --rebuild`.',
+    );
+  }
   throw new DocfuseError(
     'usage',
     `The index ${dirname(file)} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,

@@ -83,6 +83,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const held = holdWorkspace({
     file,
     roots,
+    named: config.places.collections.source === 'call',
     openAt: (at) => composeWorkspace(at, { collections, settings, analyzers, cwd }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });

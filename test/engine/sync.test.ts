@@ -244,14 +244,6 @@ test('a handle that was open during a rebuild by another one works on the new in
   expect(paths(await b.search('zebra', { mode: 'keyword' }))).toEqual(['new.md']);
 });
 
-test('an index folder given for quite other folders is refused', async () => {
-  const [one, other] = [createVault(NOTES), createVault({ 'bread.md': '# Other\n\nSomething else.\n' })];
-  await (await one.open()).sync({ embed: false });
-  const mistaken = await other.open({ indexPath: one.indexPath });
-  await expect(mistaken.sync({ embed: false })).rejects.toThrow(one.folder);
-  await expect(mistaken.search('bread')).rejects.toThrow(one.folder);
-});
-
 test('a re-cut that was stopped is finished by the next run, with old rules or new', async () => {
   const text = Array.from({ length: 30 }, (_, n) => `Sentence number ${n} of this note.`).join(' ');
   const vault = createVault({ 'a.md': text, 'b.md': `B. ${text}`, 'c.md': `C. ${text}` });
