@@ -119,7 +119,7 @@ function requireRelated({ store, collections }: Workspace, file: string, named: 
     throw new DocfuseError(
       'usage',
       `The index ${dirname(file)} holds ${held.join(', ')}, and only ${wanted.join(', ')} was asked for.`,
-      'Name all of them and choose with a filter such as --collection, give another folder with --index (or DOCFUSE_INDEX), or forget the others with `docfuse index --rebuild`.',
+      'Name all of them and filter by collection, give another folder with --index (or DOCFUSE_INDEX), or forget the others with `docfuse index --rebuild`.',
     );
   }
   throw new DocfuseError(
