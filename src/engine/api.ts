@@ -123,6 +123,8 @@ export interface SearchOptions {
   readonly filters?: Filters;
   /** Hits below this confidence are left out, 0–1. @default settings.search.min_confidence (0.24) */
   readonly minConfidence?: number;
+  /** Hits from one document at most, 1–100; no variety (MMR) in its place. @default settings.search.max_chunks_per_doc (2) */
+  readonly perDocument?: number;
   /** Show each hit as the larger section around it, one hit a section; its lines stay in `matchedLines`. @default true */
   readonly parents?: boolean;
   /** Fill `hit.explanation`. @default false */

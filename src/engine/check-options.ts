@@ -31,6 +31,7 @@ const filters = z
 
 const search = z.strictObject({
   topN: whole(1, 100),
+  perDocument: whole(1, 100),
   mode: z.enum(SEARCH_MODES).optional(),
   minConfidence: z.number().min(0).max(1).optional(),
   ...{ filters, parents: yesOrNo, explain: yesOrNo, preset: z.enum(PRESET_NAMES).optional(), signal },

@@ -59,11 +59,12 @@ interface Run {
 
 async function run(
   workspace: Workspace,
-  settings: SearchSettings,
+  given: SearchSettings,
   asked: Run,
   again = false,
 ): Promise<SearchResult> {
   const { query, hypothesis, stages, options } = asked;
+  const settings = limitedTo(options.perDocument, given);
   const { clock } = workspace;
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
@@ -93,7 +94,7 @@ async function run(
     return answer(services);
   });
   // What another process replaces meanwhile is missing from the answer; a second one lacks nothing, or says so.
-  if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, settings, asked, true);
+  if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
   const index = workspace.facts();
   const nearest = nearestPassage(state, services);
   const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });
@@ -116,6 +117,13 @@ async function run(
     ...(nearest && { nearest }),
     ...(notice ? { notice } : {}),
   };
+}
+
+/** Variety, which takes the place of the limit where it is on, would not hold to it. */
+function limitedTo(perDocument: number | undefined, settings: SearchSettings): SearchSettings {
+  return perDocument === undefined
+    ? settings
+    : { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };
 }
 
 /** As they entered the sum: under convex fusion they add up to 1. */

@@ -26,6 +26,7 @@ describe('what is wrong is named, with what is allowed', () => {
       ['search', [undefined], /search\(\): the query is not text/],
       ['search', ['x', { mode: 'bad' }], /mode: “bad” is not one of hybrid, semantic/],
       ['search', ['x', { topN: 'x' }], /topN: “x” is not a number/],
+      ['search', ['x', { perDocument: 0 }], /perDocument: 0 is less than 1/],
       ['search', ['x', { topN: -1 }], /topN: -1 is less than 1/],
       ['search', ['x', { topN: 1000 }], /topN: 1000 is more than 100/],
       ['search', ['x', { topM: 3 }], /unknown field topM \(nearest: topN\)/],

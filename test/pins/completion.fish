@@ -10,7 +10,7 @@ function __docfuse_path
             continue
         end
         switch $word
-            case --index --config --set --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --hypothesis --start-line --end-line --max-chars --depth --direction --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token
+            case --index --config --set --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --start-line --end-line --max-chars --depth --direction --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token
                 set skip 1
             case '-*'
             case '*'
@@ -76,6 +76,7 @@ complete -c docfuse -n '__docfuse_in \'/search\'' -l before -x -d 'only document
 complete -c docfuse -n '__docfuse_in \'/search\'' -l lang -x -d 'only passages with code in this language'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l where -x -d 'only documents whose front matter field has this value'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l min-confidence -x -d 'leave out hits below this confidence, 0–1 (default: 0.24)'
+complete -c docfuse -n '__docfuse_in \'/search\'' -l per-document -x -d 'hits from one document at most, 1–100 (default: search.max_chunks_per_doc)'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l no-parents -d 'do not show each hit as the larger section around it'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l preset -x -a 'general api notes research' -d 'settings for a kind of documents (default: general, the settings as they are)'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l explain -d 'say how each score came about'

@@ -58,6 +58,7 @@ _docfuse() {
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.24)]:value:' \
+            '*--per-document=[hits from one document at most, 1–100 (default\: search.max_chunks_per_doc)]:value:' \
             '--no-parents[do not show each hit as the larger section around it]' \
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--explain[say how each score came about]' \

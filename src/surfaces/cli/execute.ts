@@ -36,7 +36,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const { http, writesIndex = false }: Operation = operation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
-  const open = toOpenOptions(paths, shared, options.files ? ONCE_EACH : []);
+  const open = toOpenOptions(paths, shared);
   const progress = createProgress(terminal, silent);
   let lineIsOpen = false;
   const onText = (text: string) => {
@@ -53,7 +53,9 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     located ??= locateIndex(open);
     return located;
   };
-  const input = fromHere(readInput(operation, args, options), location, process.cwd());
+  // `-n 5 --files` means five files.
+  const chosen = options.files ? { perDocument: 1, ...options } : options;
+  const input = fromHere(readInput(operation, args, chosen), location, process.cwd());
   const control = {
     signal,
     ...((!silent || writesIndex) && {
@@ -116,9 +118,6 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   }
   return code;
 }
-
-/** `-n 5 --files` means five files, so each is asked for once; variety in place of that limit would not hold to it. */
-const ONCE_EACH = ['search.max_chunks_per_doc=1', 'search.mmr_enabled=false'];
 
 function createContext(
   options: OpenOptions,

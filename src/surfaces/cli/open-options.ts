@@ -3,13 +3,8 @@ import type { OpenOptions } from '../../engine/api.ts';
 import { parseSettings } from './set.ts';
 import type { SharedOptions } from './shared-options.ts';
 
-/** @param implied settings that another option stands for; `--set` outweighs them */
-export function toOpenOptions(
-  paths: readonly string[],
-  shared: SharedOptions,
-  implied: readonly string[] = [],
-): OpenOptions {
-  const set = [...implied, ...(shared.set ?? [])];
+export function toOpenOptions(paths: readonly string[], shared: SharedOptions): OpenOptions {
+  const { set = [] } = shared;
   return {
     ...(paths.length > 0 && { roots: paths }),
     ...(shared.index !== undefined && { indexPath: shared.index }),

@@ -26,6 +26,12 @@ export const search = defineOperation({
       .max(1)
       .optional()
       .describe('Leave out hits below this confidence, 0–1 (default: 0.24).'),
+    per_document: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Hits from one document at most, 1–100 (default: search.max_chunks_per_doc).'),
     parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
     preset: z
       .enum(PRESET_NAMES)

@@ -50,7 +50,7 @@ describe('while a server runs', () => {
     );
   });
 
-  test('`ask` has it search, and answers what it answers without', async () => {
+  test('`ask` and `search --files` have it search, and answer what they answer without', async () => {
     await using service = await startService();
     service.chat = ['Press Rotate [1].'];
     playground.write({
@@ -72,6 +72,9 @@ describe('while a server runs', () => {
     expect(searches).toEqual(['POST /api/search']);
     const alone = await playground.run([...question, '--no-server']);
     expect(searches).toHaveLength(1);
+    const files = ['search', 'how do I rotate a token', '--config', 'ask.toml', '--files'];
+    expect((await playground.run(files)).stdout).toContain('tokens.md\n');
+    expect(searches).toEqual(['POST /api/search', 'POST /api/search']);
     between.close();
     expect([attached.code, attached.stderr]).toEqual([0, '']);
     expect(JSON.parse(attached.stdout)).toMatchObject({
