@@ -73,9 +73,9 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   if (!dryRun && !only) workspace.noteRecipe(everything ? 'mixed' : 'current');
   const { changed, unchanged } = compare(files, known, everything, new Set(only));
   const missing = new Set(away.map(({ collection }) => collection));
+  const isUnreadable = unreadableOf(left);
   const gone = indexed.filter(
-    (document) =>
-      !files.has(document.id) && !missing.has(document.collection) && !unreadable(document, skipped),
+    ({ id, collection }) => !files.has(id) && !missing.has(collection) && !isUnreadable(id),
   );
 
   const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
@@ -120,7 +120,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   }
   counts.removed = gone.length - counts.renamed;
   if (!dryRun && !only) {
-    const unread = everything && indexed.some((document) => unreadable(document, skipped));
+    const unread = everything && indexed.map(({ id }) => id).some(unreadableOf(skipped));
     workspace.noteRecipe(unread || (everything && away.length > 0) ? 'mixed' : 'current');
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
@@ -181,12 +181,15 @@ function compare(
   return { changed, unchanged: found.size - changed.length };
 }
 
-/** A document that cannot be read just now is kept as it was. */
-function unreadable(document: DocumentRecord, skipped: readonly SkippedFile[]): boolean {
-  return skipped.some(
-    ({ reason, path }) =>
-      reason === 'unreadable' && (document.id === path || document.id.startsWith(`${path}/`)),
-  );
+/** Tells documents that cannot be read just now, or whose folder cannot: they are kept as they were. */
+function unreadableOf(skipped: readonly SkippedFile[]): (id: string) => boolean {
+  const paths = new Set(skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path));
+  return (id) => {
+    for (let end = id.length; end > 0; end = id.lastIndexOf('/', end - 1)) {
+      if (paths.has(id.slice(0, end))) return true;
+    }
+    return false;
+  };
 }
 
 function putDocument(

@@ -51,6 +51,23 @@ test('tells once that the index is ready: files are read, and passages have thei
   expect(told).toEqual([false]);
 });
 
+test('a caller that gives up waiting gets its own reason, and nobody else notices', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 200 }, (_, n) => [`${n}.md`, `# Note ${n}\n\nText.\n`]),
+  );
+  const { fresh } = await kept(many);
+  const reason = new Error('Enough.');
+  const patient = fresh.sync({ embed: false });
+  await expect(fresh.sync({ signal: AbortSignal.timeout(1) })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  });
+  const giveUp = new AbortController();
+  setTimeout(() => giveUp.abort(reason), 5);
+  await expect(fresh.sync({ signal: giveUp.signal })).rejects.toBe(reason);
+  const { added, unchanged } = await patient;
+  expect(added + unchanged).toBe(200);
+});
+
 test('a hundred callers share one sync', async () => {
   const { fresh, calls } = await kept(NOTES, { everyMs: 60_000 });
   await fresh.sync();

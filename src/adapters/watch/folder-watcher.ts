@@ -13,13 +13,25 @@ const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   16914839: '9P',
   1397113167: 'AFS',
   12805120: 'Ceph',
+  2020557398: 'VirtualBox',
+  198183888: 'Lustre',
+  1196443219: 'GPFS',
+  1952539503: 'OCFS2',
+  18225520: 'GFS2',
+  428016422: 'BeeGFS',
 };
 
 /** Linux keeps some 16,000 events for who does not listen, and says nothing when it drops one. */
 const FLOOD = 4_000;
 
-/** @param onEvent told from the event loop, never from within `watch` */
-export function createFolderWatcher(onEvent: (event: FolderEvent) => void): Watcher {
+/**
+ * @param onEvent told from the event loop, never from within `watch`
+ * @param typeOf number of the file system that a folder lies on. @default what Linux says; undefined elsewhere
+ */
+export function createFolderWatcher(
+  onEvent: (event: FolderEvent) => void,
+  typeOf: (folder: string) => number | undefined = fileSystemType,
+): Watcher {
   const handles = new Map<string, FSWatcher>();
   /** Events since the loop last turned, and how often those were too many. */
   let events = 0;
@@ -58,7 +70,7 @@ export function createFolderWatcher(onEvent: (event: FolderEvent) => void): Watc
         });
         former?.close();
         handles.set(folder, handle);
-        const shared = sharedFileSystem(folder);
+        const shared = SHARED_FILE_SYSTEMS[typeOf(folder) ?? 0];
         return shared && `${folder} lies on ${shared}, where not every change is told.`;
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
@@ -80,8 +92,8 @@ const LIMITS: Readonly<Record<string, string>> = {
   EMFILE: 'the system allows no more watchers; on Linux raise fs.inotify.max_user_instances',
 };
 
-function sharedFileSystem(folder: string): string | undefined {
-  return process.platform === 'linux' ? SHARED_FILE_SYSTEMS[statfsSync(folder).type] : undefined;
+function fileSystemType(folder: string): number | undefined {
+  return process.platform === 'linux' ? statfsSync(folder).type : undefined;
 }
 
 function isFolder(path: string): boolean {
