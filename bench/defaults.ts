@@ -9,15 +9,15 @@ import { meanMetrics, measure as measureRanking } from '../src/core/evaluate/met
 import type { SearchMode } from '../src/core/model/query.ts';
 import { RANKING, type RankingConstants } from '../src/core/model/ranking-constants.ts';
 import type { SettingsOverride } from '../src/engine/api.ts';
-import { evaluate } from '../src/engine/evaluate/evaluate.ts';
-import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import {
   mergeTrees,
   type SettingsTree,
   settingKeys,
   settingValue,
   treeWith,
-} from '../src/engine/setting-keys.ts';
+} from '../src/engine/config/setting-keys.ts';
+import { evaluate } from '../src/engine/evaluate/evaluate.ts';
+import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { openInside } from './open-inside.ts';
 import { record } from './record.ts';
 

@@ -5,8 +5,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { keepFresh } from '../src/engine/keep-fresh.ts';
 import { open } from '../src/engine/open.ts';
+import { keepFresh } from '../src/engine/watch/keep-fresh.ts';
 import { record } from './record.ts';
 
 const { values } = parseArgs({

@@ -12,12 +12,12 @@ import {
   type SearchServices,
   type SearchState,
 } from '../src/core/search/state.ts';
-import { withinCollections } from '../src/engine/absolute-paths.ts';
-import { loadConfig } from '../src/engine/config.ts';
+import { loadConfig } from '../src/engine/config/config.ts';
+import { toSearchSettings } from '../src/engine/config/search-settings.ts';
 import type { JudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { openOptionsFor, type SetOpenOptions } from '../src/engine/evaluate/open-set.ts';
 import { composeWorkspace, loadAnalyzers, open } from '../src/engine/open.ts';
-import { toSearchSettings } from '../src/engine/search-settings.ts';
+import { withinCollections } from '../src/engine/search/absolute-paths.ts';
 
 export interface Inside {
   readonly settings: SearchSettings;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/percentile.ts';
-import { keepFresh } from '../src/engine/keep-fresh.ts';
 import { open } from '../src/engine/open.ts';
+import { keepFresh } from '../src/engine/watch/keep-fresh.ts';
 import { record } from './record.ts';
 
 const { values, positionals } = parseArgs({

@@ -1,7 +1,7 @@
 /** Writes docs/reference from the code: commands from their help, settings from their schema, tools and routes from the table of operations. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { configJsonSchema, type KeySchema } from '../src/engine/config-schema.ts';
+import { configJsonSchema, type KeySchema } from '../src/engine/config/config-schema.ts';
 import { createProgram } from '../src/surfaces/cli/program.ts';
 import { manPage } from './man-page.ts';
 import { routesPage, toolsPage } from './operation-pages.ts';

@@ -1,6 +1,6 @@
 /** The reference of MCP tools and HTTP routes, read off the table of operations. */
 import * as z from 'zod';
-import type { KeySchema } from '../src/engine/config-schema.ts';
+import type { KeySchema } from '../src/engine/config/config-schema.ts';
 import { parameterName } from '../src/surfaces/http/query-input.ts';
 import { fieldsOf } from '../src/surfaces/operations/fields.ts';
 import type { Operation } from '../src/surfaces/operations/operation.ts';

@@ -1,5 +1,5 @@
 /** The values that a schema allows, for tables in the reference. */
-import type { KeySchema } from '../src/engine/config-schema.ts';
+import type { KeySchema } from '../src/engine/config/config-schema.ts';
 
 /** Values that a setting or a field takes, in words: `0–1`, `50 or more`, `headers, fixed`. */
 export function valuesOf(schema: KeySchema): string {

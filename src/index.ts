@@ -25,6 +25,7 @@ export type {
   Watching,
   WatchOptions,
 } from './engine/api.ts';
+export type { PresetName } from './engine/config/presets.ts';
 export type {
   CollectionFacts,
   DocumentFacts,
@@ -41,7 +42,6 @@ export type {
   RelatedOptions,
   TagCount,
   TagOptions,
-} from './engine/documents-api.ts';
+} from './engine/documents/documents-api.ts';
 export type { Filters, FilterTime } from './engine/filters.ts';
 export { open } from './engine/open.ts';
-export type { PresetName } from './engine/presets.ts';

@@ -2,6 +2,8 @@
 import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
 import type { QueryType, SearchMode } from '../core/model/query.ts';
 import type { SkippedFile } from '../core/ports.ts';
+import type { PresetName } from './config/presets.ts';
+import type { SettingsOverride } from './config/settings.ts';
 import type {
   CollectionFacts,
   DocumentGraph,
@@ -14,13 +16,11 @@ import type {
   RelatedOptions,
   TagCount,
   TagOptions,
-} from './documents-api.ts';
+} from './documents/documents-api.ts';
 import type { Filters } from './filters.ts';
-import type { PresetName } from './presets.ts';
-import type { SettingsOverride } from './settings.ts';
 
 export type { SkippedFile } from '../core/ports.ts';
-export type { SettingsOverride } from './settings.ts';
+export type { SettingsOverride } from './config/settings.ts';
 
 export interface OpenOptions {
   /**

@@ -5,9 +5,9 @@ import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { SegmentKind } from '../core/ports.ts';
 import type { Check, Index } from './api.ts';
-import { isMeaningAway } from './meaning.ts';
 import { troubleWithRoot } from './require-root.ts';
-import type { Workspace } from './workspace.ts';
+import { isMeaningAway } from './workspace/meaning.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 /** What is examined. */
 export interface Examined {

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
-import { knownInside, PLAINLY } from './describe-issue.ts';
-import { LINK_DIRECTIONS } from './documents-api.ts';
-import { PRESET_NAMES } from './presets.ts';
+import { knownInside, PLAINLY } from './config/describe-issue.ts';
+import { PRESET_NAMES } from './config/presets.ts';
+import { LINK_DIRECTIONS } from './documents/documents-api.ts';
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(least).max(most).optional();
 const yesOrNo = z.boolean().optional();

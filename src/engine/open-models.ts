@@ -6,12 +6,12 @@ import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { Embedder } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
-import { loadConfig } from './config.ts';
-import { isLoopback } from './loopback.ts';
-import { placeOfModel } from './model-place.ts';
-import { modelsFolder } from './places.ts';
-import { requireTrusted } from './refused-settings.ts';
-import type { Settings } from './settings.ts';
+import { loadConfig } from './config/config.ts';
+import { isLoopback } from './config/loopback.ts';
+import { placeOfModel } from './config/model-place.ts';
+import { modelsFolder } from './config/places.ts';
+import { requireTrusted } from './config/refused-settings.ts';
+import type { Settings } from './config/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SkippedFile } from '../core/ports.ts';
 import type { Status } from './api.ts';
-import { linkFacts } from './link-facts.ts';
-import { listCollections } from './list-documents.ts';
-import { lastErrorIn } from './note-error.ts';
-import type { Workspace } from './workspace.ts';
+import { listCollections } from './documents/list-documents.ts';
+import { linkFacts } from './workspace/link-facts.ts';
+import { lastErrorIn } from './workspace/note-error.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 /** @param file the database, which need not be there */
 export function statusOf(workspace: Workspace, file: string): Status {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryIndex } from '../../src/core/memory-index.ts';
 import { DEFAULT_SEARCH_SETTINGS } from '../../src/core/search/default-settings.ts';
-import { toSearchSettings } from '../../src/engine/search-settings.ts';
-import { settingsSchema } from '../../src/engine/settings.ts';
+import { toSearchSettings } from '../../src/engine/config/search-settings.ts';
+import { settingsSchema } from '../../src/engine/config/settings.ts';
 
 const clock = { now: () => 0, monotonic: () => 0 };
 const TEXTS = [

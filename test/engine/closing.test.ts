@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SyncProgress } from '../../src/engine/api.ts';
-import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { open } from '../../src/engine/open.ts';
+import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { createVault } from './vault.ts';
 
 const NOTES = Object.fromEntries(

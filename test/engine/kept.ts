@@ -1,7 +1,7 @@
 /** A vault whose index is kept fresh, with the real file system, and the syncs that this took. */
 import { onTestFinished } from 'vitest';
 import type { Index, SyncOptions } from '../../src/engine/api.ts';
-import { type FreshIndex, type KeepFreshOptions, keepFresh } from '../../src/engine/keep-fresh.ts';
+import { type FreshIndex, type KeepFreshOptions, keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { createVault } from './vault.ts';
 
 export async function kept(files: Readonly<Record<string, string>>, options: KeepFreshOptions = {}) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { SearchResult } from '../../src/engine/api.ts';
-import { loadConfig } from '../../src/engine/config.ts';
+import { loadConfig } from '../../src/engine/config/config.ts';
 import { createVault, type Vault } from './vault.ts';
 
 const BY_WORDS = { mode: 'keyword', minConfidence: 0, parents: false } as const;

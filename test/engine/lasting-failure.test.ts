@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepFresh } from '../../src/engine/keep-fresh.ts';
+import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { found } from './kept.ts';
 import { createVault } from './vault.ts';

@@ -6,8 +6,8 @@ import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
 import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
 import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import type { Link } from '../../src/core/model/document.ts';
-import { communitiesNow } from '../../src/engine/communities.ts';
 import { open } from '../../src/engine/open.ts';
+import { communitiesNow } from '../../src/engine/workspace/communities.ts';
 import { temporaryFolder } from '../adapters/temporary-folder.ts';
 
 /** Two rings of notes, joined by one link. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepFresh } from '../../src/engine/keep-fresh.ts';
+import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { makeOtherModel } from '../support/other-model.ts';
 import { createVault } from './vault.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAnalyzers } from '../../src/adapters/languages/load-analyzers.ts';
 import type { SettingsOverride, SyncOptions } from '../../src/engine/api.ts';
-import { locateIndex } from '../../src/engine/locate-index.ts';
+import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { composeWorkspace } from '../../src/engine/open.ts';
-import { sync } from '../../src/engine/sync.ts';
-import { createTurns } from '../../src/engine/turns.ts';
-import type { Workspace } from '../../src/engine/workspace.ts';
+import { sync } from '../../src/engine/sync/sync.ts';
+import { createTurns } from '../../src/engine/sync/turns.ts';
+import type { Workspace } from '../../src/engine/workspace/workspace.ts';
 import { startService } from '../adapters/openai/service.ts';
 import { createVault, type Vault } from './vault.ts';
 

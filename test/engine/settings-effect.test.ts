@@ -1,7 +1,7 @@
 /** Everything in the configuration file is effective: for each setting, one example whose answer it changes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { configSchema } from '../../src/engine/config-schema.ts';
+import { configSchema } from '../../src/engine/config/config-schema.ts';
 import { EXAMPLES } from './settings-examples.ts';
 import { createTrial, type Trial } from './settings-trial.ts';
 

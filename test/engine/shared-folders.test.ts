@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { open } from '../../src/engine/open.ts';
+import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { found } from './kept.ts';
 import { createVault } from './vault.ts';
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OpenOptions } from '../../src/engine/api.ts';
-import { loadConfig } from '../../src/engine/config.ts';
-import { locateIndex } from '../../src/engine/locate-index.ts';
+import { loadConfig } from '../../src/engine/config/config.ts';
+import { locateIndex } from '../../src/engine/config/locate-index.ts';
+import { userConfigFolder } from '../../src/engine/config/places.ts';
+import { requireTrusted } from '../../src/engine/config/refused-settings.ts';
+import { isTrustedFile } from '../../src/engine/config/trusted-folder.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
-import { userConfigFolder } from '../../src/engine/places.ts';
-import { requireTrusted } from '../../src/engine/refused-settings.ts';
-import { isTrustedFile } from '../../src/engine/trusted-folder.ts';
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-trust-')));
 const project = join(work, 'clone');

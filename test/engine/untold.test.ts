@@ -4,8 +4,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { open } from '../../src/engine/open.ts';
+import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { DRIVES, fill, LATE, plain, type Scene, SOURCES, type Source, said } from './untold.ts';
 
 /** Only the superuser may mount a file system. */

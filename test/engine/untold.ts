@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { OpenOptions } from '../../src/engine/api.ts';
-import type { FreshIndex } from '../../src/engine/keep-fresh.ts';
 import { open } from '../../src/engine/open.ts';
+import type { FreshIndex } from '../../src/engine/watch/keep-fresh.ts';
 import { found } from './kept.ts';
 
 /** For conditions that are waited for. */

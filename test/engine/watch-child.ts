@@ -1,7 +1,7 @@
 /** Keeps an index up to date in a process of its own, and says on stdout what it was told and what it found. */
 import { writeSync } from 'node:fs';
-import { keepFresh } from '../../src/engine/keep-fresh.ts';
 import { open } from '../../src/engine/open.ts';
+import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 
 const [folder, indexPath] = process.argv.slice(2) as [string, string];
 const say = (line: string) => writeSync(1, `${line}\n`);

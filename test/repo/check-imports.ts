@@ -59,8 +59,12 @@ function directionFault(from: string, to: string): string | undefined {
       ? undefined
       : `${source.name} may not import ${target.name} (${to})`;
   }
-  const sameFolder = subfolder(from, source) === subfolder(to, target);
-  if (source.apart && !sameFolder) return `folders of ${source.name} may not import each other (${to})`;
+  const [room, other] = [subfolder(from, source), subfolder(to, target)];
+  if (room === other) return undefined;
+  if (source.apart) return `folders of ${source.name} may not import each other (${to})`;
+  const known = source.rooms?.[room];
+  if (known !== undefined && other in source.rooms! && !known.includes(other))
+    return `${room} of ${source.name} may not import ${other} (${to})`;
   return undefined;
 }
 

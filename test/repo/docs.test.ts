@@ -8,8 +8,8 @@ import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.
 import { STAGES } from '../../src/core/search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from '../../src/core/search/state.ts';
 import { weighLanes } from '../../src/core/search/weigh-lanes.ts';
-import { toSearchSettings } from '../../src/engine/search-settings.ts';
-import { settingsSchema } from '../../src/engine/settings.ts';
+import { toSearchSettings } from '../../src/engine/config/search-settings.ts';
+import { settingsSchema } from '../../src/engine/config/settings.ts';
 import type { Operation } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { brokenLinks } from './check-links.ts';

@@ -14,7 +14,9 @@ const SOUND: Readonly<Record<string, string>> = {
   'src/adapters/store/sqlite.ts': `import { DatabaseSync } from 'node:sqlite'; import '../../core/model/hit.ts';`,
   'src/adapters/source/files.ts': `import { readFile } from 'node:fs/promises';`,
   'src/engine/search.ts': `import '../core/search/pipeline.ts';`,
-  'src/engine/open.ts': `import '../adapters/store/sqlite.ts'; import './search.ts';`,
+  'src/engine/open.ts': `import '../adapters/store/sqlite.ts'; import './search.ts'; import './sync/sync.ts';`,
+  'src/engine/sync/sync.ts': `import '../watch/watch.ts'; import '../search.ts';`,
+  'src/engine/watch/watch.ts': `import type { Hit } from '../../core/model/hit.ts';`,
   'src/surfaces/cli/main.ts': `import { open } from '../../engine/open.ts';`,
 };
 
@@ -78,6 +80,7 @@ describe('the checker', () => {
       'src/engine/sync.ts',
       `import '../adapters/source/files.ts'`,
     ],
+    ['a room of the engine imports one above it', 'src/engine/watch/late.ts', `import '../sync/sync.ts'`],
     ['a surface imports another', 'src/surfaces/http/serve.ts', `import '../cli/main.ts'`],
     ['an operation imports a surface', 'src/surfaces/operations/a.ts', `import '../cli/main.ts'`],
     ['a surface imports an adapter', 'src/surfaces/cli/read.ts', `import '../../adapters/source/files.ts'`],

@@ -8,6 +8,8 @@ export interface Layer {
   readonly imports: readonly string[];
   /** Its folders do not know each other. */
   readonly apart?: boolean;
+  /** Its folders, each with those of them it may import; files beside the folders are for all, and may import all. */
+  readonly rooms?: Readonly<Record<string, readonly string[]>>;
 }
 
 const NOUNS = ['model', 'errors'] as const;
@@ -36,7 +38,19 @@ export const LAYERS: readonly Layer[] = [
   // What all services over HTTP share: time limits, patience, failures in plain words.
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },
   { name: 'adapters', path: 'src/adapters/', imports: [...CORE, 'remote'], apart: true },
-  { name: 'engine', path: 'src/engine/', imports: CORE },
+  {
+    name: 'engine',
+    path: 'src/engine/',
+    imports: CORE,
+    rooms: {
+      config: [],
+      workspace: [],
+      search: ['workspace'],
+      documents: ['workspace', 'search'],
+      watch: ['workspace'],
+      sync: ['workspace', 'watch'],
+    },
+  },
   // Opens models for it: those kept on this machine, and services in their place.
   {
     name: 'open-models',

@@ -26,8 +26,8 @@ import {
   type SearchState,
 } from '../../src/core/search/state.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
-import { toSearchSettings } from '../../src/engine/search-settings.ts';
-import { settingsSchema } from '../../src/engine/settings.ts';
+import { toSearchSettings } from '../../src/engine/config/search-settings.ts';
+import { settingsSchema } from '../../src/engine/config/settings.ts';
 
 export interface MemoryFile {
   readonly path: string;

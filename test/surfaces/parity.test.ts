@@ -1,6 +1,6 @@
 /** Every operation answers the same in process, over HTTP and on the command line; mcp/tools.test.ts compares tools. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { locateIndex } from '../../src/engine/locate-index.ts';
+import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { open } from '../../src/engine/open.ts';
 import { commandOf, spellField } from '../../src/surfaces/cli/options.ts';
 import { fieldsOf, nameOf } from '../../src/surfaces/operations/fields.ts';

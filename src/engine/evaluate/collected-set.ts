@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../api.ts';
-import { loadConfig } from '../config.ts';
-import { indexFolder } from '../places.ts';
+import { loadConfig } from '../config/config.ts';
+import { indexFolder } from '../config/places.ts';
 
 /** The folder of the set beside an index. */
 export function collectedFolder(indexPath: string): string {

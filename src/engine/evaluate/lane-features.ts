@@ -6,9 +6,9 @@ import { STAGES } from '../../core/search/stages.ts';
 import { initialState } from '../../core/search/state.ts';
 import { gatherFeatures, type QueryFeatures, withEveryLane } from '../../core/tune/features.ts';
 import type { OpenOptions } from '../api.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
+import { toSearchSettings } from '../config/search-settings.ts';
 import { composeWorkspace, loadAnalyzers } from '../open.ts';
-import { toSearchSettings } from '../search-settings.ts';
 
 export interface FeatureOptions {
   /** An index that is up to date, with the options it was opened with. */

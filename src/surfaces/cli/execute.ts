@@ -1,7 +1,7 @@
 /** Carries out one command: the operation with progress, then its answer as JSON or text. */
 import type * as z from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
-import { type IndexLocation, locateIndex } from '../../engine/locate-index.ts';
+import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
 import {
   type AskServer,
   type Operation,

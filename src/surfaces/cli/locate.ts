@@ -1,7 +1,7 @@
 /** Where documents lie, seen from the working directory, so that `path:line` can be clicked. */
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { IndexLocation } from '../../engine/locate-index.ts';
+import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { printablePath } from './terminal.ts';
 
 /** Returns a function from collection and path inside it to the path of the file, on one line; a commit is none and keeps its id. */

@@ -1,16 +1,16 @@
 /** `--set key=value`: any setting, for this call only. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { SettingsOverride } from '../../engine/api.ts';
-import { PLAINLY } from '../../engine/describe-issue.ts';
-import { nearest } from '../../engine/nearest.ts';
+import { PLAINLY } from '../../engine/config/describe-issue.ts';
 import {
   mergeTrees,
   type SettingsTree,
   settingKeys,
   settingValue,
   treeWith,
-} from '../../engine/setting-keys.ts';
-import { settingsSchema } from '../../engine/settings.ts';
+} from '../../engine/config/setting-keys.ts';
+import { settingsSchema } from '../../engine/config/settings.ts';
+import { nearest } from '../../engine/nearest.ts';
 
 /**
  * Reads settings as typed: `search.fusion=rrf`, or `fusion=rrf` where only one section has that name; sections

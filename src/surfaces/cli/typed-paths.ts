@@ -1,6 +1,6 @@
 /** Paths of filters as they are typed in a shell, where a hit is shown as seen from the working directory. */
 import { type PlatformPath, posix, sep, win32 } from 'node:path';
-import type { IndexLocation } from '../../engine/locate-index.ts';
+import type { IndexLocation } from '../../engine/config/locate-index.ts';
 
 /**
  * Filters by path in which what lies in a collection, seen from the working directory, is absolute, for a server runs elsewhere. That is a path

@@ -1,7 +1,7 @@
 /** What `index --watch` does once the index is built: follows the files until it is told to stop. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
-import type { KeepFreshOptions } from '../../engine/keep-fresh.ts';
+import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 import { answers } from '../remote/find-server.ts';
 import type { ChangeStream } from '../remote/follow-server.ts';
@@ -68,7 +68,7 @@ export async function watchFiles({
   async function watchHere(open: OpenOptions, over: Promise<void>): Promise<void> {
     const [engine, { keepFresh }] = await Promise.all([
       import('../../engine/open.ts'),
-      import('../../engine/keep-fresh.ts'),
+      import('../../engine/watch/keep-fresh.ts'),
     ]);
     const index = keepFresh(await engine.open(open), { poll, onChanges, ...noteTrouble(note) });
     await over;

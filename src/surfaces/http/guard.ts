@@ -1,6 +1,6 @@
 /** Decides who may ask at all: by the host asked for, the page that asks, and the token sent. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { HOST } from '../../engine/web-names.ts';
+import { HOST } from '../../engine/config/web-names.ts';
 import { refuse } from './refusal.ts';
 
 export interface GuardOptions {

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
-import { type KeepFreshOptions, keepFresh } from '../../engine/keep-fresh.ts';
+import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
+import { isLoopback } from '../../engine/config/loopback.ts';
+import { requireTrusted } from '../../engine/config/refused-settings.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
-import { digestConfig, locateIndex } from '../../engine/locate-index.ts';
-import { isLoopback } from '../../engine/loopback.ts';
 import { open } from '../../engine/open.ts';
-import { requireTrusted } from '../../engine/refused-settings.ts';
 import { VERSION } from '../../engine/version.ts';
 import { warmUp } from '../../engine/warm-up.ts';
+import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import { answers } from '../remote/find-server.ts';

@@ -1,10 +1,10 @@
 /** Carries operations out on the running server of an index, or on the index itself where there is none. */
 import type { OpenOptions } from '../../engine/api.ts';
-import { keepFresh } from '../../engine/keep-fresh.ts';
+import { locateIndex } from '../../engine/config/locate-index.ts';
 import { keepOpen } from '../../engine/keep-open.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
-import { locateIndex } from '../../engine/locate-index.ts';
 import { open } from '../../engine/open.ts';
+import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
 import { askServer } from '../remote/ask-server.ts';
 import { answers, findServer } from '../remote/find-server.ts';

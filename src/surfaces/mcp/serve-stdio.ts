@@ -1,6 +1,6 @@
 /** MCP over stdin and stdout, for one client, until that client goes away. */
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
-import { locateIndex } from '../../engine/locate-index.ts';
+import { locateIndex } from '../../engine/config/locate-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';

@@ -14,7 +14,7 @@ export const configInit = defineOperation({
   readOnly: false,
   cli: { command: ['config', 'init'], arguments: ['folder'], standalone: true },
   async run({ options }, { folder = '.' }) {
-    const { writeConfig } = await import('../../engine/write-config.ts');
+    const { writeConfig } = await import('../../engine/config/write-config.ts');
     return { file: writeConfig(folder, options.cwd ?? process.cwd()) };
   },
 });

@@ -12,7 +12,7 @@ export const configSchema = defineOperation({
   readOnly: true,
   cli: { standalone: true, optionOf: { operation: 'config', field: 'schema' } },
   async run() {
-    const { configJsonSchema } = await import('../../engine/config-schema.ts');
+    const { configJsonSchema } = await import('../../engine/config/config-schema.ts');
     return { schema: configJsonSchema() };
   },
 });

@@ -57,7 +57,7 @@ export const configSettings = defineOperation({
   readOnly: true,
   cli: { paths: true },
   async run({ options }) {
-    const { describeConfig } = await import('../../engine/describe-config.ts');
+    const { describeConfig } = await import('../../engine/config/describe-config.ts');
     const { files, refusals, indexPath, indexPathOrigin, collectionsOrigin, collections, settings } =
       describeConfig(options);
     return {

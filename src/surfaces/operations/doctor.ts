@@ -24,7 +24,7 @@ export const doctor = defineOperation({
   async run(context, _, { signal }) {
     const checks: Check[] = [];
     try {
-      const { loadConfig } = await import('../../engine/config.ts');
+      const { loadConfig } = await import('../../engine/config/config.ts');
       const { files, refusals } = loadConfig(context.options);
       const read = files.map(({ file }) => file).join(', ');
       const detail = read === '' ? 'No docfuse.toml: defaults hold.' : `${read} can be read.`;

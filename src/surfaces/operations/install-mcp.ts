@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
-import type { Config } from '../../engine/config.ts';
+import type { Config } from '../../engine/config/config.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';
 import { defineOperation } from './operation.ts';
 
@@ -77,9 +77,9 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
     );
   }
   const cwd = options.cwd ?? process.cwd();
-  const { askedIndex } = await import('../../engine/places.ts');
+  const { askedIndex } = await import('../../engine/config/places.ts');
   const { existsSync } = await import('node:fs');
-  const { locateIndex } = await import('../../engine/locate-index.ts');
+  const { locateIndex } = await import('../../engine/config/locate-index.ts');
   // What is wrong with folders or configuration is said now, and not to the assistant later.
   const { config, indexPath } = locateIndex(options);
   const { files, collections } = config;

@@ -1,11 +1,11 @@
 /** What an operation is: one thing a user can ask for, declared once and offered by every surface. */
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Activity } from '../../engine/activity.ts';
 import type { Index, OpenOptions } from '../../engine/api.ts';
-import { knownInside, PLAINLY } from '../../engine/describe-issue.ts';
+import { knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
+import type { Activity } from '../../engine/watch/activity.ts';
 
 /** A running server, as it describes itself. */
 export interface ServerFacts {

@@ -1,6 +1,6 @@
 /** Operation `related`: what belongs to a document by links, community and meaning. */
 import * as z from 'zod';
-import { LINK_DIRECTIONS } from '../../engine/documents-api.ts';
+import { LINK_DIRECTIONS } from '../../engine/documents/documents-api.ts';
 import { defineOperation } from './operation.ts';
 import { documentNameShape, documentShape } from './shapes.ts';
 import { toWire } from './wire.ts';

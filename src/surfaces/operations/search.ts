@@ -1,7 +1,7 @@
 /** Operation `search`: passages that answer a query. */
 import * as z from 'zod';
 import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
-import { PRESET_NAMES } from '../../engine/presets.ts';
+import { PRESET_NAMES } from '../../engine/config/presets.ts';
 import { askedText } from './asked-text.ts';
 import { filtersShape } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';

@@ -1,5 +1,5 @@
 /** Finds the running server of an index, if it is one that would answer as this process would. */
-import { digestConfig, type IndexLocation } from '../../engine/locate-index.ts';
+import { digestConfig, type IndexLocation } from '../../engine/config/locate-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { requestJson } from './request-json.ts';
 import { readServerLock, type ServerLock } from './server-lock.ts';

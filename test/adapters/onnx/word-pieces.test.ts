@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWordPieces } from '../../../src/adapters/onnx/word-pieces.ts';
-import { packagedModels } from '../../../src/engine/places.ts';
+import { packagedModels } from '../../../src/engine/config/places.ts';
 
 test('the model of the package knows usual words and no slips', () => {
   const { knows } = createWordPieces(join(packagedModels(), 'bge-small-en-v1.5'));

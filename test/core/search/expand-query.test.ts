@@ -9,8 +9,8 @@ import { parseQuery } from '../../../src/core/query/parse.ts';
 import { cosine } from '../../../src/core/rank/cosine.ts';
 import { expandQuery, explainExpansion } from '../../../src/core/search/expand-query.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
-import { toSearchSettings } from '../../../src/engine/search-settings.ts';
-import { settingsSchema } from '../../../src/engine/settings.ts';
+import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
+import { settingsSchema } from '../../../src/engine/config/settings.ts';
 
 /** A model of two dimensions: the more letters of a text are `w`, the nearer it is to the first axis. */
 function embed(text: string): Float32Array {

@@ -7,8 +7,8 @@ import type { SearchSettings } from '../../../src/core/model/search-settings.ts'
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { followLinks } from '../../../src/core/search/follow-links.ts';
 import { initialState, type SearchServices, type SearchState } from '../../../src/core/search/state.ts';
-import { toSearchSettings } from '../../../src/engine/search-settings.ts';
-import { settingsSchema } from '../../../src/engine/settings.ts';
+import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
+import { settingsSchema } from '../../../src/engine/config/settings.ts';
 import { checkExplanation } from '../../support/check-explanation.ts';
 
 /** Documents from 1 on with two chunks each: document n has the slots 10n and 10n + 1. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { retrieve } from '../../../src/core/search/retrieve.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
-import { toSearchSettings } from '../../../src/engine/search-settings.ts';
-import { settingsSchema } from '../../../src/engine/settings.ts';
+import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
+import { settingsSchema } from '../../../src/engine/config/settings.ts';
 import { type MemorySearch, memoryIndex } from '../../support/memory-services.ts';
 
 const { services } = memoryIndex([

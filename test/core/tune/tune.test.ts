@@ -3,8 +3,8 @@ import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
 import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import type { TuningQuery } from '../../../src/core/tune/features.ts';
 import { tune } from '../../../src/core/tune/tune.ts';
-import { toSearchSettings } from '../../../src/engine/search-settings.ts';
-import { settingsSchema } from '../../../src/engine/settings.ts';
+import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
+import { settingsSchema } from '../../../src/engine/config/settings.ts';
 
 const SETTINGS = toSearchSettings(settingsSchema.parse({}));
 const DOCUMENTS = Array.from({ length: 20 }, (_, place) => `d${place}`);

@@ -6,11 +6,11 @@ import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import { curveOf } from '../../../src/core/search/calibrate-candidates.ts';
 import { rescore, weightsOf } from '../../../src/core/tune/rescore.ts';
 import type { SettingsOverride } from '../../../src/engine/api.ts';
-import { loadConfig } from '../../../src/engine/config.ts';
+import { loadConfig } from '../../../src/engine/config/config.ts';
+import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
 import { readLaneFeatures } from '../../../src/engine/evaluate/lane-features.ts';
 import { tuneSets } from '../../../src/engine/evaluate/tune.ts';
 import { open } from '../../../src/engine/open.ts';
-import { toSearchSettings } from '../../../src/engine/search-settings.ts';
 
 let folder: string;
 let indexPath: string;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { afterAll, expect, test } from 'vitest';
-import { settingsSchema } from '../../../src/engine/settings.ts';
-import { configText } from '../../../src/engine/write-config.ts';
+import { settingsSchema } from '../../../src/engine/config/settings.ts';
+import { configText } from '../../../src/engine/config/write-config.ts';
 import { createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { locateIndex } from '../../../src/engine/locate-index.ts';
+import { locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { askServer } from '../../../src/surfaces/remote/ask-server.ts';
 import { findServer } from '../../../src/surfaces/remote/find-server.ts';

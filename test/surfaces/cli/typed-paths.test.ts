@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { expect, test } from 'vitest';
-import type { IndexLocation } from '../../../src/engine/locate-index.ts';
+import type { IndexLocation } from '../../../src/engine/config/locate-index.ts';
 import { fromHere } from '../../../src/surfaces/cli/typed-paths.ts';
 
 function typed(pattern: string, cwd: string, root: string, system: typeof posix) {

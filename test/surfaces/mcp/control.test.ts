@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { digestConfig, locateIndex } from '../../../src/engine/locate-index.ts';
+import { digestConfig, locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { VERSION } from '../../../src/engine/version.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { settingsSchema } from '../../../src/engine/settings.ts';
+import { settingsSchema } from '../../../src/engine/config/settings.ts';
 import {
   checkInput,
   defineOperation,

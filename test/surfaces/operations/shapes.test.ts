@@ -9,7 +9,7 @@ import type {
   DocumentText,
   RelatedDocuments,
   TagCount,
-} from '../../../src/engine/documents-api.ts';
+} from '../../../src/engine/documents/documents-api.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
 import type { doctor } from '../../../src/surfaces/operations/doctor.ts';
 import type { filtersShape } from '../../../src/surfaces/operations/filters.ts';

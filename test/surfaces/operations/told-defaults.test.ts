@@ -1,9 +1,9 @@
 /** Defaults told in help are those that hold: descriptions are text, and the code that has the number stands elsewhere. */
 import { expect, test } from 'vitest';
-import { USUAL_LIMIT as GRAPH_LIMIT } from '../../../src/engine/document-graph.ts';
+import { settingsSchema } from '../../../src/engine/config/settings.ts';
+import { USUAL_LIMIT as GRAPH_LIMIT } from '../../../src/engine/documents/document-graph.ts';
+import { USUAL_LIMIT as LIST_LIMIT } from '../../../src/engine/documents/list-documents.ts';
 import { USUAL_DEAL } from '../../../src/engine/evaluate/tune.ts';
-import { USUAL_LIMIT as LIST_LIMIT } from '../../../src/engine/list-documents.ts';
-import { settingsSchema } from '../../../src/engine/settings.ts';
 import { createProgram } from '../../../src/surfaces/cli/program.ts';
 import { fieldsOf, nameOf } from '../../../src/surfaces/operations/fields.ts';
 import { operations } from '../../../src/surfaces/operations/operations.ts';

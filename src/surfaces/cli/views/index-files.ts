@@ -1,6 +1,6 @@
 /** What an indexing run did, on a terminal. */
 import type * as z from 'zod';
-import { FILES_READ } from '../../../engine/empty-index.ts';
+import { FILES_READ } from '../../../engine/search/empty-index.ts';
 import type { indexFiles } from '../../operations/index-files.ts';
 import type { Immutable } from '../../operations/operation.ts';
 import { count, plural } from '../terminal.ts';

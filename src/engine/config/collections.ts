@@ -1,0 +1,131 @@
+/** What is searched: the collections a call names, else those of the configuration, else the working directory. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { DocfuseError } from '../../core/errors.ts';
+import { TEXT_FILES } from '../../core/model/text-files.ts';
+import type { LanguageCode } from '../../core/text/languages.ts';
+import type { OpenOptions } from '../api.ts';
+import type { ReadConfig } from './config-file.ts';
+
+export interface Collection {
+  readonly name: string;
+  /** Absolute path of a folder, a file, a judged corpus, or a repository whose commits are read. */
+  readonly root: string;
+  readonly kind: 'folder' | 'corpus' | 'git';
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly language: LanguageCode;
+}
+
+/**
+ * @param config the file whose collections hold
+ * @throws DocfuseError `config` for two of one name, or one that is not there
+ */
+export function chooseCollections(
+  { roots = [], corpora = [] }: OpenOptions,
+  config: ReadConfig | undefined,
+  cwd: string,
+): readonly Collection[] {
+  const named = roots.length > 0 || corpora.length > 0;
+  const configured = config ? readCollections(config, !named) : [];
+  const asked = [
+    ...roots.flatMap((path) => foldersAt(resolve(cwd, path), configured)),
+    ...corpora.map((root) => ({ ...folder(resolve(cwd, root)), kind: 'corpus' as const })),
+  ];
+  const collections = asked.length > 0 ? asked : configured.length > 0 ? configured : [folder(resolve(cwd))];
+  return withUniqueNames(withoutNested(collections));
+}
+
+/** A folder is read as the configuration says wherever it is named: its index must not depend on who asks. */
+function foldersAt(root: string, configured: readonly Collection[]): readonly Collection[] {
+  const known = configured.filter((each) => each.kind === 'folder' && each.root === root);
+  return known.length > 0 ? known : [folder(root)];
+}
+
+/** @param needed whether they must be there */
+function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): readonly Collection[] {
+  const names = whole.collections.map(({ name }) => name);
+  return whole.collections.map(({ name, path, kind, include, exclude, language }, index) => {
+    if (name !== undefined && names.indexOf(name) !== index) {
+      const line = lineOf(['collections', index, 'name']);
+      throw new DocfuseError(
+        'config',
+        `${file}:${line} names two collections "${name}".`,
+        'Give each a name of its own.',
+      );
+    }
+    const root = resolve(dirname(file), path);
+    if (needed && !existsSync(root)) {
+      const line = lineOf(['collections', index, 'path']);
+      throw new DocfuseError(
+        'config',
+        `${file}:${line}: the folder of the collection ${name ?? basename(root)} is not there: ${root}.`,
+        'Correct its path, which is relative to the configuration file.',
+      );
+    }
+    if (kind === 'git' && (exclude.length > 0 || include.join() !== TEXT_FILES.join())) {
+      throw new DocfuseError(
+        'config',
+        `${file}:${lineOf(['collections', index, 'kind'])}: a collection of commits takes no include and no exclude.`,
+        'Leave them out; path may be a folder of the repository, for the commits that changed something in it.',
+      );
+    }
+    return {
+      name: name ?? basename(root) + (kind === 'git' ? '-commits' : ''),
+      root,
+      kind,
+      include,
+      exclude,
+      language,
+    };
+  });
+}
+
+function folder(root: string): Collection {
+  return {
+    name: basename(root) || 'root',
+    root,
+    kind: 'folder',
+    include: TEXT_FILES,
+    exclude: [],
+    language: 'auto',
+  };
+}
+
+/** In the order of their paths, whatever order they were given in; a folder inside another that reads the same is left out. */
+function withoutNested(collections: readonly Collection[]): Collection[] {
+  const sorted = collections.toSorted((a, b) => (a.root < b.root ? -1 : 1));
+  return sorted.filter((inner, index) => !sorted.slice(0, index).some((outer) => covers(outer, inner)));
+}
+
+/** Whether all of the inner one is read with the outer one, and neither was given a name or a choice of its own. */
+function covers(outer: Collection, inner: Collection): boolean {
+  return (
+    outer.kind !== 'git' &&
+    inner.kind === outer.kind &&
+    outer.name === basename(outer.root) &&
+    inner.name === basename(inner.root) &&
+    isDeepStrictEqual(choiceOf(inner), choiceOf(outer)) &&
+    isWithin(inner.root, outer.root)
+  );
+}
+
+function choiceOf({ include, exclude, language }: Collection): readonly unknown[] {
+  return [include, exclude, language];
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+}
+
+/** Two folders of one name become `notes` and `notes-2`, so that document ids stay unique. */
+function withUniqueNames(collections: readonly Collection[]): Collection[] {
+  const used = new Set<string>();
+  return collections.map((collection) => {
+    let name = collection.name;
+    for (let n = 2; used.has(name); n++) name = `${collection.name}-${n}`;
+    used.add(name);
+    return { ...collection, name };
+  });
+}

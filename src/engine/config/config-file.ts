@@ -1,0 +1,200 @@
+/** Finds, reads and checks configuration files. */
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import type * as z from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
+import { nearest } from '../nearest.ts';
+import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
+import { PLAINLY } from './describe-issue.ts';
+import { userConfigFolder } from './places.ts';
+import { type SettingsTree, sectionsWith } from './setting-keys.ts';
+import { lineOfKey } from './toml-lines.ts';
+import { isTrustedFile } from './trusted-folder.ts';
+
+export const CONFIG_FILE = 'docfuse.toml';
+
+export interface ReadConfig {
+  /** Absolute. */
+  readonly file: string;
+  /** Who it is for: all that a user does, or one place. */
+  readonly role: 'user' | 'project';
+  /** Whether the user named it, or lists its folder: only then may it say what is sent where. */
+  readonly trusted: boolean;
+  /** What it says, and nothing else. */
+  readonly tree: SettingsTree;
+  /** The same with defaults. */
+  readonly whole: ConfigFile;
+  /** 1-based line of a key; undefined for one it does not set. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+}
+
+/** The user's own, whether it is there or not. */
+export function userConfigFile(): string {
+  return join(userConfigFolder(), CONFIG_FILE);
+}
+
+/**
+ * The user's file, then the project's, where there are such; the project's is the nearest upward from `cwd`.
+ * @param asked a file to read instead of the project's
+ * @throws DocfuseError `config` with file, line and the nearest known key
+ */
+export function readConfigs(cwd: string, asked: string | undefined): readonly ReadConfig[] {
+  const user = isThere(userConfigFile()) ? readConfig(userConfigFile(), 'user') : undefined;
+  const own = user === undefined ? [] : [{ ...user, trusted: true }];
+  const project = asked === undefined ? findUpward(cwd) : resolve(cwd, asked);
+  if (project === undefined) return own;
+  if (asked !== undefined && !existsSync(project)) {
+    throw new DocfuseError(
+      'config',
+      `There is no configuration file ${project}.`,
+      'Check the path after --config.',
+    );
+  }
+  if (user && isSame(project, user.file)) return own;
+  const read = readConfig(project, 'project');
+  const line = read.lineOf(['trust']);
+  if (line !== undefined) {
+    throw new DocfuseError(
+      'config',
+      `${project}:${line}: only your own file may say which folders are trusted.`,
+      `Write trust into ${userConfigFile()} instead.`,
+    );
+  }
+  const trusted = asked !== undefined || isTrustedFile(project, user?.whole.trust ?? []);
+  return [...own, { ...read, trusted }];
+}
+
+function findUpward(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, CONFIG_FILE);
+    if (isThere(candidate)) return candidate;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** A link that leads nowhere is there: to pass over it would let other settings hold without a word. */
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Both are there. */
+function isSame(one: string, other: string): boolean {
+  return one === other || (existsSync(one) && realpathSync(one) === realpathSync(other));
+}
+
+function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 'trusted'> {
+  const text = readText(file);
+  const tree = parseToml(text, file);
+  const lineOf = (path: readonly PropertyKey[]) => lineOfKey(text, path);
+  const checked = configSchema.safeParse(tree, PLAINLY);
+  if (!checked.success) throw toError(checked.error, tree, file, lineOf);
+  return { file, role, tree, whole: checked.data, lineOf };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const inside = join(file, CONFIG_FILE);
+    const reasons: Readonly<Record<string, string>> = {
+      EISDIR: 'it is a folder',
+      ENOENT: 'it is a link to what is not there',
+      ELOOP: 'it is a link to itself',
+    };
+    throw new DocfuseError(
+      'config',
+      `${file} cannot be read: ${reasons[code ?? ''] ?? code}.`,
+      existsSync(inside)
+        ? `Did you mean ${inside}?`
+        : 'Make it a file that you may read, or name another one after --config.',
+      { cause: error },
+    );
+  }
+}
+
+function parseToml(text: string, file: string): SettingsTree {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new DocfuseError(
+      'config',
+      `${file}:${error.line} cannot be read: ${error.message.split('\n', 1)[0]}`,
+      'Correct the line; values follow TOML.',
+    );
+  }
+}
+
+function toError(
+  { issues }: z.ZodError,
+  tree: SettingsTree,
+  file: string,
+  lineOf: ReadConfig['lineOf'],
+): DocfuseError {
+  // A mistyped name of a required key is two problems; the name is the one to mend.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
+  const path = issue.path.join('.');
+  const place = (keys: readonly PropertyKey[]) => {
+    const line = lineOf(keys);
+    return line === undefined ? file : `${file}:${line}`;
+  };
+  if (issue.code === 'unrecognized_keys') {
+    const wrong = issue.keys[0]!;
+    const known = keysAt(issue.path);
+    const sections = sectionsWith(wrong).map((name) => `[${name}]`);
+    const [suggestion] = nearest(wrong, known);
+    const meant = suggestion ? `Did you mean ${suggestion}?` : `Known here: ${known.join(', ')}.`;
+    return new DocfuseError(
+      'config',
+      `${place([...issue.path, wrong])} has an unknown key ${path ? `${path}.` : ''}${wrong}.`,
+      sections.length > 0 ? `It belongs under ${sections.join(' or ')}.` : meant,
+    );
+  }
+  if (issue.path[0] === 'collections' && issue.path[2] === 'language') {
+    const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], tree);
+    return unknownLanguage(given, place(issue.path));
+  }
+  const what = isMissing(issue.path, tree)
+    ? `Write ${String(issue.path.at(-1))} = … there`
+    : 'Give it another value';
+  const remedy =
+    path === 'collections'
+      ? 'Write each collection under its own [[collections]], with double brackets.'
+      : `${what}; docs/reference/settings.md lists what is allowed.`;
+  return new DocfuseError('config', `${place(issue.path)}: ${spoken(issue.path)}: ${issue.message}.`, remedy);
+}
+
+function isMissing(path: readonly PropertyKey[], tree: SettingsTree): boolean {
+  return (
+    path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], tree) ===
+    undefined
+  );
+}
+
+/** `collections.0.path` as people count. */
+function spoken([first, index, ...rest]: readonly PropertyKey[]): string {
+  if (typeof index === 'number')
+    return `${rest.length > 0 ? `${rest.join('.')} of ` : ''}${String(first)} number ${index + 1}`;
+  return [first, ...(index === undefined ? [] : [index]), ...rest].join('.');
+}
+
+/** People write `german` as readily as `de`. */
+function unknownLanguage(given: unknown, place: string): DocfuseError {
+  const codes = new Map<string, LanguageCode>(
+    LANGUAGE_CODES.flatMap((code) => [code, LANGUAGES[code].name].map((name) => [name, code] as const)),
+  );
+  const code = codes.get(nearest(String(given), codes.keys())[0] ?? '');
+  const suggestion = code === undefined ? '' : `Did you mean ${code} (${LANGUAGES[code].name})? `;
+  return new DocfuseError(
+    'config',
+    `${place}: there is no language ${JSON.stringify(given)}.`,
+    `${suggestion}Known: ${LANGUAGE_CODES.join(', ')}.`,
+  );
+}

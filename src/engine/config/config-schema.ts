@@ -1,0 +1,81 @@
+/** The whole of `docfuse.toml`: every key with its range, default and meaning. */
+import * as z from 'zod';
+import { TEXT_FILES } from '../../core/model/text-files.ts';
+import { LONGEST_GLOB } from '../../core/query/glob.ts';
+import { LANGUAGE_CODES } from '../../core/text/languages.ts';
+import { settingsSchema } from './settings.ts';
+import { isPlainFolder } from './trusted-folder.ts';
+
+const COLLECTION_KINDS = ['folder', 'git'] as const;
+
+const collectionSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[^/]+$/, 'it is empty or holds a /')
+    .optional()
+    .describe('Shown in document ids. Default: name of the folder, with `-commits` for `git`.'),
+  path: z.string().min(1).describe('Folder or file, relative to the configuration file.'),
+  kind: z
+    .enum(COLLECTION_KINDS)
+    .default('folder')
+    .describe('`git` reads the commits of the repository there instead of its files.'),
+  include: globs(TEXT_FILES, 'Globs of files to read.'),
+  exclude: globs([], 'Globs of files to leave out.'),
+  language: z
+    .enum(LANGUAGE_CODES)
+    .default('auto')
+    .describe(
+      'What the documents are written in: its stems and stop words, or its words where it has no spaces. `auto` has English stems, and pairs of characters where there are no spaces.',
+    ),
+});
+
+function globs(otherwise: readonly string[], says: string) {
+  return z
+    .array(z.string().max(LONGEST_GLOB))
+    .default([...otherwise])
+    .describe(says);
+}
+
+export const configSchema = settingsSchema.extend({
+  trust: z
+    .array(z.string().refine(isPlainFolder, 'it is not an absolute folder, nor one that begins with ~/'))
+    .default([])
+    .describe(
+      'In your own file alone: folders whose `docfuse.toml` may name services, keys, and who may reach `docfuse serve`; those inside count, too.',
+    ),
+  index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
+  collections: z.array(collectionSchema).default([]).describe('Folders to search.'),
+});
+
+export type ConfigFile = z.output<typeof configSchema>;
+
+/** The JSON Schema of `docfuse.toml`, for editors and other programs. */
+export function configJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema, ...schema } = z.toJSONSchema(configSchema, { io: 'input' });
+  return { $schema, title: 'docfuse.toml', ...schema };
+}
+
+/** The part of JSON Schema that the configuration uses. */
+export interface KeySchema {
+  readonly type?: string;
+  /** Present where a value may be of several types. */
+  readonly anyOf?: readonly KeySchema[];
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Present on a section. */
+  readonly properties?: Readonly<Record<string, KeySchema>>;
+  readonly items?: KeySchema;
+}
+
+/** Names allowed at a path of the configuration. */
+export function keysAt(path: readonly PropertyKey[]): string[] {
+  let schema = configJsonSchema() as KeySchema;
+  for (const step of path) {
+    schema = (typeof step === 'number' ? schema.items : schema.properties?.[String(step)]) ?? {};
+  }
+  return Object.keys(schema.properties ?? {});
+}

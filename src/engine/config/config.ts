@@ -1,0 +1,178 @@
+/** Puts the configuration of a call together: defaults < user's file < project's file < environment < preset < the call. */
+import { dirname, resolve } from 'node:path';
+import type * as z from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import type { OpenOptions } from '../api.ts';
+import { type Collection, chooseCollections } from './collections.ts';
+import { type ReadConfig, readConfigs, userConfigFile } from './config-file.ts';
+import { PLAINLY } from './describe-issue.ts';
+import { type Environment, environmentName, environmentSettings } from './environment-settings.ts';
+import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
+import { type Refusal, refusedSettings } from './refused-settings.ts';
+import { keysOf, mergeTrees, type SettingsTree, sectionsWith, settingKeys } from './setting-keys.ts';
+import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
+
+export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
+
+/** Where the value of a setting comes from. */
+export interface Origin {
+  readonly source: (typeof SETTING_SOURCES)[number];
+  /** `file:line`, the variable, or the preset; absent where there is no more to say. */
+  readonly where?: string;
+}
+
+export interface Config {
+  readonly collections: readonly Collection[];
+  readonly settings: Settings;
+  /** Absolute; absent when the configuration does not name one. */
+  readonly indexPath?: string;
+  /** Files that were read, the stronger last. */
+  readonly files: readonly Pick<ReadConfig, 'file' | 'role' | 'trusted'>[];
+  /** By whole name, such as `search.top_n`; a setting that is not here has its default. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  /** Where it is said what is searched, and where the index lies. */
+  readonly places: { readonly collections: Origin; readonly indexPath: Origin };
+  /** What a file that nobody named asks for and may not have; `requireTrusted` is asked before the section is used. */
+  readonly refusals: readonly Refusal[];
+  /** The settings as they are under another preset than that of the call. */
+  settingsUnder(preset: PresetName): Settings;
+}
+
+/**
+ * @throws DocfuseError `config` naming the file with its line, the key and the nearest known one
+ */
+export function loadConfig(options: OpenOptions, env: Environment = process.env): Config {
+  const cwd = options.cwd ?? process.cwd();
+  const files = readConfigs(cwd, options.config);
+  const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
+  const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
+  const layers = layersUnder(options.preset ?? 'general');
+  // Where documents and index lie is said by one file: the user's collections are not those of a project.
+  const place = files.at(-1);
+  const indexPath = place?.whole.index_path;
+  const settings = settingsOf(layers);
+  const origins = originsOf(layers);
+  return {
+    collections: chooseCollections(options, place, cwd),
+    settings,
+    settingsUnder: (preset) => settingsOf(layersUnder(preset)),
+    ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),
+    files: files.map(({ file, role, trusted }) => ({ file, role, trusted })),
+    origins,
+    refusals: refusalsOf(settings, origins, files),
+    places: placesOf(options, place, env),
+  };
+}
+
+function refusalsOf(
+  settings: Settings,
+  origins: Config['origins'],
+  files: readonly ReadConfig[],
+): readonly Refusal[] {
+  const found = files.find(({ trusted }) => !trusted);
+  if (!found) return [];
+  const line = files.find(({ role }) => role === 'user')?.lineOf(['trust']);
+  const folder = JSON.stringify(dirname(found.file));
+  return refusedSettings(settings, {
+    file: found.file,
+    whereOf(key) {
+      const { source, where } = origins.get(key) ?? {};
+      return source === found.role ? where : undefined;
+    },
+    howToTrust:
+      line === undefined
+        ? `write trust = [${folder}] at the top of ${userConfigFile()}`
+        : `add ${folder} to trust (${userConfigFile()}:${line})`,
+  });
+}
+
+function placesOf(
+  { roots = [], corpora = [], indexPath }: OpenOptions,
+  file: ReadConfig | undefined,
+  env: Environment,
+): Config['places'] {
+  const call: Origin = { source: 'call' };
+  const variable: Origin = { source: 'environment', where: 'DOCFUSE_INDEX' };
+  const inFile = (...key: readonly PropertyKey[]): Origin => {
+    const line = file?.lineOf(key);
+    if (!file || line === undefined) return { source: 'default' };
+    return { source: file.role, where: `${file.file}:${line}` };
+  };
+  return {
+    collections: roots.length + corpora.length > 0 ? call : inFile('collections', 0),
+    indexPath: indexPath ? call : env.DOCFUSE_INDEX ? variable : inFile('index_path'),
+  };
+}
+
+interface Layer {
+  readonly tree: SettingsTree;
+  readonly originOf: (key: string) => Origin;
+}
+
+function settingsOf(layers: readonly Layer[]): Settings {
+  const merged = layers.map(({ tree }) => tree).reduce(mergeTrees, {});
+  const settings = settingsSchema.safeParse(merged, PLAINLY);
+  // Files and environment were checked one by one, so what is wrong comes from the call, or from settings that do not go together.
+  if (!settings.success) throw wrong(settings.error.issues[0]!, originsOf(layers));
+  return settings.data;
+}
+
+function originsOf(layers: readonly Layer[]): Config['origins'] {
+  return new Map(
+    layers.flatMap(({ tree, originOf }) => keysOf(tree).map((key) => [key, originOf(key)] as const)),
+  );
+}
+
+function fileLayer({ file, role, tree, lineOf }: ReadConfig): Layer {
+  const { index_path: _path, collections: _collections, trust: _trust, ...settings } = tree;
+  return {
+    tree: settings,
+    originOf: (key) => ({ source: role, where: `${file}:${lineOf(key.split('.')) ?? 1}` }),
+  };
+}
+
+function environmentLayer(env: Environment): Layer {
+  return {
+    tree: environmentSettings(env),
+    originOf: (key) => ({ source: 'environment', where: environmentName(key) }),
+  };
+}
+
+/** A preset is chosen for one call, so it outweighs files and environment; a single setting of the call outweighs it. */
+function presetLayer(preset: PresetName): Layer {
+  if (Object.hasOwn(PRESETS, preset)) {
+    return { tree: toTree(PRESETS[preset]), originOf: () => ({ source: 'preset', where: preset }) };
+  }
+  throw new DocfuseError('config', `There is no preset ${preset}.`, `Presets: ${PRESET_NAMES.join(', ')}.`);
+}
+
+function callLayer({ settings = {} }: OpenOptions): Layer {
+  return { tree: toTree(settings), originOf: () => ({ source: 'call' }) };
+}
+
+function toTree(settings: SettingsOverride): SettingsTree {
+  return { ...settings };
+}
+
+function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseError {
+  const { code, path, message } = issue;
+  const key = path.join('.');
+  const known = settingKeys();
+  // Settings that do not go together may come from different places: their section's own check names them.
+  const places = (code === 'custom' ? message : '')
+    .split(/\W+/)
+    .map((word) => `${key}.${word}`)
+    .filter((name) => known.has(name))
+    .map((name) => {
+      const { source, where = source } = origins.get(name) ?? { source: 'default' };
+      return `${name} from ${where}`;
+    });
+  const sections = issue.code === 'unrecognized_keys' ? sectionsWith(issue.keys[0]!) : [];
+  return new DocfuseError(
+    'config',
+    `The settings are wrong: ${key ? `${key}: ` : ''}${message}${places.length > 0 ? ` (${places.join(', ')})` : ''}.`,
+    sections.length > 0
+      ? `It belongs under ${sections.join(' or ')}.`
+      : 'docs/reference/settings.md lists what is allowed.',
+  );
+}

@@ -1,0 +1,89 @@
+/** Says in plain words what is wrong with a value that a schema refuses. */
+import * as z from 'zod';
+import { nearest } from '../nearest.ts';
+
+/**
+ * How inputs and settings are checked, the words included. A check that runs once in most processes would take longer to
+ * compile.
+ */
+export const PLAINLY = { jitless: true, error: describeIssue } as const;
+
+/** What to do about a field that is unknown inside another one: what may stand there. Undefined where there is none. */
+export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string | undefined {
+  const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length > 0);
+  if (!unknown) return undefined;
+  const inner = unknown.path.reduce<unknown>((outer, key) => withoutOptional(fieldOf(outer, key)), schema);
+  return `Fields of ${unknown.path.join('.')}: ${keysOf(inner).join(', ')}.`;
+}
+
+function fieldOf(schema: unknown, key: PropertyKey): unknown {
+  return schema instanceof z.ZodObject ? schema.shape[String(key)] : undefined;
+}
+
+function withoutOptional(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+}
+
+/** What is wrong and what is allowed, to be read after the name of the field and a colon. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  const { input } = issue;
+  switch (issue.code) {
+    case 'invalid_type':
+      return input === undefined ? 'it is missing' : `${show(input)} is not ${nameOf(issue.expected)}`;
+    case 'invalid_value':
+      return `${show(input)} is not ${among(issue.values.map(String), input)}`;
+    case 'unrecognized_keys':
+      return `unknown field ${issue.keys.join(', ')}${hint(issue.keys[0]!, keysOf(issue.inst))}`;
+    case 'too_small':
+      if (!isNumber(issue.origin)) return 'it is empty';
+      return `${show(input)} is less than ${issue.minimum}`;
+    case 'too_big':
+      if (!isNumber(issue.origin))
+        return `it is longer than ${issue.maximum.toLocaleString('en')} characters`;
+      return `${show(input)} is more than ${issue.maximum}`;
+    case 'invalid_union':
+      return [...new Set(issue.errors.flatMap(([first]) => first?.message ?? []))].join(', and ');
+    default:
+      return undefined;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a set of fields',
+  record: 'a set of fields',
+};
+
+function nameOf(type: string): string {
+  return TYPES[type] ?? type;
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return `“${value}”`;
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Date) return 'a date';
+  return typeof value === 'object' && value !== null ? 'a set of fields' : String(value);
+}
+
+function among(values: readonly string[], input: unknown): string {
+  const list = values.length === 1 ? values[0]! : `one of ${values.join(', ')}`;
+  return typeof input === 'string' ? list + hint(input, values) : list;
+}
+
+function hint(wrong: string, names: readonly string[]): string {
+  const [suggestion] = nearest(wrong, names);
+  return suggestion === undefined ? '' : ` (nearest: ${suggestion})`;
+}
+
+/** Fields of the object that has one too many. */
+function keysOf(schema: unknown): readonly string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+function isNumber(origin: string): boolean {
+  return origin === 'number' || origin === 'int';
+}

@@ -1,0 +1,55 @@
+/** Settings from environment variables: `search.top_n` is `DOCFUSE_SEARCH_TOP_N`. */
+import { DocfuseError } from '../../core/errors.ts';
+import { nearest } from '../nearest.ts';
+import { PLAINLY } from './describe-issue.ts';
+import { mergeTrees, type SettingsTree, settingKeys, settingValue, treeWith } from './setting-keys.ts';
+import { settingsSchema } from './settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const PREFIX = 'DOCFUSE_';
+
+export function environmentName(key: string): string {
+  return PREFIX + key.replaceAll('.', '_').toUpperCase();
+}
+
+/**
+ * What the environment sets; an empty variable sets nothing.
+ * @throws DocfuseError `config` for a variable that begins like a section of settings and is none, or a wrong value
+ */
+export function environmentSettings(env: Environment): SettingsTree {
+  const sections = Object.keys(settingsSchema.shape).map((section) => `${environmentName(section)}_`);
+  const given = Object.entries(env).filter(([name]) => sections.some((section) => name.startsWith(section)));
+  if (given.length === 0) return {};
+  const known = new Map([...settingKeys()].map(([key, schema]) => [environmentName(key), { key, schema }]));
+  let tree: SettingsTree = {};
+  for (const [name, text] of given) {
+    if (!text) continue;
+    const setting = known.get(name);
+    if (!setting) throw unknown(name, [...known.keys()]);
+    const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));
+    // What a section demands of several settings together is checked when all are known.
+    const issues = settingsSchema.safeParse(one, PLAINLY).error?.issues ?? [];
+    const wrong = issues.find(
+      ({ path }) => path.slice(0, setting.key.split('.').length).join('.') === setting.key,
+    );
+    if (wrong) {
+      throw new DocfuseError(
+        'config',
+        `${name}: ${wrong.message}.`,
+        `${setting.key}: ${setting.schema.description}`,
+      );
+    }
+    tree = mergeTrees(tree, one);
+  }
+  return tree;
+}
+
+function unknown(name: string, known: readonly string[]): DocfuseError {
+  const [suggestion] = nearest(name, known);
+  return new DocfuseError(
+    'config',
+    `The environment variable ${name} is no setting.`,
+    suggestion ? `Did you mean ${suggestion}?` : 'Unset it, or see docs/reference/settings.md.',
+  );
+}

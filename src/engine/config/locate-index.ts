@@ -1,0 +1,31 @@
+/** Which index some options mean: the configuration that holds, and the folder where the index lies. */
+import type { OpenOptions } from '../api.ts';
+import { type Config, loadConfig } from './config.ts';
+import { placeOfModel } from './model-place.ts';
+import { indexFolder } from './places.ts';
+import { requireTrusted } from './refused-settings.ts';
+import { shortName } from './short-name.ts';
+
+export interface IndexLocation {
+  readonly config: Config;
+  /** Absolute. */
+  readonly indexPath: string;
+}
+
+/** @throws DocfuseError `config`, for an embedding service that a file nobody trusts has set up, too */
+export function locateIndex(options: OpenOptions): IndexLocation {
+  const config = loadConfig(options);
+  requireTrusted(config, 'embedding');
+  const roots = config.collections.map(({ root }) => root);
+  const cwd = options.cwd ?? process.cwd();
+  return { config, indexPath: indexFolder(roots, options.indexPath, config.indexPath, cwd) };
+}
+
+/** Equal digests mean equal answers: the same collections, settings and models. */
+export function digestConfig({ collections, settings }: Config, cwd = process.cwd()): string {
+  const { server: _server, answer: _answer, ...shaping } = settings;
+  const { embedding, search } = settings;
+  const models = [embedding.model, ...(search.rerank_enabled ? [search.rerank_model] : [])];
+  const places = models.map((model) => placeOfModel(model, cwd)).map(({ name, folder }) => name ?? folder);
+  return shortName(JSON.stringify([collections, shaping, places]), 16);
+}

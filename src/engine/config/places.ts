@@ -1,0 +1,63 @@
+/** Where docfuse keeps things on this machine: never beside the documents. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shortName } from './short-name.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Folder of the user's configuration file. */
+export function userConfigFolder(env: Environment = process.env, platform = process.platform): string {
+  if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'docfuse');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
+  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'docfuse');
+}
+
+/** Folder under which indexes are kept. */
+function userDataFolder(env: Environment = process.env, platform = process.platform): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docfuse');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
+  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docfuse');
+}
+
+/**
+ * Folder of the index for a set of roots: `--index`, else `DOCFUSE_INDEX`, else `index_path`,
+ * else one folder per set of roots in the user's data folder.
+ */
+export function indexFolder(
+  roots: readonly string[],
+  asked: string | undefined,
+  configured: string | undefined,
+  cwd: string,
+  env: Environment = process.env,
+): string {
+  const explicit = askedIndex(asked, cwd, env);
+  if (explicit) return explicit;
+  if (configured) return configured;
+  const label = (roots[0] ?? '').split(/[\\/]/).filter(Boolean).at(-1) ?? 'root';
+  return join(
+    userDataFolder(env),
+    'indexes',
+    `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${shortName([...roots].sort().join('\n'), 12)}`,
+  );
+}
+
+/** Folder of the index that `--index`, else `DOCFUSE_INDEX` names; undefined where neither does. */
+export function askedIndex(
+  asked: string | undefined,
+  cwd: string,
+  env: Environment = process.env,
+): string | undefined {
+  const named = asked ?? env.DOCFUSE_INDEX;
+  return named ? resolve(cwd, named) : undefined;
+}
+
+/** Folder under which pulled models are kept. */
+export function modelsFolder(env: Environment = process.env): string {
+  return join(userDataFolder(env), 'models');
+}
+
+/** Folder of a model that comes with the package. Holds both in `src/` and in `dist/`. */
+export function packagedModels(): string {
+  return fileURLToPath(new URL('../../../models', import.meta.url));
+}

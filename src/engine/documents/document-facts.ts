@@ -1,0 +1,21 @@
+/** What an answer says of a document. */
+import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { DocumentFacts, DocumentName } from './documents-api.ts';
+
+export function documentFacts(workspace: Workspace, document: CatalogDocument): DocumentFacts {
+  const graph = workspace.links().graph();
+  return {
+    ...documentName(document),
+    tags: document.tags,
+    modified: new Date(document.modified).toISOString(),
+    frontMatter: document.frontMatter,
+    chunks: workspace.catalog().slotsOf(document.number).length,
+    linksOut: graph.outgoing(document.number).length,
+    linksIn: graph.incoming(document.number).length,
+  };
+}
+
+export function documentName({ id, collection, path, title }: CatalogDocument): DocumentName {
+  return { documentId: id, collection, path, title };
+}

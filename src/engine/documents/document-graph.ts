@@ -1,0 +1,51 @@
+/** The documents and the links between them, as a picture needs it. */
+
+import type { Applied } from '../filters.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { documentName } from './document-facts.ts';
+import type { DocumentGraph, GraphOptions } from './documents-api.ts';
+import { passingDocuments } from './list-documents.ts';
+
+/** Documents of a picture where nobody says how many. */
+export const USUAL_LIMIT = 500;
+
+/** The best linked documents that pass the filters, and the links among them. */
+export function documentGraph(
+  workspace: Workspace,
+  { filters = {}, limit = USUAL_LIMIT, signal }: Applied<GraphOptions>,
+): DocumentGraph {
+  signal?.throwIfAborted();
+  const links = workspace.links();
+  const edges = links.edges();
+  const passing = passingDocuments(workspace, filters).map((document) => ({
+    document,
+    degree: edges.neighbours(document.number).size,
+  }));
+  const shown = passing
+    .sort((a, b) => b.degree - a.degree || (a.document.id < b.document.id ? -1 : 1))
+    .slice(0, limit);
+  const ids = new Map(shown.map(({ document }) => [document.number, document.id]));
+  return {
+    nodes: shown.map(({ document, degree }) => {
+      const community = links.communityOf(document.number);
+      return {
+        ...documentName(document),
+        neighbours: degree,
+        ...(community === undefined ? {} : { community }),
+      };
+    }),
+    edges: [...ids]
+      .flatMap(([number, source]) =>
+        [...edges.neighbours(number)].flatMap(([other, weight]) => {
+          const target = ids.get(other);
+          return target === undefined || target < source ? [] : [{ source, target, weight }];
+        }),
+      )
+      .sort((a, b) => compare(a.source, b.source) || compare(a.target, b.target)),
+    total: passing.length,
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,124 @@
+/** Finds the document that a name means, among those of the index; nothing is looked up on disk. */
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import { nearest } from '../nearest.ts';
+import { FILES_READ } from '../search/empty-index.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface FoundDocument {
+  readonly document: CatalogDocument;
+  /** The lines that the name asks for, if it does: `path:12`, `path:12-20`, or those of a chunk. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+}
+
+const SUGGESTIONS = 3;
+
+/**
+ * @param name document id, path inside a collection or from `cwd`, hash of a commit or its first 7 digits, each with or without `:START[-END]`, or chunk id
+ * @throws DocfuseError `not_found` with the three nearest names; `usage` for a path that several collections have
+ */
+export function findDocument(workspace: Workspace, name: string, cwd: string): FoundDocument {
+  const whole = byName(workspace, name, cwd);
+  if (whole) return { document: whole };
+  const [, base, start, end] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(name) ?? [];
+  const document = base === undefined ? undefined : byName(workspace, base, cwd);
+  if (document) {
+    return {
+      document,
+      startLine: Number(start),
+      ...(end === undefined ? {} : { endLine: Number(end) }),
+    };
+  }
+  const found = byChunk(workspace, name);
+  if (found) return found;
+  throw notFound(workspace, base ?? name);
+}
+
+function byName(workspace: Workspace, name: string, cwd: string): CatalogDocument | undefined {
+  const catalog = workspace.catalog();
+  const byId = catalog.numberOf(name);
+  if (byId !== undefined) return catalog.document(byId);
+  const path = name.replace(/^\.\//, '');
+  const withPath = [...catalog.all()].filter((document) => document.path === path);
+  if (withPath.length === 1) return withPath[0];
+  const onDisk = idOnDisk(workspace, resolve(cwd, name));
+  const byPath = onDisk === undefined ? undefined : catalog.numberOf(onDisk);
+  if (byPath !== undefined) return catalog.document(byPath);
+  if (withPath.length === 0) return byCommit(workspace, path);
+  const ids = withPath.map(({ id }) => id).sort();
+  throw new DocfuseError('usage', `More than one document is called ${name}.`, `Say ${ids.join(' or ')}.`);
+}
+
+/** The commit whose hash begins so, with or without its collection, where no other's does. */
+function byCommit({ collections, catalog }: Workspace, name: string): CatalogDocument | undefined {
+  const [, within, digits] = /^(?:(.+)\/)?([0-9a-f]{7,40})(?:\.md)?$/.exec(name) ?? [];
+  if (digits === undefined) return undefined;
+  const histories = new Set(
+    collections.flatMap(({ name: history, kind }) =>
+      kind === 'git' && (within ?? history) === history ? [history] : [],
+    ),
+  );
+  const found = [...catalog().all()].filter(({ collection, path }) => {
+    const known = path.replace('.md', '');
+    return histories.has(collection) && (known.startsWith(digits) || digits.startsWith(known));
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The id that a file at this place has; the root of a collection may be one file. */
+function idOnDisk({ collections }: Workspace, file: string): string | undefined {
+  for (const { name, root, kind } of collections) {
+    if (kind === 'git') continue;
+    if (file === root) return `${name}/${file.slice(file.lastIndexOf(sep) + 1)}`;
+    const inside = relative(root, file);
+    if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`)) {
+      return `${name}/${inside.split(sep).join('/')}`;
+    }
+  }
+  return undefined;
+}
+
+function byChunk(workspace: Workspace, id: string): FoundDocument | undefined {
+  if (!/^[0-9a-f]{13}$/.test(id)) return undefined;
+  const catalog = workspace.catalog();
+  for (const document of catalog.all()) {
+    const slot = catalog.slotsOf(document.number).find((each) => catalog.idOf(each) === id);
+    const chunk = slot === undefined ? undefined : workspace.store.chunks([slot])[0];
+    if (chunk) return { document, startLine: chunk.startLine, endLine: chunk.endLine };
+  }
+  return undefined;
+}
+
+function notFound(workspace: Workspace, name: string): DocfuseError {
+  const catalog = workspace.catalog();
+  if (catalog.documents === 0) {
+    const isMade = workspace.facts().updated !== undefined;
+    const roots = workspace.collections.map(({ root }) => root).join(', ');
+    const remedy = 'Name the folders that were searched after the document';
+    return new DocfuseError(
+      'not_found',
+      `There is no ${isMade ? 'document in the index' : 'index'} of ${roots}.`,
+      isMade ? `${remedy}. ${FILES_READ}` : `${remedy}, or index these first.`,
+    );
+  }
+  const ids = new Map(
+    [...catalog.all()].flatMap((document) => namesOf(document).map((each) => [each, document.id])),
+  );
+  // One document may be near by several of its names.
+  const names = nearest(name, ids.keys(), 5 * SUGGESTIONS).map((each) => ids.get(each)!);
+  const suggested = [...new Set(names)].slice(0, SUGGESTIONS);
+  return new DocfuseError(
+    'not_found',
+    `There is no document ${name} in the index.`,
+    suggested.length > 0
+      ? `Did you mean ${suggested.join(' or ')}?`
+      : 'List the documents to see which there are.',
+  );
+}
+
+function namesOf({ id, path, title }: CatalogDocument): string[] {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  return [id, path, file, file.replace(/\.[^.]+$/, ''), title];
+}

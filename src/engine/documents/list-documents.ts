@@ -1,0 +1,89 @@
+/** Lists what the index holds: documents page by page, tags, collections. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import type { Filters } from '../../core/model/query.ts';
+import { documentFilter, languageFilter } from '../../core/query/filter.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import type { Applied } from '../filters.ts';
+import { withinCollections } from '../search/absolute-paths.ts';
+import { emptyIndex } from '../search/empty-index.ts';
+import { nothingPasses } from '../search/nothing-passes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { documentFacts } from './document-facts.ts';
+import type { CollectionFacts, DocumentList, ListOptions, TagCount, TagOptions } from './documents-api.ts';
+
+/** Documents of a page where nobody says how many. */
+export const USUAL_LIMIT = 50;
+const NO_QUERY = parseQuery('');
+
+/**
+ * One page, ordered by id. A page goes on after the last id of the one before, so documents that come or go in between
+ * are neither shown twice nor hide others.
+ * @throws DocfuseError `usage` for a cursor that is none
+ */
+export function listDocuments(
+  workspace: Workspace,
+  { filters = {}, limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
+): DocumentList {
+  signal?.throwIfAborted();
+  const after = cursor === undefined ? '' : readCursor(cursor);
+  const passing = passingDocuments(workspace, filters).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rest = passing.filter(({ id }) => id > after);
+  const page = rest.slice(0, limit);
+  return {
+    documents: page.map((document) => documentFacts(workspace, document)),
+    total: passing.length,
+    ...(page.length < rest.length ? { nextCursor: writeCursor(page.at(-1)!.id) } : {}),
+    ...(passing.length === 0 ? { notice: whyNone(workspace, filters) } : {}),
+  };
+}
+
+function whyNone(workspace: Workspace, filters: Filters): string {
+  const catalog = workspace.catalog();
+  if (catalog.documents === 0) return emptyIndex(workspace.facts());
+  return nothingPasses({ filters, query: NO_QUERY }, catalog);
+}
+
+/** Tags of the documents that pass the filters, the most frequent first. */
+export function listTags(workspace: Workspace, { filters = {} }: Applied<TagOptions>): readonly TagCount[] {
+  const counts = new Map<string, number>();
+  for (const { tags } of passingDocuments(workspace, filters)) {
+    for (const tag of new Set(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([tag, documents]) => ({ tag, documents }))
+    .sort((a, b) => b.documents - a.documents || (a.tag < b.tag ? -1 : 1));
+}
+
+export function listCollections({ collections, catalog }: Workspace): readonly CollectionFacts[] {
+  const documents = Map.groupBy(catalog().all(), ({ collection }) => collection);
+  return collections.map(({ name, root }) => ({ name, root, documents: documents.get(name)?.length ?? 0 }));
+}
+
+/** Documents of which a search with these filters could show a passage. */
+export function passingDocuments(workspace: Workspace, asked: Filters): CatalogDocument[] {
+  const catalog = workspace.catalog();
+  const filters = withinCollections(asked, workspace.collections);
+  const accepts = documentFilter(filters);
+  const accepted = [...catalog.all()].filter((document) => accepts?.(document) ?? true);
+  const languages = catalog.mask(accepts, languageFilter(filters));
+  if (!languages || !languageFilter(filters)) return accepted;
+  return accepted.filter(({ number }) => catalog.slotsOf(number).some((slot) => languages[slot] === 1));
+}
+
+/** Opaque to callers, so that it may change. */
+function writeCursor(id: string): string {
+  return Buffer.from(`after ${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (text.startsWith('after ') && writeCursor(text.slice('after '.length)) === cursor) {
+    return text.slice('after '.length);
+  }
+  throw new DocfuseError(
+    'usage',
+    'The cursor is not one that a list of documents gave.',
+    'Leave it out to begin at the start.',
+  );
+}

@@ -1,0 +1,78 @@
+/** Reads text of a document from the index, by lines. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { documentFacts } from './document-facts.ts';
+import type { DocumentText, ReadOptions } from './documents-api.ts';
+import { findDocument } from './find-document.ts';
+
+/**
+ * @throws DocfuseError `not_found` for an unknown document, `usage` for lines it does not have and for lines in both
+ */
+export function readDocument(
+  workspace: Workspace,
+  name: string,
+  options: ReadOptions,
+  cwd: string,
+): DocumentText {
+  options.signal?.throwIfAborted();
+  const found = findDocument(workspace, name, cwd);
+  const { number, id } = found.document;
+  const firstLine = workspace.store.document(number)?.firstLine ?? 1;
+  const text = workspace.store
+    .chunksOf(number)
+    .map((chunk) => chunk.text.slice(chunk.overlap))
+    .join('');
+  const lines = text.replace(/\n$/, '').split('\n');
+  const lastLine = firstLine + lines.length - 1;
+  const explicit = options.startLine !== undefined || options.endLine !== undefined;
+  if (explicit && found.startLine !== undefined) {
+    const remedy = 'Give the lines once: with the name, or as first and last line.';
+    throw new DocfuseError('usage', `${name} names lines itself, and others are asked for.`, remedy);
+  }
+  const { startLine = firstLine, endLine = lastLine } = explicit ? options : found;
+  const single = (explicit ? options : found).endLine === undefined || startLine === endLine;
+  requireLines(id, { startLine, endLine, firstLine, lastLine }, single);
+  const from = Math.max(startLine, firstLine);
+  const wanted = lines.slice(from - firstLine, endLine - firstLine + 1);
+  const kept = cut(wanted, options.maxChars ?? Number.POSITIVE_INFINITY);
+  return {
+    ...documentFacts(workspace, found.document),
+    text: kept.lines.join('\n'),
+    startLine: from,
+    endLine: from + kept.lines.length - 1,
+    lastLine,
+    truncated: kept.truncated,
+  };
+}
+
+function requireLines(
+  id: string,
+  lines: Readonly<Record<'startLine' | 'endLine' | 'firstLine' | 'lastLine', number>>,
+  single: boolean,
+): void {
+  const { startLine, endLine, firstLine, lastLine } = lines;
+  if (startLine <= endLine && startLine >= 1 && startLine <= lastLine && endLine >= firstLine) return;
+  const length = lastLine === 1 ? '1 line' : `${lastLine} lines`;
+  const text = firstLine > 1 ? `its text is lines ${firstLine}–${lastLine}` : `it has ${length}`;
+  const wanted = single ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
+  throw new DocfuseError(
+    'usage',
+    `${id} has no ${wanted}: ${text}.`,
+    'Ask for lines inside it, the first before the last.',
+  );
+}
+
+/** As many whole lines as fit; of a first line that is longer, as much as fits. */
+function cut(
+  lines: readonly string[],
+  maxChars: number,
+): { readonly lines: readonly string[]; readonly truncated: boolean } {
+  let used = -1;
+  const fitting = lines.findIndex((line) => {
+    used += line.length + 1;
+    return used > maxChars;
+  });
+  if (fitting < 0) return { lines, truncated: false };
+  if (fitting > 0) return { lines: lines.slice(0, fitting), truncated: true };
+  return { lines: [lines[0]!.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')], truncated: true };
+}

@@ -1,0 +1,117 @@
+/** What belongs to a document: those linked with it, its community, those that mean nearly the same. */
+import type { LinkGraph, ResolvedLink } from '../../core/graph/link-graph.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { documentFacts, documentName } from './document-facts.ts';
+import type { LinkDirection, LinkedDocument, RelatedDocuments, RelatedOptions } from './documents-api.ts';
+import { findDocument } from './find-document.ts';
+import { similarDocuments } from './similar-documents.ts';
+
+const LINKED_SHOWN = 100;
+const MEMBERS_SHOWN = 10;
+
+/** @throws DocfuseError `not_found` with the three nearest names */
+export async function relatedDocuments(
+  workspace: Workspace,
+  name: string,
+  { depth = 1, direction = 'both', signal }: RelatedOptions,
+  cwd: string,
+): Promise<RelatedDocuments> {
+  signal?.throwIfAborted();
+  const { document } = findDocument(workspace, name, cwd);
+  const linked = linkedDocuments(workspace, document.number, depth, direction);
+  const community = communityOf(workspace, document.number);
+  const answer = {
+    document: documentFacts(workspace, document),
+    linked: linked.slice(0, LINKED_SHOWN),
+    linkedCount: linked.length,
+    ...(community ? { community } : {}),
+  };
+  const similar = await similarDocuments(workspace, document);
+  signal?.throwIfAborted();
+  return { ...answer, ...similar };
+}
+
+/** Breadth first, so that each document is found at its least distance, by all the links of that last step. */
+function linkedDocuments(
+  workspace: Workspace,
+  start: number,
+  depth: number,
+  direction: LinkDirection,
+): LinkedDocument[] {
+  const graph = workspace.links().graph();
+  const catalog = workspace.catalog();
+  const seen = new Set([start]);
+  const found: LinkedDocument[] = [];
+  let frontier = [start];
+  for (let distance = 1; distance <= depth; distance += 1) {
+    const steps = frontier.flatMap((number) => stepsFrom(graph, number, direction));
+    const reached = Map.groupBy(
+      steps.filter(({ other }) => !seen.has(other)),
+      ({ other }) => other,
+    );
+    for (const [number, links] of reached) {
+      seen.add(number);
+      const document = catalog.document(number);
+      if (!document) continue;
+      found.push({
+        ...documentName(document),
+        distance,
+        links: links
+          .map(({ way, link, source }) => ({
+            direction: way,
+            kind: link.kind,
+            source: catalog.document(source)?.id ?? '',
+            line: link.line,
+          }))
+          .sort(bySource),
+      });
+    }
+    frontier = [...reached.keys()];
+  }
+  return found.sort(
+    (a, b) =>
+      a.distance - b.distance || b.links.length - a.links.length || (a.documentId < b.documentId ? -1 : 1),
+  );
+}
+
+type LinkPlace = LinkedDocument['links'][number];
+
+/** Whatever the order in which documents were indexed: those that lead there first, then by document and line. */
+function bySource(a: LinkPlace, b: LinkPlace): number {
+  if (a.direction !== b.direction) return a.direction === 'out' ? -1 : 1;
+  if (a.source !== b.source) return a.source < b.source ? -1 : 1;
+  return a.line - b.line;
+}
+
+interface Step extends ResolvedLink {
+  readonly way: 'out' | 'in';
+  /** Number of the document that holds the link. */
+  readonly source: number;
+}
+
+function stepsFrom(graph: LinkGraph, number: number, direction: LinkDirection): Step[] {
+  const out = direction === 'in' ? [] : graph.outgoing(number);
+  const back = direction === 'out' ? [] : graph.incoming(number);
+  return [
+    ...out.map((link): Step => ({ ...link, way: 'out', source: number })),
+    ...back.map((link): Step => ({ ...link, way: 'in', source: link.other })),
+  ];
+}
+
+function communityOf(workspace: Workspace, number: number): RelatedDocuments['community'] {
+  const links = workspace.links();
+  const place = links.communityOf(number);
+  const members = place === undefined ? undefined : links.communities()[place];
+  if (!members) return undefined;
+  const graph = links.graph();
+  const others = members
+    .filter((member) => member !== number)
+    .map((member) => workspace.catalog().document(member))
+    .filter((document) => document !== undefined)
+    .map((document) => ({ document, degree: graph.neighbours(document.number).size }))
+    .sort((a, b) => b.degree - a.degree || (a.document.id < b.document.id ? -1 : 1));
+  return {
+    documents: members.length,
+    members: others.slice(0, MEMBERS_SHOWN).map(({ document }) => documentName(document)),
+  };
+}

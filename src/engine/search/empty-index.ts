@@ -1,0 +1,14 @@
+/** Says why an index holds nothing. */
+import { TEXT_FILES } from '../../core/model/text-files.ts';
+import type { IndexFacts } from '../api.ts';
+
+const KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');
+
+/** To be read by whoever wonders where the files are. */
+export const FILES_READ = `Files read are ${KINDS}, or those that include in docfuse.toml names.`;
+
+/** One sentence about an index without documents. */
+export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
+  if (updated === undefined) return 'There is no index yet; indexing makes it.';
+  return `The index holds no documents; f${FILES_READ.slice(1)}`;
+}

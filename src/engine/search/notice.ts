@@ -1,0 +1,72 @@
+/** The one sentence with an answer that the reader must know. */
+import type { SearchMode } from '../../core/model/query.ts';
+import type { Correction } from '../../core/query/correct-spelling.ts';
+import { describeFilters } from '../../core/query/describe-filters.ts';
+import { isListing } from '../../core/search/list-documents.ts';
+import type { SearchServices, SearchState } from '../../core/search/state.ts';
+import type { NearestPassage, SearchResult } from '../api.ts';
+import { emptyIndex } from './empty-index.ts';
+import { nothingPasses } from './nothing-passes.ts';
+
+/** The most important one. */
+export function noticeFor(
+  state: SearchState,
+  { catalog, concepts }: SearchServices,
+  { index, nearest }: Pick<SearchResult, 'index' | 'nearest'>,
+): string | undefined {
+  const { mode, query, settings } = state.request;
+  if (index.documents === 0) return emptyIndex(index);
+  if (!index.updated) {
+    return `The index is being made, or a run was stopped: ${index.documents} documents so far; indexing finishes it.`;
+  }
+  if (state.mask?.every((allowed) => allowed === 0)) return nothingPasses(state.request, catalog);
+  if (isListing(state.request)) return undefined;
+  if (state.request.hypothesis === undefined && query.plain === '') {
+    return 'The query holds no words to search for.';
+  }
+  if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; indexing makes them.';
+  if (usesVectors(mode) && index.embedded < index.chunks) {
+    return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
+  }
+  if (nearest) {
+    const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
+    return `${nothingAnswers(state, nearest)}${read}`;
+  }
+  if (state.relaxed) {
+    return phraseWasRelaxed(state.request);
+  }
+  if (state.corrections) return whatWasRead(state.corrections);
+  if (state.hits.length === 0) return 'No passage matches the query.';
+  if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
+    return 'No words of the collection are kept yet to expand the query from; indexing gathers them.';
+  }
+  return undefined;
+}
+
+/** Other passages may well hold it. */
+function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
+  const { phrases, required, excludedTerms, excludedPhrases } = query;
+  const others = required.length + excludedTerms.length + excludedPhrases.length;
+  const isNarrowed = others + describeFilters(filters).length + describeFilters(query.filters).length > 0;
+  const passage = isNarrowed ? 'No passage that filters and exclusions let through' : 'No passage';
+  const quoted = phrases.map(({ text }) => `"${text}"`).join(' and ');
+  return phrases.length > 1
+    ? `${passage} holds ${quoted} together; words of them were searched instead.`
+    : `${passage} holds ${quoted}; its words were searched instead.`;
+}
+
+function nothingAnswers({ request: { minConfidence } }: SearchState, { score }: NearestPassage): string {
+  // Rounded down: what is not enough must not read as if it were.
+  const own = (Math.floor(score * 100) / 100).toFixed(2);
+  return `Nothing here answers this: the nearest passage has ${own}, below the ${minConfidence} asked for.`;
+}
+
+function whatWasRead(corrections: readonly Correction[]): string {
+  const typed = new Set(corrections.map((each) => each.typed));
+  const read = corrections.map((each) => `“${each.typed}” as “${each.read}”`).join(', ');
+  return `Read ${read}, for no passage holds ${typed.size === 1 ? 'it' : 'them'}.`;
+}
+
+function usesVectors(mode: SearchMode): boolean {
+  return mode === 'hybrid' || mode === 'semantic';
+}

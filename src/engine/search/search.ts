@@ -1,0 +1,163 @@
+/** One search: the query parsed, the pipeline run, the answer put together. */
+
+import { DocfuseError } from '../../core/errors.ts';
+import type { SearchSettings } from '../../core/model/search-settings.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { isListing } from '../../core/search/list-documents.ts';
+import { runPipeline } from '../../core/search/pipeline.ts';
+import { HYPOTHESIS_STAGES, LISTING_STAGES, STAGES } from '../../core/search/stages.ts';
+import { initialState, type SearchServices, type SearchState, type Stage } from '../../core/search/state.ts';
+import type { HypothesisOptions, SearchOptions, SearchResult } from '../api.ts';
+import type { Applied } from '../filters.ts';
+import { isMeaningAway, wordsOnly } from '../workspace/meaning.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { withinCollections } from './absolute-paths.ts';
+import { nearestPassage } from './nearest-passage.ts';
+import { noticeFor } from './notice.ts';
+
+/**
+ * Searches what is in the index now.
+ * @throws whatever `signal` was aborted with
+ */
+export async function search(
+  workspace: Workspace,
+  settings: SearchSettings,
+  query: string,
+  options: Applied<SearchOptions>,
+): Promise<SearchResult> {
+  return run(workspace, settings, { query, stages: STAGES, options });
+}
+
+/**
+ * Searches by the meaning of a text written as the answer might read.
+ * @throws DocfuseError `config` where the settings forbid it, `runtime_missing`; whatever the signal was aborted with
+ */
+export async function searchWithHypothesis(
+  workspace: Workspace,
+  settings: SearchSettings,
+  hypothesis: string,
+  { query, ...options }: Applied<HypothesisOptions>,
+): Promise<SearchResult> {
+  if (!settings.hydeEnabled) {
+    throw new DocfuseError(
+      'config',
+      'Searching with a hypothesis is switched off by search.advanced.hyde_enabled.',
+      'Set it to true in docfuse.toml or with --set hyde_enabled=true, or search with the question.',
+    );
+  }
+  const semantic: Applied<SearchOptions> = { ...options, mode: 'semantic' };
+  const asked = query !== undefined && { query };
+  return run(workspace, settings, { ...asked, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
+}
+
+interface Run {
+  readonly query?: string;
+  readonly hypothesis?: string;
+  readonly stages: readonly Stage[];
+  readonly options: Applied<SearchOptions>;
+}
+
+async function run(
+  workspace: Workspace,
+  given: SearchSettings,
+  asked: Run,
+  again = false,
+): Promise<SearchResult> {
+  const { query, hypothesis, stages, options } = asked;
+  const settings = limitedTo(options.perDocument, given);
+  const { clock } = workspace;
+  const began = clock.monotonic();
+  const mode = options.mode ?? 'hybrid';
+  const minConfidence = options.minConfidence ?? settings.minConfidence;
+  const topN = options.topN ?? settings.topN;
+  const parsed = parseQuery(query ?? '', workspace.analyzers.all);
+  const start = initialState({
+    query: { ...parsed, filters: withinCollections(parsed.filters, workspace.collections) },
+    mode,
+    topN,
+    minConfidence,
+    filters: withinCollections(options.filters ?? {}, workspace.collections),
+    explain: options.explain ?? false,
+    parents: options.parents ?? true,
+    settings,
+    now: clock.now(),
+    ...(hypothesis === undefined ? {} : { hypothesis }),
+  });
+  const plan = isListing(start.request) ? LISTING_STAGES : stages;
+  let { services, problem } = await workspace.services(mode);
+  const answer = (from: SearchServices) => runPipeline(plan, start, from, clock, options.signal);
+  const state = await answer(services).catch(async (error: unknown) => {
+    // A service may go away between two searches; its vectors are still here, but a query cannot become one.
+    if (mode !== 'hybrid' || !isMeaningAway(error)) throw error;
+    problem = wordsOnly(error);
+    services = (await workspace.services('keyword')).services;
+    return answer(services);
+  });
+  // What another process replaces meanwhile is missing from the answer; a second one lacks nothing, or says so.
+  if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
+  const index = workspace.facts();
+  const nearest = nearestPassage(state, services);
+  const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(hypothesis === undefined ? {} : { hypothesis }),
+    mode,
+    ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
+    ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
+    weights: weightsOf(state),
+    hits: state.hits,
+    stats: statsOf(state),
+    timingsMs: {
+      ...Object.fromEntries(
+        state.trace.map(({ stage, milliseconds }) => [stage, microseconds(milliseconds)]),
+      ),
+      total: microseconds(clock.monotonic() - began),
+    },
+    index,
+    ...(nearest && { nearest }),
+    ...(notice ? { notice } : {}),
+  };
+}
+
+/** Variety, which takes the place of the limit where it is on, would not hold to it. */
+function limitedTo(perDocument: number | undefined, settings: SearchSettings): SearchSettings {
+  return perDocument === undefined
+    ? settings
+    : { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };
+}
+
+/** As they entered the sum: under convex fusion they add up to 1. */
+function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
+  if (request.settings.fusion === 'rrf') return fusion;
+  const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
+  return Object.fromEntries(
+    Object.entries(fusion).map(([lane, weight]) => [lane, Number((weight / total).toPrecision(12))]),
+  );
+}
+
+/** A stage that did not run left what the one before it had left. */
+function statsOf(state: SearchState): SearchResult['stats'] {
+  const at = (...stages: readonly string[]) => state.trace.find(({ stage }) => stages.includes(stage));
+  let last = at('fuse', 'list')?.candidates ?? 0;
+  const left = (stage: string) => {
+    last = at(stage)?.candidates ?? last;
+    return last;
+  };
+  const narrowed = state.mask && { afterFilters: state.mask.reduce((count, allowed) => count + allowed, 0) };
+  return {
+    ...narrowed,
+    originalCount: last,
+    afterThreshold: left('threshold'),
+    afterContentDedup: left('content_dedup'),
+    afterNgramDedup: left('ngram_dedup'),
+    afterSemanticDedup: left('semantic_dedup'),
+    afterDocumentLimit: left('document_limit'),
+    afterParents: left('parents'),
+    clustersMerged: state.clusters,
+  };
+}
+
+/** No clock is finer. */
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

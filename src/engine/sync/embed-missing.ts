@@ -1,0 +1,121 @@
+/** Embeds every passage that has no vector yet, a window at a time, so that stopping loses at most two windows. */
+import type { SyncOptions } from '../api.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** Passages handed to the embedder at once: enough to sort by length, few enough to commit every few seconds. */
+const WINDOW = 128;
+
+/** Windows fetched from the store at once. */
+const FETCH = 32 * WINDOW;
+
+/** From so many passages on, making their vectors takes far longer than loading what was given up for it. */
+const MANY = 1_000;
+
+/** While one window is written the next is computed: the workers never wait for the disk. */
+const IN_FLIGHT = 3;
+
+/**
+ * Vectors of passages that are in no file any more are kept up to this share of those that are, and up to this number: what a
+ * `git checkout` takes away the next one brings back.
+ */
+const KEPT_SHARE = 0.5;
+const KEPT_AT_LEAST = 1_000;
+
+/**
+ * Progress counts all passages, those that had a vector before among them. After a part of the files (`only`) it counts those
+ * alone, and vectors that no passage needs are left for the next run over all: both take time with every change.
+ * @returns how many passages were embedded
+ */
+export async function embedMissing(
+  workspace: Workspace,
+  { signal, onProgress, only }: SyncOptions,
+): Promise<number> {
+  const { store } = workspace;
+  const embedder = await workspace.embedder();
+  const { model } = embedder;
+  workspace.noteModel(model);
+  let missing = store.missingVectors(model, FETCH);
+  const few = missing.length === 0 || (only && missing.length < FETCH);
+  const {
+    texts: left,
+    characters,
+    of: total,
+  } = few
+    ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
+    : store.countMissingVectors(model);
+  // Whoever indexes a collection for the first time may not search it in this process.
+  if (!only && left >= MANY) workspace.rest();
+  let done = 0;
+  let read = 0;
+  const report = () => {
+    const share = characters > 0 ? Math.min(1, read / characters) : 1;
+    onProgress?.({ phase: 'embed', done: total - left + done, total, share });
+  };
+  if (left > 0) report();
+
+  async function embedWindow(
+    window: readonly { readonly key: string; readonly text: string }[],
+  ): Promise<void> {
+    const vectors = await embedder.embedPassages(
+      window.map(({ text }) => text),
+      signal,
+    );
+    workspace.putVectors(
+      model,
+      window.map(({ key }, index) => ({ key, vector: vectors[index]! })),
+    );
+    done += window.length;
+    read += lengthOf(window);
+    report();
+  }
+
+  try {
+    while (missing.length > 0) {
+      await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
+      // Fewer than were asked for were all there were; a file that changed meanwhile brings a run of its own.
+      missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
+    }
+    if (!only) store.pruneVectors(model, toKeep(store.counts(model).chunks));
+  } finally {
+    // Also when it is stopped: other processes load what there is.
+    if (done > 0) workspace.announce();
+  }
+  return done;
+}
+
+function lengthOf(passages: readonly { readonly text: string }[]): number {
+  return passages.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function toKeep(passages: number): number {
+  return Math.max(KEPT_AT_LEAST, Math.floor(passages * KEPT_SHARE));
+}
+
+function* windows<T>(items: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < items.length; start += WINDOW) yield items.slice(start, start + WINDOW);
+}
+
+/** Runs `work` over `items` with at most `limit` under way; the first failure ends it when the others have settled. */
+async function eachInFlight<T>(
+  items: Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  let failed = false;
+  const lane = async () => {
+    for (let next = iterator.next(); !next.done && !failed; next = iterator.next()) {
+      signal?.throwIfAborted();
+      try {
+        await work(next.value);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: limit }, lane));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
+}

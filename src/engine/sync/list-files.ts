@@ -1,0 +1,77 @@
+/** What lies in the folders of an index now, or in the part of them that is asked for. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { PathScope } from '../../core/model/path-scope.ts';
+import type { Concern, ListedFolder, SkippedFile, Source, SourceFile } from '../../core/ports.ts';
+import { createPathScope } from '../../core/text/path-scope.ts';
+import type { WatchPass } from '../watch/watch.ts';
+import type { OpenCollection } from '../workspace/workspace.ts';
+
+export interface FoundFile {
+  /** `<collection>/<path>`. */
+  readonly id: string;
+  readonly collection: string;
+  readonly file: SourceFile;
+  readonly source: Source;
+}
+
+export interface FoundFiles {
+  readonly files: ReadonlyMap<string, FoundFile>;
+  readonly skipped: readonly SkippedFile[];
+  /** Collections whose root is not there just now. */
+  readonly away: readonly { readonly collection: string; readonly error: DocfuseError }[];
+}
+
+export interface ListFilesOptions {
+  /** Ids of documents and folders; all are listed without it. */
+  readonly only: readonly string[] | undefined;
+  /** Collections that had documents before. */
+  readonly held: ReadonlySet<string>;
+  readonly pass: WatchPass | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws DocfuseError `not_found` when no collection is there */
+export async function listFiles(
+  collections: readonly OpenCollection[],
+  { only, held, pass, signal }: ListFilesOptions,
+): Promise<FoundFiles> {
+  const files = new Map<string, FoundFile>();
+  const skipped: SkippedFile[] = [];
+  const away: { collection: string; error: DocfuseError }[] = [];
+  for (const collection of collections) {
+    const { name, source } = collection;
+    const within = only && scopeIn(name, only);
+    if (within === 'nothing') continue;
+    const onSkip = (file: SkippedFile) => skipped.push({ ...file, path: `${name}/${file.path}` });
+    const options = {
+      mustHold: held.has(name),
+      ...(within && { within }),
+      ...(pass && {
+        onFolder: (folder: ListedFolder) => pass.onFolder(collection, folder),
+        onUntold: (place: string, concern: Concern) => pass.onUntold(collection, place, concern),
+      }),
+    };
+    pass?.onCollection(collection);
+    try {
+      for await (const file of source.list(onSkip, signal, options)) {
+        const id = `${name}/${file.path}`;
+        files.set(id, { id, collection: name, file, source });
+      }
+    } catch (error) {
+      if (!(error instanceof DocfuseError) || error.code !== 'not_found') throw error;
+      away.push({ collection: name, error });
+      pass?.onAway(name, error.message);
+    }
+  }
+  pass?.end();
+  if (away.length > 0 && away.length === collections.length) throw away[0]!.error;
+  return { files, skipped, away };
+}
+
+/** The part of `only` that lies in one collection, by paths inside it. */
+function scopeIn(name: string, only: readonly string[]): PathScope | 'nothing' {
+  const paths = only
+    .filter((id) => id === name || id.startsWith(`${name}/`))
+    .map((id) => id.slice(name.length + 1));
+  return paths.length === 0 ? 'nothing' : createPathScope(paths);
+}

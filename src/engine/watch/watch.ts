@@ -1,0 +1,123 @@
+/** Watches the folders of some collections: which are to be watched it learns from listings, so only what is read is watched. */
+import type { PathScope } from '../../core/model/path-scope.ts';
+import type { Concern, FolderEvent, ListedFolder, Watcher } from '../../core/ports.ts';
+import type { OpenCollection } from '../workspace/workspace.ts';
+import { lookAtContent, lookAtRoot, lookAtTarget } from './look-at.ts';
+import { lookAtMounts } from './mounts.ts';
+import { createWitnesses, type Look } from './witnesses.ts';
+
+/** What has to be watched, told by whoever lists it. */
+export interface WatchPass {
+  /** A collection is about to be listed. */
+  onCollection(collection: OpenCollection): void;
+  onFolder(collection: OpenCollection, folder: ListedFolder): void;
+  onUntold(collection: OpenCollection, place: string, concern: Concern): void;
+  /** The root of a collection is not there; nothing is watched until it is met again. */
+  onAway(collection: string, problem: string): void;
+  /** Everything that was to be listed has been; watched folders in `within` that were not met again have gone. */
+  end(): void;
+}
+
+export interface CollectionWatch {
+  /** Begins listing what `within`, ids of documents and folders, covers. */
+  begin(within: PathScope | undefined): WatchPass;
+  /** Why changes may go untold, one sentence; undefined while all will be. */
+  problem(): string | undefined;
+  /** Whether something changed of which no event tells, since everything was last listed. */
+  hasMissed(): boolean;
+  close(): void;
+}
+
+interface Watched {
+  readonly collection: OpenCollection;
+  /** `<collection>` or `<collection>/<folder>`. */
+  readonly id: string;
+}
+
+export interface WatchOptions {
+  readonly createWatcher: (onEvent: (event: FolderEvent) => void) => Watcher;
+  /** Told the id of a document that may have come, gone or changed, or of a folder with such documents. */
+  readonly onChange: (id: string) => void;
+  /** Says which state of the index is open, to notice what others do to it. */
+  readonly lookAtIndex: Look;
+}
+
+export function watchCollections({ createWatcher, onChange, lookAtIndex }: WatchOptions): CollectionWatch {
+  /** By folder and by collection: two of them may read the same folder. */
+  const watched = new Map<string, Map<string, Watched>>();
+  const problems = new Map<string, string>();
+  const witnesses = createWitnesses();
+  const watcher = createWatcher(({ folder, name, isFolder }) => {
+    for (const { collection, id } of watched.get(folder)?.values() ?? []) {
+      const inside = name === undefined ? id : `${id}/${name}`;
+      const touched = collection.source.touchedBy(inside.slice(collection.name.length + 1), isFolder);
+      if (touched !== undefined) onChange(touched === '' ? collection.name : `${collection.name}/${touched}`);
+    }
+  });
+
+  function forget(place: string, collection: string): void {
+    const here = watched.get(place);
+    here?.delete(collection);
+    if (here && here.size > 0) return;
+    watcher.unwatch(place);
+    watched.delete(place);
+    problems.delete(place);
+  }
+
+  return {
+    begin(within) {
+      /** Collections by the folders in which they were met. */
+      const met = new Map<string, Set<string>>();
+      const renewed = new Set<string>();
+      const pass = witnesses.begin(!within);
+      pass.add('index', lookAtIndex);
+      pass.add('floods', () => String(watcher.floods()));
+      return {
+        onCollection({ root }) {
+          pass.add(`root ${root}`, () => lookAtRoot(root));
+          pass.add(`mounts ${root}`, () => lookAtMounts(root));
+        },
+        onFolder(collection, { path, place }) {
+          const { name } = collection;
+          const id = path === '' ? name : `${name}/${path}`;
+          const metBy = met.get(place) ?? new Set();
+          met.set(place, metBy.add(name));
+          if (path === '') problems.delete(name);
+          const here = watched.get(place) ?? new Map<string, Watched>();
+          // One on the way to what is listed is watched already.
+          if (within && !within.covers(id) && here.has(name)) return;
+          watched.set(place, here.set(name, { collection, id }));
+          if (renewed.has(place)) return;
+          renewed.add(place);
+          const problem = watcher.watch(place);
+          if (problem) problems.set(place, problem);
+          else problems.delete(place);
+        },
+        onUntold({ name }, place, concern) {
+          pass.add(`${name} ${place}`, () =>
+            concern === 'content' ? lookAtContent(place) : lookAtTarget(place),
+          );
+        },
+        onAway(name, problem) {
+          problems.set(name, problem);
+          for (const place of watched.keys()) forget(place, name);
+        },
+        end() {
+          for (const [place, here] of watched) {
+            for (const { id, collection } of here.values()) {
+              if (!met.get(place)?.has(collection.name) && within?.covers(id) !== false)
+                forget(place, collection.name);
+            }
+          }
+          pass.end();
+        },
+      };
+    },
+    problem() {
+      const [first] = problems.values();
+      return first;
+    },
+    hasMissed: witnesses.differ,
+    close: () => watcher.close(),
+  };
+}

@@ -1,0 +1,93 @@
+/** Communities of documents that link to each other: found while indexing, kept in the index, read by search. */
+import { UndirectedGraph } from 'graphology';
+import commonLouvain from 'graphology-communities-louvain';
+import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
+import type { LinkGraph } from '../../core/graph/link-graph.ts';
+import type { Catalog } from '../../core/indexes/catalog.ts';
+import type { Store } from '../../core/ports.ts';
+
+/** Document numbers, two or more each; the largest community first. */
+export type Communities = readonly (readonly number[])[];
+
+/** Under this key the store has them. */
+export const COMMUNITIES_KEY = 'communities';
+const SEED = 42;
+/** The package is a function, which its types give as the default of an ES module. */
+const louvain = commonLouvain as unknown as typeof commonLouvain.default;
+
+interface Saved {
+  /** Hash of the edges the communities were found in. */
+  readonly edges: string;
+  /** Document ids: numbers change when a document is read again, ids do not. */
+  readonly members: readonly (readonly string[])[];
+}
+
+/**
+ * Finds the communities again, unless the links lead where they led before.
+ * @param hash of a text
+ */
+export function updateCommunities(
+  store: Store,
+  graph: LinkGraph,
+  catalog: Catalog,
+  hash: (text: string) => string,
+): void {
+  const edges = edgesById(graph, catalog);
+  const identity = hash(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
+  if (readSaved(store)?.edges === identity) return;
+  const saved: Saved = { edges: identity, members: findCommunities(edges) };
+  store.setMeta(COMMUNITIES_KEY, JSON.stringify(saved));
+}
+
+/**
+ * What `updateCommunities` found last, without documents that have gone since; undefined before the first time, or when it is
+ * damaged.
+ */
+export function loadCommunities(store: Store, catalog: Catalog): Communities | undefined {
+  const saved = readSaved(store);
+  return saved && numbered(saved.members, catalog);
+}
+
+/** The same, found now. */
+export function communitiesNow(graph: LinkGraph, catalog: Catalog): Communities {
+  return numbered(findCommunities(edgesById(graph, catalog)), catalog);
+}
+
+function numbered(members: Saved['members'], catalog: Catalog): Communities {
+  const numbers = new Map([...catalog.all()].map(({ id, number }) => [id, number]));
+  return members
+    .map((ids) => ids.map((id) => numbers.get(id)).filter((number) => number !== undefined))
+    .filter((members) => members.length > 1);
+}
+
+interface Edge {
+  readonly ends: readonly [string, string];
+  readonly weight: number;
+}
+
+function edgesById(graph: LinkGraph, catalog: Catalog): Edge[] {
+  const idOf = (number: number) => catalog.document(number)?.id ?? '';
+  return [...graph.edges()]
+    .map(([a, b, weight]) => ({ ends: [idOf(a), idOf(b)].sort() as [string, string], weight }))
+    .sort((a, b) => compare(a.ends[0], b.ends[0]) || compare(a.ends[1], b.ends[1]));
+}
+
+/** Louvain (Blondel and others 2008), seeded, on nodes and edges in order of id: equal links give equal communities. */
+function findCommunities(edges: readonly Edge[]): string[][] {
+  const graph = new UndirectedGraph();
+  for (const id of [...new Set(edges.flatMap(({ ends }) => ends))].sort()) graph.addNode(id);
+  for (const { ends, weight } of edges) graph.addEdge(...ends, { weight });
+  if (graph.size === 0) return [];
+  const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: randomNumbers(SEED) });
+  const members = [...Map.groupBy(Object.keys(communityOf).sort(), (id) => communityOf[id]).values()];
+  return members.sort((a, b) => b.length - a.length || compare(a[0]!, b[0]!));
+}
+
+function readSaved(store: Store): Saved | undefined {
+  const text = store.getMeta(COMMUNITIES_KEY);
+  return text === undefined ? undefined : (JSON.parse(text) as Saved);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

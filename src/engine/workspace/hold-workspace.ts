@@ -1,0 +1,130 @@
+/** Keeps the workspace of an index open: from its first use on, and anew where another process replaced what it stands for. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import { requireRoot } from '../require-root.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Where an index is opened that is not there, so that asking leaves no trace. */
+const IN_MEMORY = ':memory:';
+
+export interface HeldWorkspace {
+  /**
+   * The index as it is on disk now. `make`: one that is not there is made; else it is empty, and nothing is written.
+   * @throws DocfuseError `not_found` when neither the index nor a root is there, and what opening throws
+   */
+  current(make: boolean): Workspace;
+  /** The same, if it is the index of these roots. @throws DocfuseError `usage` too */
+  related(make: boolean): Workspace;
+  /** What is open, if anything; nothing is opened. */
+  opened(): Workspace | undefined;
+  /** Differs after others wrote to the index, or put another one in its place. */
+  edition(): string;
+  /**
+   * Closes what is open as soon as it is unused; the next use opens it again.
+   * @param unused resolves when nobody needs any more what is open now
+   */
+  release(unused: () => Promise<void>): Promise<void>;
+}
+
+export interface HoldOptions {
+  /** The database. */
+  readonly file: string;
+  readonly roots: readonly string[];
+  /** Whether the caller named them: a call for some of the roots is no wish to forget the others. */
+  readonly named: boolean;
+  readonly openAt: (file: string) => Workspace;
+  /** Resolves when all have ended who may read from what is open now or write to it. */
+  readonly unused: () => Promise<void>;
+}
+
+/** Nothing is opened before the first use, so that a damaged index can still be rebuilt. */
+export function holdWorkspace({ file, roots, named, openAt, unused }: HoldOptions): HeldWorkspace {
+  let workspace: Workspace | undefined;
+  let state: FileState | undefined;
+  /** How often something else was found than what was written here. */
+  let surprises = 0;
+
+  function current(make: boolean): Workspace {
+    const found = stateOf(file);
+    // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
+    if (found === undefined) for (const root of roots) requireRoot(root);
+    if (workspace && isStale(workspace, found, make)) void release(unused);
+    if (!workspace) {
+      workspace = openAt(found === undefined && !make ? IN_MEMORY : file);
+      state = stateOf(file);
+      surprises++;
+    }
+    if (workspace.refresh()) surprises++;
+    return workspace;
+  }
+
+  function edition(): string {
+    try {
+      if (workspace?.refresh()) surprises++;
+    } catch {
+      return 'unreadable'; // the next sync says why
+    }
+    return `${surprises} ${stateOf(file)?.inode}`;
+  }
+
+  function isStale({ store }: Workspace, found: FileState | undefined, make: boolean): boolean {
+    // Another process made or rebuilt the index: what is open here is no longer it.
+    if (found?.inode !== state?.inode || (make && found === undefined)) return true;
+    // One that was opened for reading alone is not told what others write, nor that it may be written now.
+    return store.readOnly && (make || found?.written !== state?.written);
+  }
+
+  async function release(unneeded: () => Promise<void>): Promise<void> {
+    const opened = workspace;
+    workspace = undefined;
+    if (!opened) return;
+    await unneeded();
+    await opened.close();
+  }
+
+  return {
+    current,
+    related(make) {
+      const opened = current(make);
+      requireRelated(opened, file, named);
+      return opened;
+    },
+    opened: () => workspace,
+    edition,
+    release,
+  };
+}
+
+interface FileState {
+  readonly inode: number;
+  /** Differs after every write by others, and while they write. */
+  readonly written: string;
+}
+
+/** @returns undefined when there is no such file */
+function stateOf(file: string): FileState | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats && { inode: stats.ino, written: `${stats.mtimeMs} ${existsSync(`${file}-wal`)}` };
+}
+
+/** One index folder given for other folders is a mistake: it would answer with, or drop, what it holds. */
+function requireRelated({ store, collections }: Workspace, file: string, named: boolean): void {
+  const held = JSON.parse(store.getMeta('roots') ?? '[]') as string[];
+  const wanted = collections.map(({ root }) => root);
+  const others = held.filter((root) => !wanted.includes(root));
+  if (others.length === 0) return;
+  if (others.length < held.length) {
+    if (!named) return; // a configuration is written once and meant to last
+    throw new DocfuseError(
+      'usage',
+      `The index ${dirname(file)} holds ${held.join(', ')}, and only ${wanted.join(', ')} was asked for.`,
+      'Name all of them and filter by collection, give another folder with --index (or DOCFUSE_INDEX), or forget the others with `docfuse index --rebuild`.',
+    );
+  }
+  throw new DocfuseError(
+    'usage',
+    `The index ${dirname(file)} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
+    'Give another folder with --index (or DOCFUSE_INDEX), or delete this one.',
+  );
+}

@@ -1,0 +1,63 @@
+/** Search by meaning, loaded only when asked for: the model, and the vectors of all chunks. */
+
+import { DocfuseError } from '../../core/errors.ts';
+import { createSemanticRetriever, type SemanticRetriever } from '../../core/indexes/semantic.ts';
+import type { Embedder, Store, VectorScan } from '../../core/ports.ts';
+
+export interface Meaning {
+  readonly embedder: Embedder;
+  readonly semantic: SemanticRetriever;
+  readonly scan: VectorScan;
+  /** Unit vector of a chunk, most often from memory; undefined while it has none. */
+  readonly vectorOf: (slot: number) => Float32Array | undefined;
+}
+
+export interface MeaningOptions {
+  readonly store: Store;
+  readonly openEmbedder: () => Promise<Embedder>;
+  readonly openScan: () => Promise<VectorScan>;
+  readonly idOf: (slot: number) => string;
+}
+
+/**
+ * Float32 vectors kept in memory, at most 25 MB: a query scores some hundred exactly, and each costs 10 µs on disk. Slots are
+ * never given to another chunk, so what is kept cannot become wrong.
+ */
+const KEPT_VECTORS = 16_384;
+
+/** Opens the model and loads the vectors made with it. */
+export async function loadMeaning({ store, openEmbedder, openScan, idOf }: MeaningOptions): Promise<Meaning> {
+  const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
+  const { model, dimensions } = embedder;
+  const kept = new Map<number, Float32Array>();
+  function keep(slot: number, vector: Float32Array): void {
+    if (kept.size < KEPT_VECTORS) kept.set(slot, vector);
+  }
+  function vectorOf(slot: number): Float32Array | undefined {
+    const known = kept.get(slot);
+    if (known) return known;
+    // One that was made after this was loaded.
+    const vector = store.vector(model, slot);
+    if (vector) keep(slot, vector);
+    return vector;
+  }
+  const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
+  for (const { slot, vector } of store.vectors(model)) {
+    semantic.addVector(slot, vector);
+    keep(slot, vector);
+  }
+  return { embedder, semantic, scan, vectorOf };
+}
+
+/**
+ * Whether search can go on by words alone: the runtime is optional and a service may be away; a wrong setting is an
+ * error.
+ */
+export function isMeaningAway(error: unknown): error is DocfuseError {
+  return error instanceof DocfuseError && (error.code === 'runtime_missing' || error.code === 'remote');
+}
+
+/** Tells the reader of an answer that was found without meaning. */
+export function wordsOnly({ message, remedy }: DocfuseError): string {
+  return `This answer is by words only. ${message} ${remedy}`;
+}

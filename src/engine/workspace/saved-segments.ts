@@ -1,0 +1,62 @@
+/** Keeps the segments of an index and their rows in the store in step. */
+import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
+import type { Segment } from '../../core/indexes/segment.ts';
+import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.ts';
+import type { SegmentKind, Store } from '../../core/ports.ts';
+
+export interface SavedSegments {
+  /**
+   * Reads what is saved.
+   * @returns false when a segment is gone, or damaged and left out: its units must be indexed anew
+   */
+  load(isLive: (unit: number) => boolean): boolean;
+  /** Merges where it is due, then makes the store hold what the index holds. */
+  save(): void;
+}
+
+export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedIndex): SavedSegments {
+  const rows = new Map<Segment | number, number>();
+  /** Ids of the rows in use as of the last save, so that one that is lost is missed. */
+  const usedKey = `segments_${kind}`;
+  return {
+    load(isLive) {
+      const missed = new Set(store.getMeta(usedKey)?.match(/\d+/g)?.map(Number));
+      let whole = true;
+      for (const { id, bytes } of store.segments(kind)) {
+        const segment = decodeOrSkip(bytes);
+        missed.delete(id);
+        whole &&= segment !== undefined;
+        // One of which nothing lives, as after a change of the rules, would only take memory.
+        const used = segment?.units.some((unit) => isLive(unit)) ? segment : undefined;
+        // A row without a segment in use is dropped by the next save.
+        rows.set(used ?? id, id);
+        if (used) index.load(used, isLive);
+      }
+      return whole && missed.size === 0;
+    },
+    save() {
+      index.compact();
+      const current = new Set<Segment | number>(index.segments());
+      const stale = [...rows].filter(([segment]) => !current.has(segment));
+      for (const segment of index.segments()) {
+        if (!rows.has(segment)) rows.set(segment, store.putSegment(kind, encodeSegment(segment)));
+      }
+      // New rows first: a crash in between leaves units twice, which loading resolves, never missing.
+      const used = index.segments().map((segment) => rows.get(segment));
+      if (store.getMeta(usedKey) !== used.join()) store.setMeta(usedKey, used.join());
+      store.dropSegments(
+        kind,
+        stale.map(([, id]) => id),
+      );
+      for (const [segment] of stale) rows.delete(segment);
+    },
+  };
+}
+
+function decodeOrSkip(bytes: Uint8Array): Segment | undefined {
+  try {
+    return decodeSegment(bytes);
+  } catch {
+    return undefined;
+  }
+}

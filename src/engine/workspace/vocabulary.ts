@@ -1,0 +1,84 @@
+/** Keeps the words of the collection with their vectors, from which queries are expanded. */
+import { type ConceptIndex, createConceptIndex } from '../../core/indexes/concepts.ts';
+import type { Segment } from '../../core/indexes/segment.ts';
+import { collectVocabulary } from '../../core/indexes/vocabulary.ts';
+import type { Embedder, Store } from '../../core/ports.ts';
+import type { Analyzer } from '../../core/text/analyzer.ts';
+import type { Meaning } from './meaning.ts';
+
+/** Words embedded and written at once; stopping loses no more than these. */
+const BATCH = 1024;
+
+/** Under this key the store says of what the vocabulary was made. */
+const MADE_OF = 'vocabulary_of';
+
+export interface Vocabulary {
+  /**
+   * Embeds words that are new and drops those that are no longer among the most frequent; does nothing when the segments
+   * are those of the last time.
+   * @param segments of the document index, which holds each text once
+   */
+  update(embedder: Embedder, segments: readonly Segment[], signal?: AbortSignal): Promise<void>;
+  /** Drops words that are not among the most frequent, without a model. */
+  prune(model: string, segments: readonly Segment[]): void;
+  /** The words by meaning, loaded on first use. */
+  concepts(meaning: Meaning): ConceptIndex;
+  /** Another process may have written. */
+  forget(): void;
+}
+
+/** @param analyzers of the languages the words may be in. @default `AUTO_ANALYZER` alone */
+export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]): Vocabulary {
+  let loaded: ConceptIndex | undefined;
+
+  return {
+    async update(embedder, segments, signal) {
+      const { model } = embedder;
+      const known = store.vocabularyWords(model);
+      // With their number, so that words that were lost are missed.
+      const madeOf = (words: number) => `${model} ${segments.map(identity).join(' ')} ${words}`;
+      if (store.getMeta(MADE_OF) === madeOf(known.size)) return;
+      const wanted = collectVocabulary(segments, undefined, analyzers);
+      const fresh = wanted.filter((word) => !known.has(word));
+      store.updateVocabulary(model, known.difference(new Set(wanted)), []);
+      for (let start = 0; start < fresh.length; start += BATCH) {
+        const words = fresh.slice(start, start + BATCH);
+        const vectors = await embedder.embedPassages(words, signal);
+        store.updateVocabulary(
+          model,
+          [],
+          words.map((word, index) => ({ word, vector: vectors[index]! })),
+        );
+      }
+      store.setMeta(MADE_OF, madeOf(wanted.length));
+      loaded = undefined;
+    },
+    prune(model, segments) {
+      const wanted = collectVocabulary(segments, undefined, analyzers);
+      store.updateVocabulary(model, store.vocabularyWords(model).difference(new Set(wanted)), []);
+      loaded = undefined;
+    },
+    concepts({ embedder, scan }) {
+      loaded ??= load(embedder.model, {
+        dimensions: embedder.dimensions,
+        scan,
+        ...(analyzers && { analyzers }),
+      });
+      return loaded;
+    },
+    forget() {
+      loaded = undefined;
+    },
+  };
+
+  function load(model: string, options: Parameters<typeof createConceptIndex>[0]): ConceptIndex {
+    const concepts = createConceptIndex(options);
+    for (const { word, vector } of store.vocabulary(model)) concepts.add(word, vector);
+    return concepts;
+  }
+}
+
+/** Numbers of units are never given twice, so the first, the last and their count tell segments apart. */
+function identity({ units }: Segment): string {
+  return `${units[0]}-${units.at(-1)}:${units.length}`;
+}

@@ -1,0 +1,105 @@
+/** An open index from the inside: what it is made of, and what can be done with it. */
+import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
+import type { Catalog } from '../../core/indexes/catalog.ts';
+import type { PathScope } from '../../core/model/path-scope.ts';
+import type { SearchMode } from '../../core/model/query.ts';
+import type { WordScoring } from '../../core/model/ranking-constants.ts';
+import type {
+  Clock,
+  DocumentRecord,
+  Embedder,
+  Lexicon,
+  NewDocument,
+  Reranker,
+  SkippedFile,
+  Source,
+  SourceFile,
+  Store,
+  Thesaurus,
+  VectorScan,
+} from '../../core/ports.ts';
+import type { SearchServices } from '../../core/search/state.ts';
+import type { Analyzers } from '../../core/text/analyzer.ts';
+import type { IndexFacts } from '../api.ts';
+import type { LinkMemory } from './link-memory.ts';
+import type { Meaning } from './meaning.ts';
+
+export interface OpenCollection {
+  readonly name: string;
+  /** `git`: its documents are no files under the root. */
+  readonly kind: 'folder' | 'corpus' | 'git';
+  readonly root: string;
+  readonly source: Source;
+}
+
+export interface WorkspaceParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly collections: readonly OpenCollection[];
+  /** Of the languages the collections are in. */
+  readonly analyzers: Analyzers;
+  /** How words are scored. @default as `RANKING` says */
+  readonly words?: WordScoring;
+  readonly chunking: ChunkingSettings;
+  /** Name of the model until it is opened. */
+  readonly modelName: string;
+  readonly openEmbedder: () => Promise<Embedder>;
+  readonly openScan: () => Promise<VectorScan>;
+  /** Loads its model at the first use. */
+  readonly reranker: Reranker;
+  /** Whether a vocabulary is kept, to expand queries from. */
+  readonly expandQueries: boolean;
+  /** Words that are no slips, although no document has them. */
+  readonly lexicon: Lexicon;
+  /** Absent when no synonyms are looked up. */
+  readonly openThesaurus?: () => Thesaurus;
+  /** Hash of a text, for the cache of vectors. */
+  readonly hash: (text: string) => string;
+}
+
+export interface Workspace extends WorkspaceParts {
+  /** Files must all be read again, because they were cut by other rules. */
+  recipeChanged(): boolean;
+  /** Notes whether all documents are cut by the rules of now, or some still by others. */
+  noteRecipe(state: 'current' | 'mixed'): void;
+  /** Adds a document, on disk at once and in memory; `replaced` is what it was until now. */
+  put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): void;
+  /** Takes over a new file time; the content is the same. */
+  touch(document: DocumentRecord, file: SourceFile): void;
+  remove(number: number): void;
+  /** Documents whose words were not found where they are kept, and are not saved again yet. */
+  repaired(): number;
+  /** Documents and the slots of their chunks, as they are now. */
+  catalog(): Catalog;
+  /** Links and communities, as they are now. */
+  links(): LinkMemory;
+  /** Notes which model the vectors are made with from now on. */
+  noteModel(identity: string): void;
+  /** Brings what is kept of links and communities up to date with the documents; `keep` if that will be done again soon. */
+  settleLinks(keep: boolean): void;
+  /** Saves the words of what was put or removed, if anything was. */
+  flush(): void;
+  /** Lets other processes know that there is something new to load. */
+  announce(): void;
+  /** Notes that all files have been read, or those in `scope`. */
+  finishReading(skipped: readonly SkippedFile[], scope?: PathScope): void;
+  /** The model alone; opened on first use. */
+  embedder(): Promise<Embedder>;
+  /** The model and the vectors; loaded on first use. */
+  meaning(): Promise<Meaning>;
+  putVectors(
+    model: string,
+    vectors: readonly { readonly key: string; readonly vector: Float32Array }[],
+  ): void;
+  /** Gives up what search needs in memory until somebody asks for it; does nothing where vectors are in memory, too. */
+  rest(): void;
+  /** Brings the words that queries are expanded from up to date, where they are. */
+  updateVocabulary(signal?: AbortSignal): Promise<void>;
+  /** Drops the vectors and words that no document needs, all of them. */
+  forgetUnused(): void;
+  /** Notices what another process wrote since; returns whether it wrote. */
+  refresh(): boolean;
+  services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
+  facts(anew?: boolean): IndexFacts;
+  close(): Promise<void>;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
+import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import type { Embedder, Store } from '../../../src/core/ports.ts';
+import { loadMeaning } from '../../../src/engine/workspace/meaning.ts';
+import { sampleDocument } from '../../adapters/store/sample.ts';
+
+const MODEL = 'model-a';
+const embedder: Embedder = {
+  model: MODEL,
+  dimensions: 2,
+  embedQuery: async () => Float32Array.of(1, 0),
+  embedPassages: async (texts) => texts.map(() => Float32Array.of(1, 0)),
+  close: async () => {},
+};
+
+test('a vector is read from disk at most once, also one made after the others were loaded', async () => {
+  const disk = openSqliteStore(':memory:');
+  const read: number[] = [];
+  const store: Store = {
+    ...disk,
+    vector(model, slot) {
+      read.push(slot);
+      return disk.vector(model, slot);
+    },
+  };
+  const { slots } = disk.putDocument(sampleDocument('a.md', ['early', 'late', 'never']));
+  const [early, late, never] = slots as [number, number, number];
+  const keys = disk.missingVectors(MODEL, 3).map(({ key }) => key);
+  const keyOf = (word: string) => keys.find((key) => key.endsWith(word))!;
+  disk.putVectors(MODEL, [{ key: keyOf('early'), vector: Float32Array.of(0, 1) }]);
+  const { vectorOf } = await loadMeaning({
+    store,
+    openEmbedder: async () => embedder,
+    openScan: async () => createPlainScan(),
+    idOf: String,
+  });
+  expect(vectorOf(late)).toBeUndefined();
+  disk.putVectors(MODEL, [{ key: keyOf('late'), vector: Float32Array.of(1, 0) }]);
+  read.length = 0;
+  for (let times = 0; times < 3; times++) {
+    expect([early, late].map(vectorOf)).toEqual([Float32Array.of(0, 1), Float32Array.of(1, 0)]);
+  }
+  expect(read).toEqual([late]);
+  expect(vectorOf(never)).toBeUndefined();
+  disk.close();
+});
