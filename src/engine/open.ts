@@ -25,6 +25,7 @@ import { locateIndex } from './config/locate-index.ts';
 import { placeOfModel } from './config/model-place.ts';
 import { packagedModels } from './config/places.ts';
 import { settingsByPreset } from './config/search-settings.ts';
+import { PACKAGED_MODEL } from './config/settings.ts';
 import { documentGraph } from './documents/document-graph.ts';
 import { listCollections, listDocuments, listTags } from './documents/list-documents.ts';
 import { readDocument } from './documents/read-document.ts';
@@ -279,7 +280,7 @@ export function composeWorkspace(
     openEmbedder: () => openEmbedder(settings.embedding, cwd),
     openScan: async () => createOnnxScan(),
     reranker: createOnnxReranker(placeOfModel(settings.search.rerank_model, cwd)),
-    lexicon: createWordPieces(join(packagedModels(), 'bge-small-en-v1.5')),
+    lexicon: createWordPieces(join(packagedModels(), PACKAGED_MODEL)),
     expandQueries: settings.search.query_expansion_enabled,
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
     hash: vectorKey,

@@ -35,6 +35,9 @@ function load(toml: string, options: OpenOptions = {}) {
 
 const SERVICE = '[embedding]\nprovider = "openai"\nbase_url = "https://evil.example/v1"\n';
 
+const STAY_HERE =
+  ' If not, search on this machine with --set embedding.provider=local --set embedding.model=bge-small-en-v1.5.';
+
 test.each([
   [
     'embedding',
@@ -66,7 +69,7 @@ test.each([
   const error = expect.objectContaining({
     code: 'config',
     message: expect.stringMatching(new RegExp(`^${file}${line}, .*${asks}.*\\.$`)),
-    remedy: `If you want that, write trust = ["${project}"] at the top of ${own()}, or name this file yourself with --config ${file}.`,
+    remedy: `If you want that, write trust = ["${project}"] at the top of ${own()}, or name this file yourself with --config ${file}.${section === 'embedding' ? STAY_HERE : ''}`,
   });
   expect(() => requireTrusted(config, section)).toThrow(error);
   const needs = {
@@ -101,6 +104,8 @@ describe('nothing is refused', () => {
   test('where the user outweighs the file by environment or call', () => {
     const settings = { embedding: { base_url: 'https://mine.example', provider: 'openai' } } as const;
     expect(load(SERVICE, { settings }).refusals).toEqual([]);
+    const here = { embedding: { provider: 'local', model: 'bge-small-en-v1.5' } } as const;
+    expect(load(SERVICE, { settings: here }).refusals).toEqual([]);
     vi.stubEnv('DOCFUSE_EMBEDDING_PROVIDER', 'local');
     expect(load(SERVICE).refusals).toEqual([]);
   });

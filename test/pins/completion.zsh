@@ -112,7 +112,7 @@ _docfuse() {
             '--no-embed[do not make vectors for new passages]' \
             '--dry-run[say what would be done and change nothing]' \
             '--watch[stay, and follow the files as they change]' \
-            '--poll[with --watch\: compare all files every 5 s instead of waiting to be told of changes]' \
+            '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes; implies --watch]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -276,7 +276,7 @@ _docfuse() {
             '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
             '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
-            '--poll[compare all files every 5 s instead of waiting to be told of changes]' \
+            '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \

@@ -79,6 +79,7 @@ export async function chat(
   const events = streams ? eventsOf(answer, limits) : [await readJson(answer, limits)];
   const thoughts = createThoughtFilter();
   let text = '';
+  let began = false;
   let finished = !streams;
   let reason = '';
   const write = (piece: string) => {
@@ -86,6 +87,7 @@ export async function chat(
     text += piece;
   };
   for await (const event of events) {
+    began = true;
     if (event === DONE) {
       finished = true;
       break;
@@ -99,6 +101,7 @@ export async function chat(
     reason = choice?.finish_reason || reason;
     finished ||= reason !== '';
   }
+  if (!began) throw nonsense(SERVICE, 'it is no stream of events');
   if (!finished) throw brokeOff('it ended without its last event');
   write(thoughts.rest());
   const cut = reason !== '' && !WHOLE.test(reason);

@@ -1,7 +1,7 @@
 /** Settings by which a configuration file that was found, and that nobody named, would send something out or let others in. */
 import { DocfuseError } from '../../core/errors.ts';
 import { isLoopback } from './loopback.ts';
-import type { Settings } from './settings.ts';
+import { PACKAGED_MODEL, type Settings } from './settings.ts';
 
 /** What a file asks for and is not given; nothing of this section may be used. */
 export interface Refusal {
@@ -21,6 +21,8 @@ export interface FoundFile {
   readonly howToTrust: string;
 }
 
+const STAY_HERE = `If not, search on this machine with --set embedding.provider=local --set embedding.model=${PACKAGED_MODEL}.`;
+
 /** One for each section at most, for what holds in the end: a setting that the user outweighs asks for nothing. */
 export function refusedSettings(settings: Settings, found: FoundFile): readonly Refusal[] {
   const { embedding, server } = settings;
@@ -30,7 +32,8 @@ export function refusedSettings(settings: Settings, found: FoundFile): readonly 
       .map((name) => found.whereOf(`${section}.${name}`))
       .find((place) => place !== undefined);
     if (where === undefined) return [];
-    return [{ section, message: `${where}, which is not trusted, asks docfuse to ${asks}.`, remedy }];
+    const message = `${where}, which is not trusted, asks docfuse to ${asks}.`;
+    return [{ section, message, remedy: section === 'embedding' ? `${remedy} ${STAY_HERE}` : remedy }];
   };
   const send = (section: 'embedding' | 'answer', what: string): Refusal[] => {
     const { base_url, api_key_env } = settings[section];

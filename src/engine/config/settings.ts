@@ -12,6 +12,9 @@ const apiKeyEnv = z
   .default('OPENAI_API_KEY')
   .describe('Environment variable that holds the key; services on this machine mostly want none.');
 
+/** The model of the package. */
+export const PACKAGED_MODEL = 'bge-small-en-v1.5';
+
 const embedding = z.strictObject({
   provider: z
     .enum(['local', 'openai'])
@@ -19,7 +22,7 @@ const embedding = z.strictObject({
     .describe('Embed on this machine, or by a service with OpenAI’s `/v1/embeddings`.'),
   model: z
     .string()
-    .default('bge-small-en-v1.5')
+    .default(PACKAGED_MODEL)
     .describe(
       'The model of the package, a pulled one as `org/name`, or the path of a folder with an ONNX model; under `openai`, the service’s name for it.',
     ),

@@ -102,8 +102,9 @@ interface FileState {
   readonly written: string;
 }
 
-/** @returns undefined when there is no such file */
+/** @returns undefined when there is no such file, or none that may be looked at: opening it says what is wrong */
 function stateOf(file: string): FileState | undefined {
+  if (!existsSync(file)) return undefined;
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats && { inode: stats.ino, written: `${stats.mtimeMs} ${existsSync(`${file}-wal`)}` };
 }

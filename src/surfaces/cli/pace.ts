@@ -4,9 +4,12 @@ import type { OperationProgress } from '../operations/operation.ts';
 export interface Pace {
   /** Things a second since the phase began. */
   readonly rate: number;
-  /** Left at this pace; infinite as long as nothing is done. */
+  /** Left at this pace; infinite until enough is done to tell. */
   readonly seconds: number;
 }
+
+/** Share of the work from which its pace tells that of the rest: before, a model is still being opened, and what comes first is seldom like what comes last. */
+const TELLING = 0.02;
 
 /** @param now milliseconds. @default performance.now */
 export function createPace(now = () => performance.now()): (progress: OperationProgress) => Pace {
@@ -24,7 +27,7 @@ export function createPace(now = () => performance.now()): (progress: OperationP
     const share = ('share' in progress && progress.share) || (done - from) / (total - from);
     return {
       rate: elapsed > 0 ? (done - from) / elapsed : 0,
-      seconds: share > 0 ? (elapsed * (1 - share)) / share : Number.POSITIVE_INFINITY,
+      seconds: share >= TELLING ? (elapsed * (1 - share)) / share : Number.POSITIVE_INFINITY,
     };
   };
 }

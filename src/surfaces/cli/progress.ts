@@ -84,7 +84,8 @@ function createLines(): Progress {
       if (performance.now() < next) return;
       next = performance.now() + LINE_EVERY;
       const { label, done, all, rate: perSecond, left } = payload(progress, pace);
-      const speed = pace.rate > 0 ? `, ${perSecond} per second, ${left}` : '';
+      const rest = Number.isFinite(pace.seconds) ? `, ${left}` : '';
+      const speed = pace.rate > 0 ? `, ${perSecond} per second${rest}` : '';
       process.stderr.write(`${label} ${done} of ${all}${speed}\n`);
     },
   };

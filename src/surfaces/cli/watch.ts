@@ -9,7 +9,7 @@ import type { ServerLock } from '../remote/server-lock.ts';
 import { printable, printablePath } from './terminal.ts';
 
 /** What `--poll` means, wherever files are watched. */
-export const POLL = 'compare all files every 5 s instead of waiting to be told of changes';
+export const POLL = 'watch by comparing all files every 5 s instead of waiting to be told of changes';
 
 /** Said at the end, below the `^C` that a terminal shows. */
 export const STOPPED = `${process.stderr.isTTY ? '\n' : ''}Stopped.`;

@@ -39,6 +39,16 @@ describe('a bad file is left out or read as well as can be, with a note, and the
     expect(outcome.stderr).toMatch(/secret\.md: left out, unreadable/);
   });
 
+  test.skipIf(process.platform === 'win32')('an index in a folder that may not be entered', async () => {
+    playground.write({ 'locked/index/note.txt': 'x' });
+    chmodSync(join(playground.folder, 'locked'), 0o000);
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    if (nobody.uid) execFileSync('chown', ['-R', String(nobody.uid), playground.folder]);
+    const outcome = await playground.run(['search', 'x', 'docs', '--index', 'locked/index'], nobody);
+    chmodSync(join(playground.folder, 'locked'), 0o700);
+    expectFailure(outcome, /locked\/index.* cannot be opened or written/);
+  });
+
   test('binary with a .md name', async () => {
     playground.write({ 'docs/image.md': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0, 255]) });
     const outcome = await index('docs');

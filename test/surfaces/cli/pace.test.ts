@@ -8,6 +8,11 @@ test('time left follows the share of the work, where things are not alike, else 
   now = 4000;
   expect(measure({ phase: 'read', done: 2, total: 10 })).toEqual({ rate: 0.5, seconds: 16 });
   measure({ phase: 'embed', done: 100, total: 300, share: 0 });
+  now = 5_000;
+  expect(measure({ phase: 'embed', done: 110, total: 300, share: 0.01 })).toEqual({
+    rate: 10,
+    seconds: Number.POSITIVE_INFINITY,
+  });
   now = 14_000;
   expect(measure({ phase: 'embed', done: 200, total: 300, share: 0.1 })).toEqual({ rate: 10, seconds: 90 });
 });

@@ -37,7 +37,7 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputO
   index: {
     options: [
       createOption('--watch', 'stay, and follow the files as they change').conflicts(['dryRun', 'embed']),
-      createOption('--poll', `with --watch: ${POLL}`).implies({ watch: true }),
+      createOption('--poll', `${POLL}; implies --watch`).implies({ watch: true }),
     ],
     load: async () => (await import('./index-files.ts')).indexFilesView,
   },
