@@ -137,6 +137,22 @@ export const SOURCES: Readonly<Record<string, Source>> = {
       writeFileSync(join(work, '.gitignore'), '');
     },
   },
+  'an ignore file that is a link to a hidden one': {
+    make(work) {
+      const root = join(work, 'notes');
+      fill(root, 'sourdough');
+      mkdirSync(join(root, '.rules'));
+      writeFileSync(join(root, '.rules/shared'), '');
+      symlinkSync('.rules/shared', join(root, '.gitignore'));
+      return root;
+    },
+    change: ({ root }) => writeFileSync(join(root, '.rules/shared'), 'bread.md\n'),
+    after: [],
+    again({ root }) {
+      writeFileSync(join(root, 'bread.md'), 'Today brioche.\n');
+      writeFileSync(join(root, '.rules/shared'), '');
+    },
+  },
   'commits that git keeps no log of': {
     make(work) {
       const here = join(work, 'here');

@@ -58,7 +58,7 @@ test.runIf(TELLS)(
       expect(JSON.parse(stdout)).toMatchObject({ hits: [{ path: 'a.md' }] });
     }
     expect(server()).toMatchObject({ hasRuntime: true, holdsIndex: true });
-    expect(server().read - before).toBeLessThan(size / 4);
+    expect(server().read - before).toBeLessThan(size / 2);
 
     const alone = await playground.run(['search', query, 'notes', '--json', '--no-server'], {
       env: { NODE_OPTIONS: `--import=${playground.folder}/said.mjs` },

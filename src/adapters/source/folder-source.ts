@@ -92,10 +92,10 @@ function anyOf(globs: readonly string[]): (path: string) => boolean {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** As in ignore files: a pattern without `/` inside it is a name at any depth, with one it starts at the root. */
+/** As in ignore files: a pattern without `/` inside it is a name at any depth, with one, as in `./notes`, it starts at the root. */
 function toGlob(pattern: string): string {
   const path = pattern.replace(/\/$/, '');
-  return path.includes('/') ? path.replace(/^\//, '') : `**/${path}`;
+  return path.includes('/') ? path.replace(/^(?:\.?\/)+/, '') : `**/${path}`;
 }
 
 /** Whether files of this name say what else is read. */

@@ -103,8 +103,8 @@ async function walkTree(
       } else if (entry.isFile() && !seen.has(real) && takesFile(path, levels)) {
         found.push(addFile(path, real));
       } else if (entry.isSymbolicLink()) {
-        links.push({ path, levels });
         if (isIgnoreFile(entry.name)) onUntold(real, 'content');
+        else links.push({ path, levels });
       }
     }
     await Promise.all(found);

@@ -29,9 +29,20 @@ const collectionSchema = z.strictObject({
     ),
 });
 
+/** `+(a|b)` and its like, and `{1..3}`: taken for plain characters they would leave nothing out, and nobody would know. */
+const OTHER_GLOBS = /[@+?!*]\(|\{[^{},]*\.\.[^{},]*\}/;
+
 function globs(otherwise: readonly string[], says: string) {
   return z
-    .array(z.string().max(LONGEST_GLOB))
+    .array(
+      z
+        .string()
+        .max(LONGEST_GLOB)
+        .refine(
+          (glob) => !OTHER_GLOBS.test(glob),
+          'it is a glob of a kind that docfuse does not read: name the alternatives as {one,two}, and write [(] for a parenthesis',
+        ),
+    )
     .default([...otherwise])
     .describe(says);
 }

@@ -14,7 +14,6 @@ const apiKeyEnv = z
 
 /** The model of the package. */
 export const PACKAGED_MODEL = 'bge-small-en-v1.5';
-
 const embedding = z.strictObject({
   provider: z
     .enum(['local', 'openai'])

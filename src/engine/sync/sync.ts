@@ -73,7 +73,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   if (!dryRun && !only) workspace.noteRecipe(everything ? 'mixed' : 'current');
   const { changed, unchanged } = compare(files, known, everything, new Set(only));
   const missing = new Set(away.map(({ collection }) => collection));
-  const isUnreadable = unreadableOf(left);
+  const isUnreadable = unreadableOf(skipped);
   const gone = indexed.filter(
     ({ id, collection }) => !files.has(id) && !missing.has(collection) && !isUnreadable(id),
   );

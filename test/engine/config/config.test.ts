@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// over 300 lines: the many ways in which a configuration can be wrong, each with what is said of it
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -60,6 +61,12 @@ test.each([
     /another/,
   ],
   ['index_path = 2020-01-01\n', /:1: index_path: a date is not text\.$/, /another value/],
+  [
+    '[[collections]]\npath = "."\nexclude = ["a/**", "@(b|c)/**"]\n',
+    /:3: exclude.* does not read/,
+    /another/,
+  ],
+  ['[[collections]]\npath = "."\ninclude = ["{1..3}/*.md"]\n', /:3: include.* does not read/, /another/],
   ['[[collections]]\npath = "."\nlanguage = "xx"\n', /no language "xx"/, /^Known: /],
   [
     '[[collections]]\nname = "a"\npath = "no"\n',
