@@ -1,5 +1,14 @@
 /** What a configuration file may decide that was found, and that nobody named: all but what is sent where, and who is let in. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -122,19 +131,69 @@ test('the service of the user gets neither documents nor a key because a file th
 });
 
 test('trust is said by the user alone, and of folders', () => {
-  for (const options of [{}, { config: join(project, 'docfuse.toml') }]) {
-    expect(() => load(`trust = ["${project}"]\n${SERVICE}`, options)).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining('docfuse.toml:1: only your own file'),
-        remedy: expect.stringContaining(own()),
-      }),
-    );
-  }
+  const toml = `trust = ["${project}"]\n${SERVICE}`;
+  expect(() => load(toml)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('docfuse.toml:1: only your own file'),
+      remedy: expect.stringContaining(own()),
+    }),
+  );
+  // As an assistant names the user's own file, which without the variables of a shell may not be found.
+  expect(load(toml, { config: join(project, 'docfuse.toml') }).refusals).toEqual([]);
   for (const wrong of ['notes', '', './x', '~you']) {
     writeOwn(`trust = ["${wrong}"]\n`);
     expect(() => load('')).toThrow(/docfuse\.toml:1: trust number 1: it is not an absolute folder/);
   }
 });
+
+// Only the superuser may give files away.
+test.skipIf(process.getuid?.() !== 0)(
+  'what another user wrote holds only where it is trusted or named',
+  () => {
+    const file = join(project, 'docfuse.toml');
+    load('');
+    const theirs = join(work, 'theirs.toml');
+    const expectRefusal = () =>
+      expect(() => loadConfig({ cwd: project })).toThrow(
+        expect.objectContaining({
+          code: 'config',
+          message: `${file} belongs to user 65534, not to you, and its folder is not trusted.`,
+          remedy: `If you want what it says, write trust = ["${project}"] at the top of ${own()}, or name this file yourself with --config ${file}.`,
+        }),
+      );
+    const replace = () => {
+      rmSync(file, { force: true });
+      writeFileSync(theirs, '');
+    };
+    for (const give of [
+      () => chownSync(file, 65534, 65534),
+      () => {
+        replace();
+        symlinkSync(theirs, file);
+        lchownSync(file, 65534, 65534); // a link of theirs to a file of one's own
+      },
+      () => {
+        replace();
+        chownSync(theirs, 65534, 65534);
+        symlinkSync(theirs, file);
+      },
+    ]) {
+      give();
+      expectRefusal();
+      expect(loadConfig({ cwd: project, config: file }).files).toMatchObject([{}, { trusted: true }]);
+      writeOwn(`trust = ["${project}"]\n`);
+      expect(loadConfig({ cwd: project }).files).toMatchObject([{}, { trusted: true }]);
+      writeOwn('');
+    }
+    writeOwn('# mine\ntrust = ["/elsewhere"]\n');
+    expect(() => loadConfig({ cwd: project })).toThrow(
+      expect.objectContaining({
+        remedy: expect.stringContaining(`add "${project}" to trust (${own()}:2)`),
+      }),
+    );
+    rmSync(file);
+  },
+);
 
 test('the user’s own file is theirs wherever it is found, through a link as well', () => {
   writeOwn(`trust = ["/x"]\n${SERVICE}`);

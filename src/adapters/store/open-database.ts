@@ -1,5 +1,14 @@
 /** Opens the SQLite file of an index with the settings that make it safe and fast. */
-import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -61,8 +70,9 @@ export function preparePrivateFile(file: string): void {
  */
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32' || file === MEMORY) return;
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & 0o077) === 0) return;
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  // A link that came with a folder may lead to any file of the user's.
+  if (!stats?.isFile() || (stats.mode & 0o077) === 0) return;
   try {
     chmodSync(file, 0o600);
   } catch {

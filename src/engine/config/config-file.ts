@@ -5,6 +5,7 @@ import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
+import { foreignOwner } from '../foreign-owner.ts';
 import { nearest } from '../nearest.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
@@ -38,7 +39,7 @@ export function userConfigFile(): string {
 /**
  * The user's file, then the project's, where there are such; the project's is the nearest upward from `cwd`.
  * @param asked a file to read instead of the project's
- * @throws DocfuseError `config` with file, line and the nearest known key
+ * @throws DocfuseError `config` with file, line and the nearest known key; for a file of another user that was found, too
  */
 export function readConfigs(cwd: string, asked: string | undefined): readonly ReadConfig[] {
   const user = isThere(userConfigFile()) ? readConfig(userConfigFile(), 'user') : undefined;
@@ -53,6 +54,10 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
     );
   }
   if (user && isSame(project, user.file)) return own;
+  if (asked !== undefined) return [...own, { ...readConfig(project, 'project'), trusted: true }];
+  const trusted = isTrustedFile(project, user?.whole.trust ?? []);
+  const other = trusted ? undefined : foreignOwner(project);
+  if (other !== undefined) throw othersFile(project, other, howToTrust(project, user));
   const read = readConfig(project, 'project');
   const line = read.lineOf(['trust']);
   if (line !== undefined) {
@@ -62,8 +67,25 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
       `Write trust into ${userConfigFile()} instead.`,
     );
   }
-  const trusted = asked !== undefined || isTrustedFile(project, user?.whole.trust ?? []);
   return [...own, { ...read, trusted }];
+}
+
+/** What another user of this machine wrote would decide which private folders are read, and where their text is copied to. */
+function othersFile(file: string, owner: string, howTo: string): DocfuseError {
+  return new DocfuseError(
+    'config',
+    `${file} belongs to ${owner}, not to you, and its folder is not trusted.`,
+    `If you want what it says, ${howTo}, or name this file yourself with --config ${file}.`,
+  );
+}
+
+/** What to write into the user's own file, if there is one yet, so that another file is trusted. */
+export function howToTrust(file: string, user: Pick<ReadConfig, 'lineOf'> | undefined): string {
+  const line = user?.lineOf(['trust']);
+  const folder = JSON.stringify(dirname(file));
+  return line === undefined
+    ? `write trust = [${folder}] at the top of ${userConfigFile()}`
+    : `add ${folder} to trust (${userConfigFile()}:${line})`;
 }
 
 function findUpward(from: string): string | undefined {

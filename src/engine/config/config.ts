@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../api.ts';
 import { type Collection, chooseCollections } from './collections.ts';
-import { type ReadConfig, readConfigs, userConfigFile } from './config-file.ts';
+import { howToTrust, type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { type Environment, environmentName, environmentSettings } from './environment-settings.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
@@ -71,18 +71,16 @@ function refusalsOf(
 ): readonly Refusal[] {
   const found = files.find(({ trusted }) => !trusted);
   if (!found) return [];
-  const line = files.find(({ role }) => role === 'user')?.lineOf(['trust']);
-  const folder = JSON.stringify(dirname(found.file));
   return refusedSettings(settings, {
     file: found.file,
     whereOf(key) {
       const { source, where } = origins.get(key) ?? {};
       return source === found.role ? where : undefined;
     },
-    howToTrust:
-      line === undefined
-        ? `write trust = [${folder}] at the top of ${userConfigFile()}`
-        : `add ${folder} to trust (${userConfigFile()}:${line})`,
+    howToTrust: howToTrust(
+      found.file,
+      files.find(({ role }) => role === 'user'),
+    ),
   });
 }
 

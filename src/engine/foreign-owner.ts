@@ -1,0 +1,24 @@
+/** Whether a file belongs to another user of this machine, who may read or replace what is written there. */
+import { lstatSync, type Stats, statSync } from 'node:fs';
+
+/**
+ * Of a link both it and what it leads to count. Root may do everything anyway, so what is root's is nobody else's.
+ * @returns the user as people read it; undefined for one's own file, root's, one that is not there, and on systems without such numbers
+ */
+export function foreignOwner(file: string): string | undefined {
+  const own = process.geteuid?.();
+  if (own === undefined) return undefined;
+  const foreign = [statsOf(lstatSync, file), statsOf(statSync, file)].find(
+    (stats) => stats !== undefined && stats.uid !== own && stats.uid !== 0,
+  );
+  return foreign && `user ${foreign.uid}`;
+}
+
+/** A file that may not be looked at is met again by whoever opens it. */
+function statsOf(look: (file: string) => Stats, file: string): Stats | undefined {
+  try {
+    return look(file);
+  } catch {
+    return undefined;
+  }
+}
