@@ -5,7 +5,6 @@ import { hostName, siteOrigin } from './web-names.ts';
 
 const weight = z.number().min(0).max(10);
 const share = z.number().min(0).max(1);
-
 const apiKeyEnv = z
   .string()
   .min(1)
