@@ -141,11 +141,13 @@ export function documentTables(database: DatabaseSync): DocumentTables {
         return { ...replacement!, removed };
       }),
     touchDocument(number, { modified, altered, size }) {
-      const row = documentByNumber.get(number) as unknown as DocumentRow | undefined;
-      if (!row) return;
-      toDocument(row); // what is spoilt must not be sealed anew
-      const checksum = documentChecksum({ ...row, modified, altered, size });
-      touchDocument.run(modified, altered, size, checksum, number);
+      transaction(database, () => {
+        const row = documentByNumber.get(number) as unknown as DocumentRow | undefined;
+        if (!row) return;
+        toDocument(row); // what is spoilt must not be sealed anew
+        const checksum = documentChecksum({ ...row, modified, altered, size });
+        touchDocument.run(modified, altered, size, checksum, number);
+      });
     },
     removeDocument: (number) => transaction(database, () => remove(number).removed),
   };

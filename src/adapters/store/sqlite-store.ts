@@ -3,10 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/ports.ts';
 import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
+import { requireKnownFormat } from './known-format.ts';
 import { isWriteProtected, openDatabase } from './open-database.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { segmentTable } from './segment-table.ts';
 import { type Guard, guardFor } from './sqlite-errors.ts';
+import { transaction } from './transaction.ts';
 import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
 
@@ -18,7 +20,7 @@ export interface SqliteStoreOptions {
 /**
  * Opens or makes the index in `file`; `:memory:` keeps it in memory. Writers hold the write lock (lock.ts) first.
  * @throws DocfuseError `index_missing` (read-only), `index_newer`, `index_damaged`, `index_busy`, `storage`;
- * the last three may come from every method, too
+ * all but the first may come from every method, too
  */
 export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Store {
   const guard = guardFor(file);
@@ -93,6 +95,7 @@ function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' |
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
   return {
     getMeta(key) {
+      requireKnownFormat(database); // every search and every run begins with a fact
       const { value, checksum } = select.get(key) ?? {};
       // All of them can be found again, so one that is damaged is one that was never noted.
       return value !== undefined && rowChecksum(key, value as string) === checksum
@@ -100,7 +103,7 @@ function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' |
         : undefined;
     },
     setMeta(key, value) {
-      upsert.run(key, value, rowChecksum(key, value));
+      transaction(database, () => upsert.run(key, value, rowChecksum(key, value)));
     },
     counts: (model) => ({ ...(count.get(model) as unknown as StoreCounts) }),
   };

@@ -1,10 +1,16 @@
 /** All or nothing: runs work between BEGIN and COMMIT. */
 import type { DatabaseSync } from 'node:sqlite';
+import { requireKnownFormat } from './known-format.ts';
 
-/** Takes the write lock at once, so that work never fails half-way because another process writes. */
+/**
+ * Takes the write lock at once, so that work never fails half-way because another process writes; nor can another one change
+ * the format before it ends.
+ * @throws DocfuseError `index_newer`
+ */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
+    requireKnownFormat(database);
     const result = work();
     database.exec('COMMIT');
     return result;

@@ -1,0 +1,44 @@
+/** Processes of two versions at one index. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { MIGRATIONS } from '../../../src/adapters/store/schema.ts';
+import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { sampleDocument } from './sample.ts';
+
+test('an index is neither read nor written by a process that had it open when a newer version took it over', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const store = openSqliteStore(file);
+  const { number } = store.putDocument(sampleDocument('a.md', ['one']));
+  const newer = new DatabaseSync(file);
+  newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+  const refusal = expect.objectContaining({
+    code: 'index_newer',
+    message: expect.stringContaining(file),
+    remedy: expect.stringContaining('End this process'),
+  });
+  expect(() => store.putDocument(sampleDocument('b.md', ['two']))).toThrow(refusal);
+  expect(() => store.touchDocument(number, { path: 'a.md', size: 1, modified: 1, altered: 1 })).toThrow(
+    refusal,
+  );
+  expect(() => store.removeDocument(number)).toThrow(refusal);
+  expect(() => store.setMeta('generation', '9')).toThrow(refusal);
+  expect(() => store.getMeta('generation')).toThrow(refusal);
+  expect(newer.prepare('SELECT id FROM documents').all()).toMatchObject([{ id: 'notes/a.md' }]);
+  newer.close();
+  store.close();
+});
+
+test('those who have an index open are told that it was brought to another format', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const store = openSqliteStore(file);
+  store.setMeta('generation', '41');
+  store.close();
+  const database = new DatabaseSync(file);
+  database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
+  database.close();
+  const migrated = openSqliteStore(file);
+  expect(migrated.getMeta('generation')).toBe('42');
+  migrated.close();
+});
