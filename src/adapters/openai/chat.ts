@@ -1,10 +1,10 @@
 /** Answers from any service with OpenAI's `/v1/chat/completions`, piece by piece as they are written. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
+import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import { nonsense, piecesOf, readJson } from '../remote/read-body.ts';
 import { request } from '../remote/request.ts';
 import { addressOf, type Endpoint, headersOf, refusal } from './endpoint.ts';
-import { createThoughtFilter } from './thought-filter.ts';
 
 export interface ChatOptions {
   readonly baseUrl: string;

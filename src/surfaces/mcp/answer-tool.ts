@@ -10,6 +10,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-prompt.ts';
 import { search } from '../operations/search.ts';
+import { withoutThoughts } from '../operations/without-thoughts.ts';
 import {
   type Asked,
   fromWritten,
@@ -78,10 +79,9 @@ const responseSchema = z.object({
 /** @throws DocfuseError `remote` when the client sent no text of its model */
 function writtenBy(response: unknown): Written {
   const { data } = responseSchema.safeParse(response);
-  const text = [data?.result.content ?? []]
-    .flat()
-    .map((each) => (each.type === 'text' ? (each.text ?? '') : ''))
-    .join('');
+  const blocks = [data?.result.content ?? []].flat();
+  const written = blocks.map((each) => (each.type === 'text' ? (each.text ?? '') : '')).join('');
+  const text = withoutThoughts(written);
   if (!data || text.trim() === '') {
     throw new DocfuseError(
       'remote',

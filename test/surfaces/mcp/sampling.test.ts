@@ -113,6 +113,20 @@ describe.each(PATHS)('%s', (path) => {
     expect(textOf(answer)).toMatch(/^The client sent no answer of its model\. Call query_documents/);
   });
 
+  test('what the model thinks before it is no part of the answer', async () => {
+    model = answering('<think>Is it [2]?</think>\nPress Rotate [1].');
+    const { structuredContent } = await call(path, { question: QUESTION });
+    const { answer, citations } = structuredContent as {
+      readonly answer: string;
+      readonly citations: readonly { readonly number: number; readonly cited: boolean }[];
+    };
+    expect(answer).toBe('Press Rotate [1].');
+    expect(citations.filter(({ cited }) => cited).map(({ number }) => number)).toEqual([1]);
+    model = answering('<think>Is it [2]?</think>');
+    const none = await call(path, { question: QUESTION });
+    expect(textOf(none)).toMatch(/^The client sent no answer of its model\./);
+  });
+
   test('a user who declines ends the call', async () => {
     model = () => Promise.reject(new Error('The user declined.'));
     const outcome = await call(path, { question: QUESTION }).then(textOf, (error: Error) => error.message);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createThoughtFilter } from '../../../src/adapters/openai/thought-filter.ts';
+import { createThoughtFilter } from '../../../src/core/text/thought-filter.ts';
 
 /** What is left of a text that comes in pieces of these sizes, then in one. */
 function filtered(text: string, sizes: readonly number[]): string {
