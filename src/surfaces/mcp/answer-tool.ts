@@ -1,9 +1,14 @@
 /** The tool that has the client's own model answer from the passages found (sampling). */
 import {
   type CallToolResult,
+  type CreateMessageRequest,
   inputRequired,
   inputResponse,
+  ProtocolError,
   type RequestStateCodec,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
@@ -31,6 +36,11 @@ interface AnswerToolOptions {
 
 /** By this the request to the model and its answer find each other. */
 const KEY = 'answer';
+const REMEDY = 'Call query_documents and answer from its passages.';
+/** A client may ask its user before its model. Milliseconds; what is signed holds longer. */
+const PATIENCE = 10 * 60_000;
+/** Characters of what a client says of its failure. */
+const MOST_SAID = 300;
 /** A few sentences need far fewer; a model that thinks before it writes needs the room. */
 const MOST_TOKENS = 4_000;
 
@@ -38,8 +48,8 @@ const MOST_TOKENS = 4_000;
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
 
 /**
- * A call answers twice: first with what the model shall be asked, then, with what the model wrote, with the answer. The protocol of
- * 2026-07-28 has it so; for earlier ones the SDK asks in between and calls again.
+ * By the protocol of 2026-07-28 a call answers twice: first with what the model shall be asked, then, with what the model
+ * wrote, with the answer. By earlier ones the client is asked in the course of one call.
  */
 export function answerTool(operation: Operation, { run, state, answer }: AnswerToolOptions): Tool {
   return createTool(operation, async (args, context) => {
@@ -53,17 +63,53 @@ export function answerTool(operation: Operation, { run, state, answer }: AnswerT
     const found = await run(search, { ...options, query: question }, control);
     const asking = toAsked(question, found);
     if (asking.passages.length === 0) return answer(withoutPassages(asking));
+    const request: CreateMessageRequest['params'] = {
+      systemPrompt: ANSWER_INSTRUCTION,
+      messages: [{ role: 'user', content: { type: 'text', text: formatQuestion(question, found.hits) } }],
+      maxTokens: MOST_TOKENS,
+    };
+    if (!context.mcpReq.envelope) {
+      return answer(fromWritten(asking, writtenBy(await askedMeanwhile(request, context))));
+    }
     return inputRequired({
-      inputRequests: {
-        [KEY]: inputRequired.createMessage({
-          systemPrompt: ANSWER_INSTRUCTION,
-          messages: [{ role: 'user', content: { type: 'text', text: formatQuestion(question, found.hits) } }],
-          maxTokens: MOST_TOKENS,
-        }),
-      },
+      inputRequests: { [KEY]: inputRequired.createMessage(request) },
       requestState: await state.mint(asking, context),
     });
   });
+}
+
+/** @throws DocfuseError `remote` when the client has its model write nothing, as when its user declines */
+async function askedMeanwhile(
+  request: CreateMessageRequest['params'],
+  { mcpReq }: ServerContext,
+): Promise<unknown> {
+  const { id, signal } = mcpReq;
+  // The SDK would do the same for older clients, and tell of failures in words of its own, without a remedy.
+  const control = { relatedRequestId: id, signal, timeout: PATIENCE, resetTimeoutOnProgress: true };
+  try {
+    const result = await mcpReq.requestSampling(request, { ...control, onprogress: () => {} });
+    return { kind: 'sampling', result };
+  } catch (cause) {
+    throw new DocfuseError(
+      'remote',
+      `The client did not have its model answer: ${reasonOf(cause)}.`,
+      REMEDY,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** What the client itself says, without the data it may add, else what became of the request to it. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ProtocolError) {
+    const [said = ''] = error.message.replace(/\s+/g, ' ').split(/[[{]/);
+    return said.slice(0, MOST_SAID).replace(/[\s.!:]+$/, '') || 'it says nothing more';
+  }
+  const code = error instanceof SdkError ? error.code : undefined;
+  if (code === SdkErrorCode.RequestTimeout) return 'it took longer than ten minutes';
+  return code === SdkErrorCode.InvalidResult ? 'what it sent is no message' : 'it could not be asked';
 }
 
 const block = z.object({ type: z.string(), text: z.string().optional() });
@@ -83,11 +129,7 @@ function writtenBy(response: unknown): Written {
   const written = blocks.map((each) => (each.type === 'text' ? (each.text ?? '') : '')).join('');
   const text = withoutThoughts(written);
   if (!data || text.trim() === '') {
-    throw new DocfuseError(
-      'remote',
-      'The client sent no answer of its model.',
-      'Call query_documents and answer from its passages.',
-    );
+    throw new DocfuseError('remote', 'The client sent no answer of its model.', REMEDY);
   }
   const { model, stopReason } = data.result;
   return { text, model, ...(!WHOLE.includes(stopReason) && { cut: stopReason! }) };

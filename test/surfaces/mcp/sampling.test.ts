@@ -129,8 +129,28 @@ describe.each(PATHS)('%s', (path) => {
 
   test('a user who declines ends the call', async () => {
     model = () => Promise.reject(new Error('The user declined.'));
-    const outcome = await call(path, { question: QUESTION }).then(textOf, (error: Error) => error.message);
-    expect(outcome).toContain('The user declined.');
+    const calling = call(path, { question: QUESTION });
+    // By the newer protocol the client asks its own model, and knows without the server that it got no answer.
+    if (path.endsWith('modern')) return expect(calling).rejects.toThrow('The user declined.');
+    expectNoAnswer(await calling, 'The client did not have its model answer: The user declined.');
+  });
+
+  test.each([
+    ['a number', 7],
+    [
+      'a list',
+      [
+        { type: 'text', text: 'Press Rotate [1].' },
+        { type: 'text', text: 'Then wait.' },
+      ],
+    ],
+  ])('a client whose model’s message has %s as content is told of in a sentence', async (_, content) => {
+    model = () => ({ model: 'test-model', role: 'assistant', content }) as never;
+    const calling = call(path, { question: QUESTION });
+    // By the newer protocol the client says itself what it makes of such a message.
+    if (path.endsWith('modern')) return void (await calling.catch(() => {}));
+    const sentence = /^The client did not have its model answer: [^[{]+\.$/;
+    expectNoAnswer(await calling, expect.stringMatching(sentence));
   });
 
   test('a call that is cancelled while the model writes asks no more', async () => {
@@ -226,6 +246,14 @@ function answering(text: string): Sample {
 
 function written(text: string): Awaited<ReturnType<Sample>> {
   return { model: 'test-model', role: 'assistant', content: { type: 'text', text }, stopReason: 'endTurn' };
+}
+
+function expectNoAnswer(answer: Awaited<ReturnType<typeof call>>, detail: string): void {
+  const remedy = 'Call query_documents and answer from its passages.';
+  expect(answer.isError).toBe(true);
+  const problem = answer._meta?.['docfuse/problem'] as { readonly detail: string };
+  expect(problem).toMatchObject({ code: 'remote', status: 502, detail, remedy });
+  expect(textOf(answer)).toBe(`${problem.detail} ${remedy}`);
 }
 
 function client(path: string) {
