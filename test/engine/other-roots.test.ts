@@ -8,6 +8,9 @@ const NOTES = {
   'ski/wax.md': '# Waxing skis\n\nIron the wax into the base.\n',
 };
 
+/** A program that uses the library has no command line to type options on. */
+const forEverySurface = expect.not.stringMatching(/--[a-z]|DOCFUSE_|`docfuse/);
+
 test('a call for some of the roots of an index is refused, and forgets none of them', async () => {
   const vault = createVault(NOTES);
   const [garden, bread] = [`${vault.folder}/ski`, `${vault.folder}/bread.md`];
@@ -17,6 +20,7 @@ test('a call for some of the roots of an index is refused, and forgets none of t
   const refusal = {
     code: 'usage',
     message: expect.stringMatching(/holds .*\/ski.*, and only .*bread.md was asked for/),
+    remedy: forEverySurface,
   };
   await expect(one.sync({ embed: false })).rejects.toMatchObject(refusal);
   await expect(one.search('wax', { mode: 'keyword' })).rejects.toMatchObject(refusal);
@@ -30,4 +34,5 @@ test('an index folder given for quite other folders is refused', async () => {
   const mistaken = await other.open({ indexPath: one.indexPath });
   await expect(mistaken.sync({ embed: false })).rejects.toThrow(one.folder);
   await expect(mistaken.search('bread')).rejects.toThrow(one.folder);
+  await expect(mistaken.search('bread')).rejects.toMatchObject({ remedy: forEverySurface });
 });

@@ -35,7 +35,7 @@ export function requireOurs(database: DatabaseSync, file: string): void {
   throw new DocfuseError(
     'storage',
     `${file} is a database of another program, not a docfuse index.`,
-    'Choose another place with --index, or delete that file if nobody needs it.',
+    'Choose another place for the index, or delete that file if nobody needs it.',
   );
 }
 

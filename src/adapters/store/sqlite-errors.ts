@@ -53,14 +53,14 @@ export function explainStorageError(cause: unknown, file: string): unknown {
       return new DocfuseError(
         'storage',
         `The index ${file} cannot be opened or written (${cause.message}).`,
-        'Check that you may write to its folder, or choose another place with --index.',
+        'Check that you may write to its folder, or choose another place for the index.',
         { cause },
       );
     case 'io':
       return new DocfuseError(
         'storage',
         `The disk failed while the index ${file} was read or written (${cause.message}).`,
-        'Check the disk, or choose another place with --index.',
+        'Check the disk, or choose another place for the index.',
         { cause },
       );
     default:

@@ -120,12 +120,12 @@ function requireRelated({ store, collections }: Workspace, file: string, named: 
     throw new DocfuseError(
       'usage',
       `The index ${dirname(file)} holds ${held.join(', ')}, and only ${wanted.join(', ')} was asked for.`,
-      'Name all of them and filter by collection, give another folder with --index (or DOCFUSE_INDEX), or forget the others with `docfuse index --rebuild`.',
+      'Name all of them and filter by collection, give another folder for the index, or forget the others by rebuilding it.',
     );
   }
   throw new DocfuseError(
     'usage',
     `The index ${dirname(file)} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
-    'Give another folder with --index (or DOCFUSE_INDEX), or delete this one.',
+    'Give another folder for the index, or delete this one.',
   );
 }
