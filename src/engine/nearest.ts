@@ -2,20 +2,22 @@
 
 /**
  * The names nearest to `wrong` by edit distance, best first; names farther than half their length are no suggestion.
+ * One letter is near to itself alone.
  * @param count how many at most
  */
 export function nearest(wrong: string, names: Iterable<string>, count = 1): string[] {
   return [...names]
-    .filter((name) => Math.abs(name.length - wrong.length) <= reach(name))
+    .filter((name) => Math.abs(name.length - wrong.length) <= reach(name, wrong))
     .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= reach(name))
+    .filter(({ name, distance }) => distance <= reach(name, wrong))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, count)
     .map(({ name }) => name);
 }
 
 /** The largest distance that still suggests a name: one letter of a short one must be right. Names whose length differs by more need no comparison. */
-function reach(name: string): number {
+function reach(name: string, wrong: string): number {
+  if (wrong.length < 2) return 0;
   return Math.max(1, Math.min(name.length - 1, Math.max(2, name.length / 2)));
 }
 

@@ -12,6 +12,9 @@ import {
 import { settingsSchema } from '../../engine/config/settings.ts';
 import { nearest } from '../../engine/nearest.ts';
 
+/** Letters of a name that tell which is meant. */
+const LEAST_PART = 3;
+
 /**
  * Reads settings as typed: `search.fusion=rrf`, or `fusion=rrf` where only one section has that name; sections
  * nest, as in `search.advanced.min_factor=0.3`.
@@ -46,7 +49,9 @@ function resolveKey(typed: string, known: readonly string[]): string {
     );
   }
   const names = typed.includes('.') ? known : known.map((key) => key.slice(key.lastIndexOf('.') + 1));
-  const suggestion = names.find((name) => name.includes(typed)) ?? nearest(typed, new Set(names))[0];
+  const suggestion =
+    names.find((name) => typed.length >= LEAST_PART && name.includes(typed)) ??
+    nearest(typed, new Set(names))[0];
   throw new DocfuseError(
     'usage',
     `There is no setting ${typed}.`,
