@@ -13,6 +13,8 @@ export interface ServerCommand {
   /** Absolute. */
   readonly command: string;
   readonly args: readonly string[];
+  /** Variables that it is started with, beside those that the assistant passes on. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Assistant {
@@ -24,7 +26,7 @@ export interface Assistant {
   entry(server: ServerCommand): Readonly<Record<string, unknown>>;
 }
 
-const plain = ({ command, args }: ServerCommand) => ({ command, args });
+const plain = ({ command, args, env }: ServerCommand) => ({ command, args, ...under('env', env) });
 const typed = (server: ServerCommand) => ({ type: 'stdio', ...plain(server) });
 const inHome =
   (...path: readonly string[]) =>
@@ -104,13 +106,21 @@ export const ASSISTANTS = {
     format: 'json',
     key: 'mcp',
     file: inHome('.config', 'opencode', 'opencode.json'),
-    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    entry: ({ command, args, env }) => ({
+      ...{ type: 'local', command: [command, ...args], enabled: true },
+      ...under('environment', env),
+    }),
   },
 } as const satisfies Readonly<Record<string, Assistant>>;
 
 export type AssistantName = keyof typeof ASSISTANTS;
 
 export const ASSISTANT_NAMES = Object.keys(ASSISTANTS) as readonly AssistantName[];
+
+/** Variables where there are any. */
+function under(key: string, env: ServerCommand['env']): Readonly<Record<string, ServerCommand['env']>> {
+  return Object.keys(env).length > 0 ? { [key]: env } : {};
+}
 
 /** Where applications with windows keep their settings. */
 function appData(places: UserPlaces): string {

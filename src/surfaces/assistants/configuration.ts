@@ -48,12 +48,20 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
   const servers = whole[key] ?? {};
   if (!isRecord(servers)) return { refused: `Its ${key} is no object.` };
   const old = Object.hasOwn(servers, name) ? servers[name] : undefined;
-  // What a user set beside the command, such as its environment, stays.
-  const merged = { ...(isRecord(old) ? old : {}), ...entry };
+  const merged = mergeEntry(isRecord(old) ? old : {}, entry);
   if (JSON.stringify(merged) === JSON.stringify(old)) return { unchanged: true };
   const indent = /^[ \t]+(?=")/m.exec(before)?.[0] ?? 2;
   const text = JSON.stringify({ ...whole, [key]: { ...servers, [name]: merged } }, undefined, indent);
   return { text: `${mark}${text}${before.endsWith('\n') ? '\n' : ''}` };
+}
+
+/** What a user set beside the command stays, variables among it. */
+function mergeEntry(old: Entry, entry: Entry): Entry {
+  const inner = Object.entries(entry).map(([key, value]) => {
+    const before = old[key];
+    return [key, isRecord(value) && isRecord(before) ? { ...before, ...value } : value] as const;
+  });
+  return { ...old, ...Object.fromEntries(inner) };
 }
 
 /** A table at the end leaves comments and order as they are. */

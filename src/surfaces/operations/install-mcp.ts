@@ -11,6 +11,9 @@ import { defineOperation } from './operation.ts';
 /** Sources and build lie equally deep under the package's root. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
 
+/** Variables that say where the user's file, indexes and pulled models are. */
+const PLACES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME'] as const;
+
 export const installMcp = defineOperation({
   name: 'mcp_install',
   summary: 'Print what to write into an assistant’s configuration',
@@ -39,8 +42,9 @@ export const installMcp = defineOperation({
     const { ASSISTANTS } = await import('../assistants/clients.ts');
     const { configurationText, mergeConfiguration } = await import('../assistants/configuration.ts');
     const assistant = ASSISTANTS[client];
-    const server = { command: process.execPath, args: [BIN, ...(await argumentsFor(options))] };
     const { platform, env } = process;
+    const args = [BIN, ...(await argumentsFor(options))];
+    const server = { command: process.execPath, args, env: placesIn(env, options.cwd ?? process.cwd()) };
     const file = assistant.file({ platform, home: homedir(), env });
     const entry = assistant.entry(server);
     const answer = {
@@ -92,11 +96,9 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
     indexPath,
     collections.map(({ root }) => root),
   );
-  // The last file is the one whose collections hold. A user's own, too: without the variables of this shell it may not be found.
+  // The last file is the one whose collections hold. A user's own, too: started elsewhere, the server may find another.
   const file = files.at(-1);
-  // Assistants start the server without the variables of this shell, and would make a second index.
-  const isMoved = Boolean(process.env.XDG_DATA_HOME);
-  const index = askedIndex(options.indexPath, cwd) ?? (isMoved ? indexPath : undefined);
+  const index = askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
   return [
     'mcp',
@@ -106,12 +108,19 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
   ];
 }
 
+/** Assistants start the server without the variables of this shell: it would find neither the user's file nor the index. */
+function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    PLACES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])] as const] : [])),
+  );
+}
+
 /** A file that is named is trusted from then on: what a later version of it says must not decide where text is sent. */
 function keepingService({ settings: { embedding } }: Config): readonly string[] {
   const keys =
     embedding.provider === 'local'
       ? (['provider'] as const)
-      : (['provider', 'base_url', 'api_key_env'] as const);
+      : (['provider', 'base_url', 'api_key_env', 'model', 'dimensions'] as const);
   return keys.flatMap((key) => {
     const value = embedding[key];
     return value === undefined ? [] : ['--set', `embedding.${key}=${value}`];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { ASSISTANT_NAMES, ASSISTANTS, type AssistantName } from '../../../src/surfaces/assistants/clients.ts';
-import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
+import { BIN, createPlayground, execute, type Playground } from '../cli/docfuse.ts';
 import { connectStdio, textOf } from '../mcp/connect.ts';
 
 /** Files under a home on Linux, and the key that servers stand under. */
@@ -36,6 +36,9 @@ test.each(ASSISTANT_NAMES)('%s: printed, then written, then the same again', asy
   expect(text).toBe(printed.configuration);
   const entry = read(client, text)[key].docfuse;
   const command = client === 'opencode' ? entry.command : [entry.command, ...entry.args];
+  expect(client === 'opencode' ? entry.environment : entry.env).toEqual({
+    XDG_CONFIG_HOME: join(home.folder, '.config'),
+  });
   expect(command).toEqual([process.execPath, BIN, 'mcp', join(home.folder, 'notes')]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await install(home, ['--client', client, '--write', 'notes'])).toMatchObject({
@@ -88,7 +91,10 @@ test('other settings, other servers, indentation, mode and a link stay; what the
     theme: 'dark',
     mcpServers: {
       other: { command: 'x' },
-      docfuse: { command: process.execPath, env: { DOCFUSE_OFFLINE: '1' } },
+      docfuse: {
+        command: process.execPath,
+        env: { DOCFUSE_OFFLINE: '1', XDG_CONFIG_HOME: join(home.folder, '.config') },
+      },
     },
     last: [1, 2],
   });
@@ -173,9 +179,6 @@ test('folders: those named, the nearest docfuse.toml, or the working directory',
     join(home.folder, '.there'),
     home.folder,
   ]);
-  const moved = await args(['notes'], { XDG_DATA_HOME: join(home.folder, 'moved') });
-  expect(moved.slice(1, 3)).toEqual(['mcp', '--index']);
-  expect(moved[3].startsWith(join(home.folder, 'moved/docfuse/indexes/notes-'))).toBe(true);
   const file = join(home.folder, 'docfuse.toml');
   const named = [BIN, 'mcp', '--config', file];
   home.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
@@ -186,29 +189,70 @@ test('folders: those named, the nearest docfuse.toml, or the working directory',
   home.write({ 'docfuse.toml': service });
   expect(await args()).toEqual([
     ...[...named, '--set', 'embedding.provider=openai', '--set', 'embedding.base_url=http://127.0.0.1:9/v1'],
-    ...['--set', 'embedding.api_key_env=OPENAI_API_KEY'],
+    ...['--set', 'embedding.api_key_env=OPENAI_API_KEY', '--set', 'embedding.model=m'],
   ]);
   home.write({ '.config/docfuse/docfuse.toml': `trust = [${JSON.stringify(home.folder)}]\n` });
   expect(await args()).toEqual(named);
 });
 
-test('a file of the user’s own is named, too: assistants start elsewhere, and without the variables of a shell', async () => {
+test('a file of the user’s own is named, too, and found as such: assistants start elsewhere, without the variables of a shell', async () => {
   using home = createHome({
-    '.config/docfuse/docfuse.toml': '[[collections]]\nname = "mine"\npath = "../../notes"\n',
+    '.config/docfuse/docfuse.toml':
+      'trust = ["~/elsewhere"]\n[[collections]]\nname = "mine"\npath = "../../notes"\n',
     'elsewhere/docfuse.toml': '[[collections]]\nname = "other"\npath = "."\n',
   });
   const own = join(home.folder, '.config/docfuse/docfuse.toml');
-  const { configuration } = await install(home, ['--client', 'cursor'], {
+  const { configuration } = await install(home, ['--client', 'cursor'], { XDG_DATA_HOME: '.data' });
+  const { args, env } = JSON.parse(configuration).mcpServers.docfuse;
+  expect(args).toEqual([BIN, 'mcp', '--config', own]);
+  expect(env).toEqual({
+    XDG_CONFIG_HOME: join(home.folder, '.config'),
     XDG_DATA_HOME: join(home.folder, '.data'),
   });
-  const { args } = JSON.parse(configuration).mcpServers.docfuse;
-  expect(args).toEqual([BIN, 'mcp', '--index', expect.any(String), '--config', own]);
-  const { XDG_CONFIG_HOME: _config, XDG_DATA_HOME: _data, ...env } = home.env;
-  await using connected = await connectStdio({ args, cwd: join(home.folder, 'elsewhere'), env });
-  expect(connected.client.getInstructions()).toContain('mine');
-  expect(textOf(await connected.client.callTool({ name: 'list_documents', arguments: {} }))).toMatch(
-    /Alpha|0 of 0/,
-  );
+  for (const more of [env, {}]) {
+    await using connected = await connectStdio({
+      ...{ args, cwd: join(home.folder, 'elsewhere') },
+      env: { ...bare(home), ...more },
+    });
+    expect(connected.client.getInstructions()).toContain('mine');
+    expect(textOf(await connected.client.callTool({ name: 'list_documents', arguments: {} }))).toMatch(
+      /Alpha|0 of 0/,
+    );
+  }
+});
+
+test('beside a file of a project the user’s own holds as before: model and index are the same', async () => {
+  using home = createHome({
+    'moved/docfuse/docfuse.toml':
+      'trust = ["~/clone"]\n[embedding]\nprovider = "openai"\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "m"\ndimensions = 8\n',
+    'clone/docfuse.toml': '[[collections]]\nname = "clone"\npath = "../notes"\n',
+    'other/docfuse.toml': '[[collections]]\nname = "other"\npath = "../notes"\n',
+  });
+  const places = {
+    XDG_CONFIG_HOME: join(home.folder, 'moved'),
+    XDG_DATA_HOME: join(home.folder, 'kept'),
+  };
+  for (const place of ['clone', 'other']) {
+    const run = async (args: readonly string[]) => {
+      const options = { cwd: join(home.folder, place), env: { ...home.env, ...places } };
+      const { code, stdout } = await execute([BIN, ...args], options);
+      return [code, JSON.parse(stdout)];
+    };
+    await run(['index', '--no-embed', '--json']);
+    const [, before] = await run(['status', '--json']);
+    expect(before).toMatchObject({ index: { documents: 1 }, index_path: expect.stringContaining('kept') });
+    const [, { configuration }] = await run(['mcp', 'install', '--client', 'cursor', '--json']);
+    const { args, env } = JSON.parse(configuration).mcpServers.docfuse;
+    const now = { cwd: '/', env: { ...bare(home), ...env } };
+    const shown = JSON.parse((await execute([BIN, 'config', '--json', ...args.slice(2)], now)).stdout);
+    for (const [key, value] of Object.entries({ provider: 'openai', model: 'm', dimensions: 8 }))
+      expect(shown.settings).toContainEqual(expect.objectContaining({ key: `embedding.${key}`, value }));
+    await using connected = await connectStdio({ args, ...now });
+    const { structuredContent } = await connected.client.callTool({ name: 'index_status', arguments: {} });
+    expect(structuredContent).toMatchObject({
+      ...{ index: { model: before.index.model }, index_path: before.index_path },
+    });
+  }
 });
 
 test('what sends text elsewhere is not handed to an assistant by a file that was found', async () => {
@@ -233,6 +277,11 @@ test.each([
   expect(outcome.code).toBeGreaterThan(0);
   expect(outcome.stderr).toMatch(message);
 });
+
+/** What an assistant passes on. */
+function bare({ env: { XDG_CONFIG_HOME: _config, XDG_DATA_HOME: _data, ...env } }: Playground) {
+  return env;
+}
 
 async function install(home: Playground, args: readonly string[], env = {}) {
   const { stdout, stderr } = await home.run(['mcp', 'install', '--json', ...args], {
