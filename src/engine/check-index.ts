@@ -192,7 +192,8 @@ async function checkLock({ file, tryLock }: Examined): Promise<Finding> {
 function checkLeftovers({ open, unfinished }: Examined): Finding {
   const index = open();
   const left: string[] = [];
-  if (index.recipeChanged()) left.push('Some documents were read or cut by other rules than those of now.');
+  if (index.recipeChanged() || index.unread().length > 0)
+    left.push('Some documents were read or cut by other rules than those of now.');
   if (index.repaired() > 0) left.push(`The words of ${index.repaired()} documents are not saved.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
     left.push('Links and communities are not those of the documents.');

@@ -51,6 +51,9 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const { dryRun = false, signal } = options;
   signal?.throwIfAborted();
   const everything = workspace.recipeChanged();
+  const unread = workspace.unread();
+  const unreadScope = createPathScope(unread);
+  const isCutOtherwise = (id: string) => everything || unreadScope.covers(id);
   // A part of the files cannot be brought up to date when all are cut by other rules.
   const only = everything && options.only && options.only.length > 0 ? undefined : options.only;
   const scope = only && createPathScope(only);
@@ -70,8 +73,8 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const skipped = [...left, ...mounts];
   // Noted before reading, so that a first run that is stopped need not start over. While documents cut by other rules
   // are replaced the index is of no one recipe, and stays so if it is stopped.
-  if (!dryRun && !only) workspace.noteRecipe(everything ? 'mixed' : 'current');
-  const { changed, unchanged } = compare(files, known, everything, new Set(only));
+  if (!dryRun && !only) workspace.noteRecipe(everything ? 'anywhere' : unread);
+  const { changed, unchanged } = compare(files, known, isCutOtherwise, new Set(only));
   const missing = new Set(away.map(({ collection }) => collection));
   const isUnreadable = unreadableOf(skipped);
   const gone = indexed.filter(
@@ -94,7 +97,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
       if ('reason' in content) {
         skipped.push({ ...content, path: item.id });
         if (before && content.reason !== 'unreadable') gone.push(before);
-      } else if (before && before.hash === content.hash && !everything) {
+      } else if (before && before.hash === content.hash && !isCutOtherwise(item.id)) {
         counts.unchanged++;
         if (!dryRun) workspace.touch(before, item.file);
       } else {
@@ -119,9 +122,13 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   }
   counts.removed = gone.length - counts.renamed;
-  if (!dryRun && !only) {
-    const unread = everything && indexed.map(({ id }) => id).some(unreadableOf(skipped));
-    workspace.noteRecipe(unread || (everything && away.length > 0) ? 'mixed' : 'current');
+  if (!dryRun && (!only || unread.length > 0)) {
+    // What cannot be had now is read when it can; the rest is not read again until then.
+    const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
+    const behind = createPathScope(indexed.map(({ id }) => id).filter(isCutOtherwise));
+    const still = [...missing, ...unreadable].filter((path) => behind.covers(path) || behind.leadsInto(path));
+    const elsewhere = unread.filter((path) => scope?.covers(path) === false);
+    workspace.noteRecipe([...new Set([...elsewhere, ...still])]);
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
   return { counts: { ...counts, skipped }, warnings };
@@ -169,13 +176,13 @@ async function embedOrWarn(
 function compare(
   found: ReadonlyMap<string, FoundFile>,
   known: ReadonlyMap<string, DocumentRecord>,
-  everything: boolean,
+  isCutOtherwise: (id: string) => boolean,
   named: ReadonlySet<string>,
 ): { changed: FoundFile[]; unchanged: number } {
   const changed = [...found.values()].filter(({ id, file }) => {
     const before = known.get(id);
     if (named.has(id)) return true;
-    if (everything || !before) return true;
+    if (!before || isCutOtherwise(id)) return true;
     return before.size !== file.size || before.modified !== file.modified || before.altered !== file.altered;
   });
   return { changed, unchanged: found.size - changed.length };

@@ -93,8 +93,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   return {
     ...parts,
     recipeChanged: () => held().catalog.documents > 0 && store.getMeta('recipe') !== recipe,
-    noteRecipe(state) {
-      store.setMeta('recipe', state === 'mixed' ? 'mixed' : recipe);
+    unread: () =>
+      store.getMeta('recipe') === recipe ? (JSON.parse(store.getMeta('unread') ?? '[]') as string[]) : [],
+    noteRecipe(unread) {
+      if (unread !== 'anywhere') store.setMeta('unread', JSON.stringify(unread)); // before what makes it count
+      store.setMeta('recipe', unread === 'anywhere' ? 'mixed' : recipe);
     },
     put(document, text, replaced) {
       const [memory, links] = [held(), heldLinks()]; // before the store has it, or it would be loaded and put

@@ -60,8 +60,10 @@ export interface WorkspaceParts {
 export interface Workspace extends WorkspaceParts {
   /** Files must all be read again, because they were cut by other rules. */
   recipeChanged(): boolean;
-  /** Notes whether all documents are cut by the rules of now, or some still by others. */
-  noteRecipe(state: 'current' | 'mixed'): void;
+  /** Where they need not: collections, folders and documents of which some are still cut by other rules. */
+  unread(): readonly string[];
+  /** Notes where documents are not cut by the rules of now: nowhere but in some collections, folders and documents, or anywhere. */
+  noteRecipe(unread: readonly string[] | 'anywhere'): void;
   /** Adds a document, on disk at once and in memory; `replaced` is what it was until now. */
   put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): void;
   /** Takes over a new file time; the content is the same. */
