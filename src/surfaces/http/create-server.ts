@@ -18,6 +18,7 @@ import { readInput } from './read-input.ts';
 import { failureResponse, refuse } from './refusal.ts';
 import { respond } from './respond.ts';
 import { type Route, routesOf } from './routes.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface ServerOptions {
   readonly context: OperationContext;
@@ -41,17 +42,6 @@ export interface HttpServer {
 }
 
 type Answer = (request: Request, places: Readonly<Record<string, string>>) => Promise<Response>;
-
-/** No answer is kept by anyone on the way, shown inside another page, or taken for anything but what it says it is. */
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-store',
-} as const;
 
 export function createServer(options: ServerOptions): HttpServer {
   const { context, guard, version, run, events, limits } = options;

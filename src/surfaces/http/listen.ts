@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { DocfuseError } from '../../core/errors.ts';
 import { describeRefusal, type RefusalCode, refuse } from './refusal.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -38,7 +39,12 @@ export async function listen(
     // Requests and responses of the whole process stay Node's own.
     overrideGlobalObjects: false,
     errorHandler: () =>
-      refuse('malformed', 'The request has no valid target or host.', 'Send a path and one Host.'),
+      refuse(
+        'malformed',
+        'The request has no valid target or host.',
+        'Send a path and one Host.',
+        SECURITY_HEADERS,
+      ),
   });
   const server = createServer({
     headersTimeout: headersMs,
@@ -97,6 +103,7 @@ function rawRefusal(code: string): string {
     `HTTP/1.1 ${problem.status} ${problem.title}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

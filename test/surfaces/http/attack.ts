@@ -20,4 +20,6 @@ export function expectRefused(received: string, status: number): void {
   expect(statusesOf(received)).toEqual([status]);
   expect(received).not.toContain(SECRET);
   expect(received.toLowerCase()).toContain('content-type: application/problem+json');
+  expect(received.toLowerCase()).toContain('x-content-type-options: nosniff');
+  expect(received.toLowerCase()).toContain("content-security-policy: default-src 'none'");
 }
