@@ -19,7 +19,7 @@ export interface McpServerOptions {
   readonly show?: ToolOptions['show'];
 }
 
-/** A client may ask its user before its model: the SDK waits ten minutes for older clients. */
+/** A client may ask its user before its model. */
 const ANSWER_WITHIN_S = 15 * 60;
 
 /** Schemas are made once; each call makes a server of its own from them. */
