@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../../src/engine/open.ts';
 import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
-import { DRIVES, fill, LATE, plain, type Scene, SOURCES, type Source, said } from './untold.ts';
+import { DRIVES } from './drives.ts';
+import { fill, LATE, plain, type Scene, SOURCES, type Source, said } from './untold.ts';
 
 /** Only the superuser may mount a file system. */
 function mayMount(): boolean {

@@ -1,8 +1,8 @@
 /** Sources of changes of which the system tells nobody. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { OpenOptions } from '../../src/engine/api.ts';
 import { open } from '../../src/engine/open.ts';
 import type { FreshIndex } from '../../src/engine/watch/keep-fresh.ts';
@@ -227,42 +227,6 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   },
 };
 
-export const DRIVES: Readonly<Record<string, Source>> = {
-  'a file system is mounted in the root': {
-    make(work) {
-      mkdirSync(join(work, 'notes/drive'), { recursive: true });
-      return plain(work);
-    },
-    change({ root }) {
-      mount(join(root, 'drive'));
-      fill(join(root, 'drive'), 'focaccia');
-    },
-    after: ['sourdough', 'focaccia'],
-    last: ['focaccia', 'brioche'],
-  },
-  'a file system in the root goes, and another one comes': {
-    make(work) {
-      mkdirSync(join(work, 'notes/drive'), { recursive: true });
-      mount(join(work, 'notes/drive'));
-      fill(join(work, 'notes/drive'), 'sourdough');
-      return join(work, 'notes');
-    },
-    async change({ root, fresh }) {
-      execFileSync('umount', ['-l', join(root, 'drive')]);
-      // It took nothing with it.
-      expect(await fresh.sync({ embed: false })).toMatchObject({ removed: 0 });
-      await vi.waitFor(async () => {
-        const { skipped } = await fresh.sync({ embed: false });
-        expect(skipped).toMatchObject([{ path: 'notes/drive', reason: 'unreadable' }]);
-      }, LATE);
-      expect(await said(fresh)).toEqual(['sourdough']);
-      mount(join(root, 'drive'));
-      fill(join(root, 'drive'), 'focaccia');
-    },
-    again: ({ root }) => fill(join(root, 'drive'), 'brioche'),
-  },
-};
-
 export function plain(work: string): string {
   fill(join(work, 'notes'), 'sourdough');
   return join(work, 'notes');
@@ -286,11 +250,6 @@ function commits(folder: string): OpenOptions {
   const config = join(folder, 'docfuse.toml');
   writeFileSync(config, `[[collections]]\npath = "${folder}"\nkind = "git"\nname = "history"\n`);
   return { config };
-}
-
-function mount(folder: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
-  onTestFinished(() => void spawnSync('umount', [folder]));
 }
 
 /** What can be found. */

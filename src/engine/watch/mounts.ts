@@ -1,5 +1,6 @@
 /** File systems mounted inside a root. Of their coming no event tells, and one that has gone leaves an empty folder. */
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
 import type { OpenCollection, Workspace } from '../workspace/workspace.ts';
 
@@ -22,19 +23,22 @@ export function lookAtMounts(root: string): string {
 
 /**
  * Folders in which another file system was when everything was last compared, and in which there is nothing now: what the index
- * holds of them is kept. Notes those that are there now.
+ * holds of them is kept. Notes those that are there now, and those that may come back.
  */
 export function mountsAway({ store, collections }: Workspace, note: boolean): SkippedFile[] {
   const known = store.getMeta('mounts') ?? '[]';
   const before = new Set(JSON.parse(known) as string[]);
   const now = new Set<string>();
   const away: SkippedFile[] = [];
+  const noted: string[] = [];
   for (const { name, root, kind } of collections) {
     if (kind !== 'folder') continue;
     for (const { path } of mountsIn(root)) now.add(`${name}/${path}`);
     for (const id of before) {
-      if (!id.startsWith(`${name}/`) || now.has(id) || !isEmpty(`${root}/${id.slice(name.length + 1)}`))
-        continue;
+      const path = id.slice(name.length + 1);
+      if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
+      noted.push(id);
+      if (countEntries(`${root}/${path}`) !== 0) continue; // what it lies in is away, and told
       away.push({
         path: id,
         reason: 'unreadable',
@@ -42,8 +46,8 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
       });
     }
   }
-  const noted = JSON.stringify([...now, ...away.map(({ path }) => path)]);
-  if (note && noted !== known) store.setMeta('mounts', noted);
+  const next = JSON.stringify([...now, ...noted]);
+  if (note && next !== known) store.setMeta('mounts', next);
   return away;
 }
 
@@ -64,10 +68,19 @@ function mountsIn(root: OpenCollection['root']): readonly Mount[] {
   }
 }
 
-function isEmpty(folder: string): boolean {
+/** Whether the nearest folder on the way that can be read holds nothing, as that of a drive which is away with all that is in it. */
+function mayComeBack(root: string, path: string): boolean {
+  for (let at = path; ; at = posix.dirname(at)) {
+    const entries = countEntries(`${root}/${at}`);
+    if (entries !== undefined || at === '.') return !entries;
+  }
+}
+
+/** @returns undefined for a folder that is not there, or may not be read */
+function countEntries(folder: string): number | undefined {
   try {
-    return readdirSync(folder).length === 0;
+    return readdirSync(folder).length;
   } catch {
-    return false;
+    return undefined;
   }
 }
