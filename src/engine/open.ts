@@ -7,7 +7,7 @@ import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
-import { acquireWriteLock } from '../adapters/store/lock.ts';
+import { acquireWriteLock, type WriteLockOptions } from '../adapters/store/lock.ts';
 import { removeDatabase } from '../adapters/store/open-database.ts';
 import { renewDatabase, unfinished } from '../adapters/store/renew-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
@@ -31,6 +31,7 @@ import { listCollections, listDocuments, listTags } from './documents/list-docum
 import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
+import { foreignFileOf, requireOwnFiles } from './foreign-owner.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
 import { requireOutside } from './require-outside.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
@@ -88,7 +89,11 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     openAt: (at) => composeWorkspace(at, { collections, settings, analyzers, cwd }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
-  const access = createWriteAccess((signal) => acquireWriteLock(file, { signal }));
+  const lock = (options: WriteLockOptions) => {
+    requireOwnFiles(file);
+    return acquireWriteLock(file, options);
+  };
+  const access = createWriteAccess(async (signal) => lock({ signal }));
   const [reading, embedding] = [createTurns(), createTurns()];
   let watching: CollectionWatch | undefined;
 
@@ -148,7 +153,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     }
   }
 
-  const tryLock = async () => (await acquireWriteLock(file, { waitMs: 0 })).release();
+  const tryLock = async () => (await lock({ waitMs: 0 })).release();
 
   function watch(watchOptions: WatchOptions): Watching {
     requireOpen();
@@ -270,7 +275,7 @@ export function composeWorkspace(
     Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string },
 ): Workspace {
   return createWorkspace({
-    store: openSqliteStore(file),
+    store: openSqliteStore(file, foreignFileOf(file) && { readOnly: true }),
     clock,
     collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
     analyzers,

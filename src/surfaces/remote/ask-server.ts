@@ -19,7 +19,8 @@ const SILENCE_MS = 1_000;
 /**
  * The answer of the server; undefined where it gives none because it went away, hangs or stops, or because it is not that of the
  * note, so that the caller does it by itself.
- * @throws {DocfuseError} what the operation says, as it would here; `index_busy` for a server that has too much to do;
+ * @throws {DocfuseError} what the operation says, as it would here; `index_busy` for a server that has too much to do; `remote`
+ * for an answer that is none of this operation;
  * whatever the signal was aborted with
  */
 export async function askServer<Output extends z.ZodObject>(
@@ -45,16 +46,22 @@ export async function askServer<Output extends z.ZodObject>(
     .finally(() => clearInterval(silence));
   signal?.throwIfAborted();
   if (answer?.run !== server.run) return undefined;
-  if (answer.status === 200) return answer.body as Immutable<z.input<Output>>;
+  if (answer.status === 200) {
+    if (operation.output.safeParse(answer.body).success) return answer.body as Immutable<z.input<Output>>;
+    throw new DocfuseError(
+      'remote',
+      `The server at ${server.host}:${server.port} gave an answer that makes no sense.`,
+      'Stop that server and start it again.',
+    );
+  }
   const error = fromProblem(answer.body);
   // The caller interrupted nothing: the server was stopped while it worked.
   if (error?.code === 'aborted') return undefined;
   if (error) throw error;
   // A second index and model, opened here, would burden the machine further.
-  if (answer.status === 503) {
-    const { detail, remedy } = answer.body as Problem<string>;
+  const { detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;
+  if (answer.status === 503 && typeof detail === 'string' && typeof remedy === 'string')
     throw new DocfuseError('index_busy', detail, remedy);
-  }
   return undefined;
 }
 

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
+import { foreignOwner } from '../../engine/foreign-owner.ts';
 
 export interface ServerLock {
   readonly version: string;
@@ -39,7 +40,7 @@ const BEGINNING = '{"version":"';
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
 /**
- * The note, if there is one that makes sense, of an index in this folder, and the process it speaks of is alive. Whether it answers
+ * The note, if there is one that makes sense and is one's own, of an index in this folder, and the process it speaks of is alive. Whether it answers
  * is not asked.
  */
 export function readServerLock(indexPath: string): ServerLock | undefined {
@@ -47,6 +48,8 @@ export function readServerLock(indexPath: string): ServerLock | undefined {
 }
 
 function readNote(file: string): ServerLock | undefined {
+  // Another user's would have the questions sent to a process of theirs.
+  if (foreignOwner(file) !== undefined) return undefined;
   let lock: ServerLock;
   try {
     lock = JSON.parse(readFileSync(file, 'utf8')) as ServerLock;
@@ -133,6 +136,14 @@ function removeDead(file: string, aside: string): void {
       'storage',
       `${file} is a folder, where the note of the server belongs.`,
       'Move it away.',
+    );
+  }
+  const owner = foreignOwner(file);
+  if (owner !== undefined) {
+    throw new DocfuseError(
+      'storage',
+      `${file}, where the note of the server belongs, belongs to ${owner}, not to you.`,
+      'Choose another place for the index.',
     );
   }
   if (!isNote(file)) {

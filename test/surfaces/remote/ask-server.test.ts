@@ -39,3 +39,24 @@ test('a server that hangs in the middle of its work is not waited for', async ()
   expect(await askServer(await pretendServer({ well: 2 }), status, {})).toBeUndefined();
   expect(performance.now() - began, 'it was there twice').toBeGreaterThan(3_000);
 });
+
+test.each(['{}', 'null', '[]', '{"index": 1}'])(
+  'an answer %s that makes no sense is told in a sentence',
+  async (body) => {
+    const server = await pretendServer({ answer: (response) => response.end(body) });
+    await expect(askServer(server, status, {})).rejects.toMatchObject({
+      code: 'remote',
+      message: `The server at 127.0.0.1:${server.port} gave an answer that makes no sense.`,
+    });
+  },
+);
+
+test.each(['{}', 'null'])(
+  'too much to do, without a reason (%s): the client does it by itself',
+  async (body) => {
+    const server = await pretendServer({
+      answer: (response) => response.writeHead(503).end(body),
+    });
+    expect(await askServer(server, status, {})).toBeUndefined();
+  },
+);

@@ -1,4 +1,5 @@
 import fs, {
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -80,6 +81,25 @@ test('a note that came along with a moved folder counts no more; by another way 
   const second = lockOf(moved, 'second');
   expect(writeServerLock(second)).toBe(true);
   expect(readServerLock(moved)).toEqual(second);
+});
+
+// Only the superuser may give files away.
+test.skipIf(process.getuid?.() !== 0)('a note of another user counts for nothing, and stays', () => {
+  const indexPath = join(work, 'foreign-owner');
+  const file = join(indexPath, 'server.json');
+  const first = lockOf(indexPath, 'first');
+  expect(writeServerLock(first)).toBe(true);
+  chownSync(file, 65534, 65534);
+  expect(readServerLock(indexPath)).toBeUndefined();
+  expect(() => writeServerLock(lockOf(indexPath, 'second'))).toThrow(
+    expect.objectContaining({
+      code: 'storage',
+      message: `${file}, where the note of the server belongs, belongs to user 65534, not to you.`,
+    }),
+  );
+  expect(readdirSync(indexPath)).toEqual(['server.json']);
+  chownSync(file, 0, 0);
+  expect(readServerLock(indexPath)).toEqual(first);
 });
 
 test('where nothing can be written the reason is a sentence, not a failure of the system', () => {
