@@ -33,11 +33,12 @@ export function foreignFileOf(file: string): { readonly file: string; readonly o
 /**
  * Text that is written to a file of another user is theirs to read.
  * @param file the database
+ * @returns the same
  * @throws DocfuseError `storage` naming file and owner
  */
-export function requireOwnFiles(file: string): void {
+export function requireOwnFiles(file: string): string {
   const foreign = foreignFileOf(file);
-  if (!foreign) return;
+  if (!foreign) return file;
   throw new DocfuseError(
     'storage',
     `${foreign.file} belongs to ${foreign.owner}, not to you, so nothing is written to this index.`,

@@ -7,7 +7,7 @@ import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
-import { acquireWriteLock, type WriteLockOptions } from '../adapters/store/lock.ts';
+import { acquireWriteLock } from '../adapters/store/lock.ts';
 import { removeDatabase } from '../adapters/store/open-database.ts';
 import { renewDatabase, unfinished } from '../adapters/store/renew-database.ts';
 import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
@@ -89,11 +89,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     openAt: (at) => composeWorkspace(at, { collections, settings, analyzers, cwd }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
-  const lock = (options: WriteLockOptions) => {
-    requireOwnFiles(file);
-    return acquireWriteLock(file, options);
-  };
-  const access = createWriteAccess(async (signal) => lock({ signal }));
+  const access = createWriteAccess(async (signal) => acquireWriteLock(requireOwnFiles(file), { signal }));
   const [reading, embedding] = [createTurns(), createTurns()];
   let watching: CollectionWatch | undefined;
 
@@ -153,7 +149,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     }
   }
 
-  const tryLock = async () => (await lock({ waitMs: 0 })).release();
+  const tryLock = async () => (await acquireWriteLock(requireOwnFiles(file), { waitMs: 0 })).release();
 
   function watch(watchOptions: WatchOptions): Watching {
     requireOpen();
