@@ -32,7 +32,7 @@ export interface ReadConfig {
 }
 
 /** The user's own, whether it is there or not. */
-export function userConfigFile(): string {
+function userConfigFile(): string {
   return join(userConfigFolder(), CONFIG_FILE);
 }
 
