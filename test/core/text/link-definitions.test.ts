@@ -11,7 +11,7 @@ test('definitions go, all else stays to the letter', () => {
 test.each([
   '[Note]: restart the server first',
   '[Note]: deprecated.',
-  '[TODO]: see a.md and b.md',
+  '[Later]: see a.md and b.md',
   '[a]: <x y.md> and more',
   '[a]: b.md "an open title',
 ])('%s is text', (line) => {
