@@ -81,6 +81,7 @@ const LEAVES: ReadonlySet<string> = new Set([
     'cosine',
     'median of all chunks',
     'cosine to the mean of the best',
+    'best passages in the mean',
     'cosine to the query',
     'share of the query’s idf matched',
     'BM25 as a share of its bound',

@@ -18,7 +18,8 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
   const weight = settings.feedbackWeight * Math.max(0, 1 - linked / feedback.linked);
   if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
   const vectors = pool.map(({ slot }) => vectorOf(slot));
-  const model = centroid(vectors.slice(0, modelCount(state)).filter((vector) => vector !== undefined));
+  const models = vectors.slice(0, modelCount(state)).filter((vector) => vector !== undefined);
+  const model = centroid(models);
   if (model === undefined) return state;
   const cosines = vectors.map((vector) => (vector === undefined ? 0 : cosine(vector, model)));
   const { leastSpan } = scaling;
@@ -28,7 +29,7 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
     const fused = (candidate.fused + weight * likeness) / (1 + weight);
     if (!explain) return { ...candidate, fused };
     const faded = explainWeight(weight, settings.feedbackWeight, linked, feedback.linked);
-    const order = explainOrder(candidate.fused, fused, faded, likeness, cosines[index], scale);
+    const order = explainOrder(candidate.fused, fused, faded, likeness, cosines[index], models.length, scale);
     return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
   });
   candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
@@ -64,11 +65,13 @@ function explainOrder(
   faded: Explanation,
   likeness: number,
   measured: number | undefined,
+  models: number,
   { median, best, leastSpan }: LikenessScale,
 ): Explanation {
   const weight = faded.value;
   const parts = [
     { label: 'cosine to the mean of the best', value: measured ?? median },
+    { label: 'best passages in the mean', value: models },
     { label: 'median of all chunks', value: median },
     { label: 'best of this query', value: best },
     { label: 'least span', value: leastSpan },

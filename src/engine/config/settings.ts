@@ -111,7 +111,7 @@ const advanced = z.strictObject({
   feedback_weight: share
     .default(0.2)
     .describe(
-      'How much resembling the best passages lifts a passage, under convex fusion; half as much where links reach a quarter of the candidates, nothing from half of them on; 0 is off.',
+      'How much resembling the best passages (two; of a long question up to four) lifts a passage, under convex fusion; half as much where links reach a quarter of the candidates, nothing from half of them on; 0 is off.',
     ),
   hyde_enabled: z.boolean().default(true).describe('Allow searching with a hypothesis.'),
   graph_depth: z
@@ -219,7 +219,7 @@ const search = z.strictObject({
   adaptive_weights_enabled: z
     .boolean()
     .default(true)
-    .describe('Let the type of the query and its length decide which rankings count more.'),
+    .describe('Let the type of the query, and for the title its length, decide which rankings count more.'),
   recency_bias: share
     .default(0.5)
     .describe('How much newer documents are preferred: 0.5 lifts those of the last week by 20 %; 0 is off.'),

@@ -8,6 +8,8 @@ it.each([
   // Terms are single characters and pairs of them.
   ['トークンの更新はどこで設定しますか', 1],
   ['token token token', 1],
+  ['token,build;nightly/rotation—backup', 5],
+  ['get_user_by_id std::vector.push_back front-matter C++ don’t', 5],
   ['', 0],
 ])('%s: %d', (text, words) => {
   expect(questionLength(parseQuery(text))).toBe(words);

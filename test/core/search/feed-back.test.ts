@@ -59,17 +59,25 @@ test('what resembles the two best overtakes what does not, and only its place ch
 
 test.each([
   // The two best are alike, all others otherwise: 1 / 3 and 1 / 2 of the mean are theirs when the third and fourth count.
-  [11, [SEMANTIC, WORDS], 0],
-  [12, [SEMANTIC, WORDS], (1 / 3 - 0.2) / (2 / 3 - 0.2)],
-  [16, [SEMANTIC, WORDS], 1],
-  [60, [SEMANTIC, WORDS], 1],
+  [11, [SEMANTIC, WORDS], 0, 2],
+  [12, [SEMANTIC, WORDS], (1 / 3 - 0.2) / (2 / 3 - 0.2), 3],
+  [16, [SEMANTIC, WORDS], 1, 4],
+  [60, [SEMANTIC, WORDS], 1, 4],
   // Where nothing but meaning chose them, the two best are all.
-  [60, [SEMANTIC], 0],
-])('a question of %d words is shown by as many of the best as it needs', (words, rankings, likeness) => {
-  const found = [0.9, 0.8, 0.7, 0.6, 0.5].map((fused, place) => [fused, place < 2 ? 0 : 90] as const);
-  const { candidates } = run(found, {}, rankings, words);
-  expect(candidates.find(({ id }) => id === 'c4')?.fused).toBeCloseTo((0.5 + 0.2 * likeness) / 1.2, 6);
-});
+  [60, [SEMANTIC], 0, 2],
+])(
+  'a question of %d words is shown by as many of the best as it needs',
+  (words, rankings, likeness, best) => {
+    const found = [0.9, 0.8, 0.7, 0.6, 0.5].map((fused, place) => [fused, place < 2 ? 0 : 90] as const);
+    const { candidates } = run(found, {}, rankings, words);
+    const last = candidates.find(({ id }) => id === 'c4');
+    expect(last?.fused).toBeCloseTo((0.5 + 0.2 * likeness) / 1.2, 6);
+    expect(last?.explanation[0]?.parts?.[1]?.parts).toContainEqual({
+      label: 'best passages in the mean',
+      value: best,
+    });
+  },
+);
 
 test('its explanation adds up, for a passage without a vector, too', () => {
   const { candidates } = run([
