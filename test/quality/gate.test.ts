@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true }));
 
 describe('the corpus', () => {
-  it('has 50 documents, 100 answerable queries of seven types and 25 that nothing answers', () => {
-    expect(evaluation).toMatchObject({ documents: 50, queries: 100, warnings: [] });
+  it('has 50 documents, 110 answerable queries of eight types and 27 that nothing answers', () => {
+    expect(evaluation).toMatchObject({ documents: 50, queries: 110, warnings: [] });
     const counts = Object.groupBy(set.queries, ({ type }) => type ?? 'no type');
     expect(Object.fromEntries(Object.entries(counts).map(([type, own]) => [type, own?.length]))).toEqual({
       factual: 24,
@@ -41,8 +41,9 @@ describe('the corpus', () => {
       'link-following': 10,
       paraphrase: 14,
       typo: 10,
+      long: 10,
     });
-    expect(set.unanswerable).toHaveLength(25);
+    expect(set.unanswerable).toHaveLength(27);
     expect(set.missing).toEqual([]);
   });
 
