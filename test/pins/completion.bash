@@ -38,7 +38,7 @@ _docfuse() {
     /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /config/init) _docfuse_complete '' '--json --quiet --debug --no-color --help' 'paths' ;;
     /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --collect --top-n --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /models) _docfuse_complete 'list pull rm path' '--json --quiet --debug --no-color --help' '' ;;
     /models/list) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;

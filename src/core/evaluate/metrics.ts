@@ -83,6 +83,12 @@ export function hit(ranking: readonly string[], judgements: Judgements, k: numbe
   return firstPlaces(ranking, k).some((id) => isRelevant(id, judgements)) ? 1 : 0;
 }
 
+/** Share of the first `k` that have a grade, whatever it is; 1 where nothing was found, for nothing is left to judge. */
+export function judgedShare(ranking: readonly string[], judgements: Judgements, k: number): number {
+  const found = firstPlaces(ranking, k);
+  return found.length === 0 ? 1 : found.filter((id) => judgements.has(id)).length / found.length;
+}
+
 /** The first `k` different ids. */
 function firstPlaces(ranking: readonly string[], k: number): string[] {
   return [...new Set(ranking)].slice(0, k);

@@ -1,4 +1,5 @@
 /** Adds judgements to a set that grows with use: `queries.jsonl`, `qrels.tsv`, and where the documents lie. */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -33,7 +34,9 @@ export async function collectJudgements(folder: string, judged: NewJudgements): 
   const files = { queries: join(folder, 'queries.jsonl'), grades: join(folder, 'qrels.tsv') };
   const exists = (await stat(files.queries).catch(() => undefined)) !== undefined;
   const known = exists ? await readQueries(files.queries) : [];
-  const grades = new Map(exists ? await readJudgements(files.grades) : []);
+  // A list of queries may be written by hand before any of them is judged.
+  const isJudged = exists && existsSync(files.grades);
+  const grades = new Map(isJudged ? await readJudgements(files.grades) : []);
   await requireSameDocuments(folder, judged.docs);
   for (const path of judged.grades.keys()) requirePlain(path);
   const same = known.find(({ text }) => text === judged.query);

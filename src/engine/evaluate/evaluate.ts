@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
-import type { OpenOptions, SyncProgress } from '../api.ts';
+import type { SyncProgress } from '../api.ts';
 import { open } from '../open.ts';
 import { type Answer, type Ask, askQueries } from './ask-queries.ts';
 import type { Evaluation, ModeEvaluation } from './evaluation.ts';
-import { type JudgedQuery, type JudgedSet, readJudgedSet } from './judged-set.ts';
-import { openOptionsFor, type SetOpenOptions } from './open-set.ts';
+import { type JudgedQuery, readJudgedSet } from './judged-set.ts';
+import { openToRank, type SetOpenOptions } from './open-set.ts';
 import { measureRefusal } from './refusal.ts';
 import { summarise } from './summarise.ts';
 import { type Run, readRun, writeRun } from './trec-run.ts';
@@ -49,7 +49,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const set = await readJudgedSet(options.set, options.docs);
   const queries = set.queries.slice(0, options.limit);
   const baselines = await readBaselines(options.compareFile, modes, queries);
-  await using index = await open(openOptions(set, options));
+  await using index = await open(openToRank(set, options.open));
   const report = await index.sync({
     embed: modes.some((mode) => mode === 'hybrid' || mode === 'semantic'),
     ...(onProgress && { onProgress }),
@@ -123,12 +123,6 @@ function unpairedWarning(mode: SearchMode, count: number): readonly string[] {
   if (count === 0) return [];
   const subject = count === 1 ? '1 query is' : `${count} queries are`;
   return [`${mode}: ${subject} not in the run compared with, and left out of the comparison`];
-}
-
-function openOptions(set: JudgedSet, { open: given = {} }: EvaluateOptions): OpenOptions {
-  // One chunk a document ranks documents by their best chunk, and reaches as deep as the candidates allow.
-  const search = { max_chunks_per_doc: 1, ...given.settings?.search };
-  return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });
 }
 
 /** Empty where nothing is compared with. */

@@ -53,6 +53,8 @@ export interface ModeEvaluation {
   readonly mode: SearchMode;
   readonly metrics: Metrics;
   readonly intervals: Intervals;
+  /** Share of the ten best documents of a query that somebody judged, in the mean; where it is low, measures say little. */
+  readonly judged10: number;
   /** Percentiles over queries, milliseconds. */
   readonly latency: { readonly p50: number; readonly p95: number };
   readonly calibration: Calibration;

@@ -79,18 +79,26 @@ function tables(evaluation: Evaluation): string {
 }
 
 function qualityTable({ set, documents, queries, model, modes }: Evaluation): string {
-  const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'];
-  const rows = modes.flatMap(({ mode, metrics, intervals, latency, byType = {} }) => [
+  const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'judged@10', 'p50', 'p95'];
+  const rows = modes.flatMap(({ mode, metrics, intervals, judged10, latency, byType = {} }) => [
     [
       mode,
       ...METRICS.map((metric) => metrics[metric].toFixed(4)),
+      share(judged10),
       `${latency.p50.toFixed(1)} ms`,
       `${latency.p95.toFixed(1)} ms`,
     ],
-    ['95 %', ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–')), '', ''],
+    [
+      '95 %',
+      ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–')),
+      '',
+      '',
+      '',
+    ],
     ...Object.entries(byType).map(([type, own]) => [
       `${mode}, ${type} (${own.queries})`,
       ...METRICS.map((metric) => own.metrics[metric].toFixed(4)),
+      '',
       '',
       '',
     ]),

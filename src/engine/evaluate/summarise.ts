@@ -1,7 +1,7 @@
 /** Turns the answers of one mode into figures: means with intervals, percentiles, calibration, types, a comparison. */
 import { calibrationError, type Outcome, reliability, rocArea } from '../../core/evaluate/calibration.ts';
 import { type Comparison, compareMetrics } from '../../core/evaluate/compare.ts';
-import { byMetric, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
+import { byMetric, judgedShare, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
 import { percentile } from '../../core/evaluate/percentile.ts';
 import { bootstrapInterval } from '../../core/evaluate/significance.ts';
 import type { SearchMode } from '../../core/model/query.ts';
@@ -36,6 +36,9 @@ export function summarise(mode: SearchMode, { queries, answers, ...asked }: Aske
     mode,
     metrics: meanMetrics(metrics),
     intervals: intervalsOf(metrics),
+    judged10: mean(
+      queries.map(({ judgements }, place) => judgedShare(idsOf(answers[place]!.entries), judgements, 10)),
+    ),
     latency: { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95) },
     calibration: calibrationOf(
       queries.flatMap(({ judgements }, place) =>
@@ -56,17 +59,18 @@ function evaluateQuery(query: JudgedQuery, { entries, milliseconds }: Answer): Q
     id,
     text,
     ...(type !== undefined && { type }),
-    metrics: measureRanking(query, entries),
+    metrics: measure(idsOf(entries), query.judgements),
     ...(best && { confidence: best.score }),
     milliseconds,
   };
 }
 
-function measureRanking({ judgements }: JudgedQuery, entries: readonly RunEntry[]): Metrics {
-  return measure(
-    entries.map(({ document }) => document),
-    judgements,
-  );
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function idsOf(entries: readonly RunEntry[]): readonly string[] {
+  return entries.map(({ document }) => document);
 }
 
 function compareWith(
@@ -76,7 +80,7 @@ function compareWith(
 ): readonly Comparison[] {
   const pairs = queries.flatMap((query, place) => {
     const before = baseline.get(query.id);
-    return before ? [{ own: metrics[place]!, other: measureRanking(query, before) }] : [];
+    return before ? [{ own: metrics[place]!, other: measure(idsOf(before), query.judgements) }] : [];
   });
   return compareMetrics(
     pairs.map(({ own }) => own),

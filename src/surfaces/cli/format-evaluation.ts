@@ -17,6 +17,7 @@ export function formatEvaluation(evaluation: Evaluation, width?: number): string
       [['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)],
       width,
     ),
+    `judged of the ten best: ${modes.map(({ mode, judged10 }) => `${mode} ${share(judged10)}`).join(', ')}`,
     ...modes.flatMap((mode) => typeTable(mode, width)),
     calibrationTable(modes, width),
     ...refusalTable(modes, width),

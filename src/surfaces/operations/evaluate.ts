@@ -4,6 +4,8 @@ import { DocfuseError } from '../../core/errors.ts';
 import { METRICS } from '../../core/evaluate/metrics.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';
 import type { EvaluateOptions } from '../../engine/evaluate/evaluate.ts';
+import { USUAL_DEPTH } from './ask-grades.ts';
+import { type CollectedGrades, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { fromWire, toWire } from './wire.ts';
 
@@ -17,6 +19,9 @@ const modeShape = z.strictObject({
   mode: z.enum(SEARCH_MODES),
   metrics: metricsShape,
   intervals: intervalsShape,
+  judged10: z
+    .number()
+    .describe('Share of the ten best documents that somebody judged; where it is low, measures say little.'),
   latency: z.strictObject({ p50: z.number(), p95: z.number() }).describe('Milliseconds of one search.'),
   calibration: z
     .strictObject({
@@ -105,8 +110,28 @@ export const evaluate = defineOperation({
       .max(1)
       .optional()
       .describe('Leave out hits below this confidence, 0–1 (default: 0).'),
+    collect: z
+      .boolean()
+      .default(false)
+      .describe('First ask for grades of the best documents that nobody judged, in sets with docs.txt.'),
+    top_n: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Best documents of each mode that collect asks for, 1–100 (default: 5).'),
   }),
   output: z.strictObject({
+    collected: z
+      .array(
+        z.strictObject({
+          set_folder: z.string(),
+          queries: z.int().describe('That got a grade.'),
+          judgements: z.int().describe('Grades that were kept.'),
+          unjudged: z.int().describe('Documents among the best that still have none.'),
+        }),
+      )
+      .optional(),
     sets: z.array(
       z.strictObject({
         set: z.string(),
@@ -123,9 +148,10 @@ export const evaluate = defineOperation({
   readOnly: false,
   cli: {
     arguments: ['sets'],
+    short: { top_n: 'n' },
     values: { docs: 'dir', run: 'file', compare: 'file', report: 'file', modes: 'mode,…' },
   },
-  async run(context, { sets: named, run, compare, report, ...input }, control) {
+  async run(context, { sets: named, run, compare, report, collect, top_n, ...input }, control) {
     const { setsOrCollected } = await import('../../engine/evaluate/collected-set.ts');
     const sets = setsOrCollected(named, context.options);
     if (sets.length > 1 && (run ?? compare ?? input.docs) !== undefined) {
@@ -135,8 +161,31 @@ export const evaluate = defineOperation({
         'Name one set.',
       );
     }
+    if (!collect && top_n !== undefined) {
+      throw new DocfuseError(
+        'usage',
+        'The number of documents to judge says nothing here.',
+        'Give it with collect.',
+      );
+    }
+    if (collect && input.docs !== undefined) {
+      throw new DocfuseError(
+        'usage',
+        'Grades are kept for the folder that docs.txt of the set names.',
+        'Leave out docs.',
+      );
+    }
     const { requireReportName, writeReport } = await import('../../engine/evaluate/report.ts');
     if (report !== undefined) requireReportName(report);
+    const collected: Omit<CollectedGrades, 'ended'>[] = [];
+    if (collect) {
+      const pooled = { modes: input.modes ?? ['hybrid'], depth: top_n ?? USUAL_DEPTH } as const;
+      for (const set of sets) {
+        const { ended, ...kept } = await collectGrades(context, { ...pooled, set }, control);
+        collected.push(kept);
+        if (ended) break;
+      }
+    }
     const { evaluate } = await import('../../engine/evaluate/evaluate.ts');
     const evaluations = [];
     for (const set of sets) {
@@ -151,6 +200,10 @@ export const evaluate = defineOperation({
       evaluations.push(await evaluate(options));
     }
     if (report !== undefined) await writeReport(report, evaluations);
-    return { sets: evaluations.map(toWire), ...(report !== undefined && { report_file: report }) };
+    return {
+      ...(collect && { collected: collected.map(toWire) }),
+      sets: evaluations.map(toWire),
+      ...(report !== undefined && { report_file: report }),
+    };
   },
 });

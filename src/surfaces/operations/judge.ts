@@ -2,15 +2,14 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
-import { defineOperation, type Immutable, type OperationContext } from './operation.ts';
+import { askGrades, gradeShape, gradesByPath, type ShownDocument, USUAL_DEPTH } from './ask-grades.ts';
+import { defineOperation, type Immutable } from './operation.ts';
 import { readDocument } from './read-document.ts';
 import { runInside } from './run-inside.ts';
 import { search } from './search.ts';
 import type { hitShape } from './shapes.ts';
 import { status } from './status.ts';
 import { toWire } from './wire.ts';
-
-const grade = z.enum(['0', '1', '2', '-']);
 
 export const judge = defineOperation({
   name: 'judge',
@@ -20,8 +19,11 @@ export const judge = defineOperation({
     'The grades are kept beside the index as a set for eval and tune; judging a query again replaces them.',
   input: z.strictObject({
     query: z.string().min(1).describe('A question as you would ask it.'),
-    top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
-    grades: z.array(grade).optional().describe('Grades of the documents in the order found, such as 2,0,1.'),
+    top_n: z.int().min(1).max(100).default(USUAL_DEPTH).describe('Documents to judge, 1–100 (default: 5).'),
+    grades: z
+      .array(gradeShape)
+      .optional()
+      .describe('Grades of the documents in the order found, such as 2,0,1.'),
     documents: z
       .array(z.string())
       .optional()
@@ -65,13 +67,13 @@ export const judge = defineOperation({
         'Leave them out, or say nothing of unanswerable.',
       );
     }
-    const grades = new Map<string, number>();
+    let grades: ReadonlyMap<string, number> = new Map();
     let notice: string | undefined;
     if (!unanswerable) {
       const pool = await searchDeep(input.documents ? 'keyword' : 'hybrid');
       if (!input.documents) ({ notice } = pool);
       const found = input.documents ? await lookUp(input.documents) : documentsOf(pool.hits).slice(0, top_n);
-      const typed = input.grades ?? (await askFor(context, found, notice));
+      const typed = input.grades ?? (await ask(found, notice));
       if (typed.length > found.length) {
         throw new DocfuseError(
           'usage',
@@ -79,8 +81,7 @@ export const judge = defineOperation({
           'Give at most one for each.',
         );
       }
-      for (const [place, each] of typed.entries())
-        if (each !== '-') grades.set(found[place]!.path, Number(each));
+      grades = gradesByPath(found, typed);
     }
     const answer = {
       query,
@@ -93,6 +94,11 @@ export const judge = defineOperation({
     const judged = { query, grades, unanswerable, docs: collection.root };
     return toWire({ ...answer, ...(await collectJudgements(folder, judged)) });
 
+    async function ask(found: readonly ShownDocument[], heading?: string) {
+      if (context.ask) return (await askGrades(context.ask, found, heading)).given;
+      throw new DocfuseError('usage', 'No grades are given.', 'Give one for each document, such as 2,0,1.');
+    }
+
     /** Brings the index up to date, too. */
     function searchDeep(mode: SearchMode) {
       const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
@@ -100,7 +106,7 @@ export const judge = defineOperation({
     }
 
     /** Misspelt paths would judge nothing. */
-    async function lookUp(documents: readonly string[]): Promise<readonly Found[]> {
+    async function lookUp(documents: readonly string[]): Promise<readonly ShownDocument[]> {
       const known = [];
       for (const document of documents) {
         const { path } = await runInside(context, readDocument, { document }, control);
@@ -113,32 +119,7 @@ export const judge = defineOperation({
 
 type Passage = Immutable<z.output<typeof hitShape>>;
 
-interface Found {
-  readonly path: string;
-  /** The best passage, cut. */
-  readonly text: string;
-}
-
-function documentsOf(hits: readonly Passage[]): readonly Found[] {
+function documentsOf(hits: readonly Passage[]): readonly ShownDocument[] {
   const best = new Map(hits.toReversed().map(({ path, snippet }) => [path, snippet.text]));
   return [...new Set(hits.map(({ path }) => path))].map((path) => ({ path, text: best.get(path) ?? '' }));
-}
-
-async function askFor(
-  { ask }: OperationContext,
-  found: readonly Found[],
-  notice?: string,
-): Promise<readonly z.output<typeof grade>[]> {
-  if (!ask) {
-    throw new DocfuseError('usage', 'No grades are given.', 'Give one for each document, such as 2,0,1.');
-  }
-  const typed: z.output<typeof grade>[] = [];
-  for (const [place, { path, text }] of found.entries()) {
-    const question = `${place + 1} of ${found.length}  ${path}\n${text}`;
-    const first = notice !== undefined && place === 0 ? `${notice}\n` : '';
-    const heard = await ask(first + question, [...grade.options, 'q']);
-    if (heard === undefined || heard === 'q') break;
-    typed.push(grade.parse(heard));
-  }
-  return typed;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   hasRelevant,
   hit,
+  judgedShare,
   meanMetrics,
   measure,
   ndcg,
@@ -52,6 +53,16 @@ describe('worked cases', () => {
   it('takes negative grades as not relevant', () => {
     expect(hasRelevant(new Map([['spam', -2]]))).toBe(false);
     expect(ndcg(['spam', 'a'], new Map(graded).set('spam', -2), 5)).toBe(ndcg(['x', 'a'], graded, 5));
+  });
+
+  it.each([
+    [['a', 'no', 'x', 'y'], 1 / 2],
+    [['a', 'a', 'x'], 1 / 2],
+    [['x'], 0],
+    [[...'0123456789', 'a'], 0],
+    [[], 1],
+  ])('tells how many of the first ten were judged at all: %j', (ranking, share) => {
+    expect(judgedShare(ranking, graded, 10)).toBe(share);
   });
 
   it('averages over queries', () => {

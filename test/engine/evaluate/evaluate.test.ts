@@ -70,6 +70,8 @@ describe('evaluate', () => {
     }
     const [hybrid, keyword] = evaluation.modes;
     expect(hybrid?.metrics.hit1).toBe(1);
+    // By meaning all four are found for each query, by words only what was judged.
+    expect([hybrid?.judged10, keyword?.judged10]).toEqual([(1 + 2 + 1 + 1) / 4 / 4, 1]);
     // Nothing holds the word of query 4: the run says so, and it counts as 0.
     expect(keyword?.metrics.hit1).toBe(0.75);
     expect(await readFile(keyword!.runFile!, 'utf8')).toMatch(/^4 Q0 \(nothing\) /m);

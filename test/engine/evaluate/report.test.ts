@@ -10,6 +10,7 @@ const mode = (name: 'hybrid' | 'keyword', quality: number): ModeEvaluation => ({
   mode: name,
   metrics: byMetric(() => quality),
   intervals: byMetric(() => [quality - 0.05, quality + 0.05]),
+  judged10: 0.62,
   latency: { p50: 4, p95: 12 },
   calibration: {
     answers: 3,

@@ -7,6 +7,7 @@ const hybrid: ModeEvaluation = {
   mode: 'hybrid',
   metrics: { ndcg5: 0.41, ndcg10: 0.43, mrr10: 0.5, recall10: 0.25, hit1: 1 },
   intervals: byMetric(() => [0.4, 0.46]),
+  judged10: 0.62,
   latency: { p50: 4.16, p95: 12 },
   calibration: { answers: 225, error: 0.0412, answerableError: 0.0507, area: 0.9, bins: [] },
   perQuery: [],
@@ -27,6 +28,8 @@ it('lines up measures, their intervals and times', () => {
            nDCG@5    nDCG@10     MRR@10  Recall@10      Hit@1     p50      p95
 hybrid     0.4100     0.4300     0.5000     0.2500     1.0000  4.2 ms  12.0 ms
   95 %  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46  0.40–0.46
+
+judged of the ten best: hybrid 62.0 %
 
 confidence of the best hit  error  error, answerable   area  answers
 hybrid                      0.041              0.051  0.900      225

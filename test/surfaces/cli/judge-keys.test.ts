@@ -1,7 +1,7 @@
 /** Judging by single keys, as a person at a terminal does. */
-import { spawn } from '@lydell/node-pty';
 import { afterAll, describe, expect, test } from 'vitest';
-import { BIN, createPlayground } from './docfuse.ts';
+import { createPlayground } from './docfuse.ts';
+import { pressKeys } from './press-keys.ts';
 
 const playground = createPlayground({
   'notes/tea.md': '# Tea\n\nGreen.\n',
@@ -9,27 +9,7 @@ const playground = createPlayground({
 });
 afterAll(() => playground[Symbol.dispose]());
 
-/** Presses one key at each prompt; the exit code and all that the terminal showed. */
-async function judge(keys: readonly string[]) {
-  const terminal = spawn(process.execPath, [BIN, 'judge', 'green tea', 'notes'], {
-    cwd: playground.folder,
-    env: { ...playground.env, TERM: 'xterm' },
-    cols: 200,
-  });
-  let output = '';
-  let asked = 0;
-  terminal.onData((data) => {
-    output += data;
-    const prompts = output.split('[0/1/2/-/q] ').length - 1;
-    for (; asked < prompts; asked++) {
-      const key = keys[asked] ?? 'q';
-      if (key === 'SIGINT') terminal.kill(key);
-      else terminal.write(key);
-    }
-  });
-  const { exitCode } = await new Promise<{ exitCode: number }>((resolve) => terminal.onExit(resolve));
-  return { exitCode, output };
-}
+const judge = (keys: readonly string[]) => pressKeys(playground, ['judge', 'green tea', 'notes'], keys);
 
 describe.skipIf(process.platform === 'win32')('judging by keys', () => {
   test('they need no Enter, others are asked again, Ctrl-C ends and keeps', async () => {
