@@ -75,6 +75,13 @@ describe.skipIf(process.platform === 'win32')('eval --collect at a terminal', ()
     expect(output).not.toContain('nDCG');
     expect(read('broken-off/qrels.tsv')).toContain('a\ttea.md\t2\n');
   });
+
+  it('has kept the grades of a query before it asks for those of the next', async () => {
+    const set = writeSet('killed');
+    const args = ['eval', set, ...INDEX, '--collect', '-n', '1', '--modes', 'keyword'];
+    await pressKeys(playground, args, ['2', 'SIGKILL']);
+    expect(read('killed/qrels.tsv')).toContain('a\ttea.md\t2\n');
+  });
 });
 
 describe('eval --collect', () => {

@@ -3,7 +3,7 @@ import { spawn } from '@lydell/node-pty';
 import { BIN, type Playground } from './docfuse.ts';
 
 /**
- * Presses one key at each prompt for a grade, `q` when there are no more; `SIGINT` sends the signal in place of a key.
+ * Presses one key at each prompt for a grade, `q` when there are no more; the name of a signal sends it in place of a key.
  * @returns the exit code and all that the terminal showed
  */
 export async function pressKeys(
@@ -23,7 +23,7 @@ export async function pressKeys(
     const prompts = output.split('[0/1/2/-/q] ').length - 1;
     for (; asked < prompts; asked++) {
       const key = keys[asked] ?? 'q';
-      if (key === 'SIGINT') terminal.kill(key);
+      if (key.startsWith('SIG')) terminal.kill(key);
       else terminal.write(key);
     }
   });
