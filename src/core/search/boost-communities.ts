@@ -1,5 +1,5 @@
 /** Stage: lifts what belongs to the same community of linked documents as the best hits. */
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
 
 /**
  * Multiplies the fused score of *other* documents in the communities of the best. Changes the order only:
@@ -29,6 +29,6 @@ export function boostCommunities(state: SearchState, { communityOf }: SearchServ
     const order = { label: 'fused × community', value: fused, parts };
     return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
   });
-  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  candidates.sort(bestFirst);
   return { ...state, candidates };
 }

@@ -3,11 +3,11 @@ import { NAMELESS, type ShareOf } from '../indexes/name-share.ts';
 import type { Explanation, Ranking } from '../model/hit.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
-import { fuseColumns, type LaneValues } from '../rank/fuse-convex.ts';
+import { fuseConvex } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
 import { type LaneColumns, laneColumn } from '../rank/lanes.ts';
 import { explainRanks, explainSum, explainVotes } from './explain-fusion.ts';
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
 
 /** Some hundred candidates in columns, the same place in each. */
 interface Fusion {
@@ -31,7 +31,7 @@ export function fuseCandidates(state: SearchState, services: SearchServices): Se
     const scores = { fused: fused[place]!, evidence: evidence[place]!, score: 0 };
     return { slot, id: catalog.idOf(slot), document, place, ...scores, explanation };
   });
-  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  candidates.sort(bestFirst);
   return { ...state, lanes, candidates };
 }
 
@@ -39,8 +39,8 @@ function convex(slots: readonly number[], state: SearchState, services: SearchSe
   const { weights } = state;
   const rankings = [...state.rankings, ...coverageRanking(state), ...documentRankings(state, services)];
   const lanes = laneColumns(rankings, slots, state.constants);
-  const fused = weighedSums(weights.fusion, lanes, 'relative', slots.length);
-  const evidence = weighedSums(weights.evidence, lanes, 'absolute', slots.length);
+  const fused = fuseConvex(weights.fusion, (lane) => lanes[lane]?.relative, slots.length);
+  const evidence = fuseConvex(weights.evidence, (lane) => lanes[lane]?.absolute, slots.length);
   const explain = (place: number) => {
     const at = { slot: slots[place]!, place };
     const of = { lanes, rankings, cosine: state.constants.cosine };
@@ -50,20 +50,6 @@ function convex(slots: readonly number[], state: SearchState, services: SearchSe
     ];
   };
   return { lanes, fused, evidence, explain };
-}
-
-function weighedSums(
-  weights: LaneValues,
-  lanes: LaneColumns,
-  scale: 'relative' | 'absolute',
-  count: number,
-): Float64Array {
-  const sums = new Float64Array(count);
-  const columns = (Object.keys(weights) as (keyof LaneColumns)[]).map(
-    (lane) => [weights[lane]!, lanes[lane]?.[scale]] as const,
-  );
-  fuseColumns(columns, sums);
-  return sums;
 }
 
 /** How much of the query each chunk holds, however often: read off the keyword ranking, brings no candidates. */

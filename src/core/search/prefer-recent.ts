@@ -1,6 +1,6 @@
 /** Stage: lifts candidates of newer documents. */
 import { ageInDays, recencyFactor } from '../rank/recency.ts';
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
 
 /** Changes the order only: a new document is not stronger evidence, so confidence stays what it is. */
 export function preferRecent(state: SearchState, { catalog }: SearchServices): SearchState {
@@ -32,6 +32,6 @@ export function preferRecent(state: SearchState, { catalog }: SearchServices): S
     };
     return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
   });
-  if (moved) candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  if (moved) candidates.sort(bestFirst);
   return { ...state, candidates };
 }

@@ -93,6 +93,11 @@ export interface Candidate {
   readonly explanation: readonly Explanation[];
 }
 
+/** The order of candidates, for sorting: by what decides it, equal ones by chunk id. */
+export function bestFirst(a: Candidate, b: Candidate): number {
+  return b.fused - a.fused || (a.id < b.id ? -1 : 1);
+}
+
 export interface StageTrace {
   readonly stage: string;
   readonly milliseconds: number;

@@ -3,6 +3,7 @@ import type { Judgements } from '../evaluate/metrics.ts';
 import { LANES, type Lane } from '../model/hit.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
+import { rescaleReciprocal } from '../rank/calibrate.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
 import type { LaneColumn } from '../rank/lanes.ts';
@@ -108,13 +109,13 @@ function scores({ lanes }: SearchState, candidates: readonly Candidate[]): Query
   );
 }
 
-/** Under reciprocal ranks a lane's score is its vote, and evidence is twice the weighted mean of votes. */
+/** Under reciprocal ranks a lane's score is its vote. */
 function votes({ rankings, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
   return Object.fromEntries(
     rankings.map((ranking) => {
       const own = fuseReciprocal([ranking], { [ranking.lane]: 1 }, request.settings.rrfKConstant);
       const relative = Float64Array.from(candidates, ({ slot }) => own.get(slot) ?? 0);
-      return [ranking.lane, { relative, absolute: relative.map((vote) => 2 * vote) }];
+      return [ranking.lane, { relative, absolute: relative.map((vote) => rescaleReciprocal(vote, 1)) }];
     }),
   );
 }

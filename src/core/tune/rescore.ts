@@ -1,7 +1,7 @@
-/** Ranks the documents of a query under other settings, from what was gathered for it; the order is that of search. */
-import { LANES, type Lane } from '../model/hit.ts';
+/** Ranks the documents of a query under other settings, from what was gathered for it: as search does, but for what compares candidates with each other. */
+import { LANES } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import { fuseColumns, type LaneValues } from '../rank/fuse-convex.ts';
+import { fuseConvex, type LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
 import { weighGraph } from '../search/follow-links.ts';
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
@@ -52,11 +52,7 @@ export function rescore(
 
 /** −1 for a candidate that no ranking with a weight would have brought. */
 function fuse({ lanes, foundBy }: QueryFeatures, weights: LaneValues): Float64Array {
-  const fused = new Float64Array(foundBy.length);
-  const columns = (Object.entries(weights) as [Lane, number][]).map(
-    ([lane, weight]) => [weight, lanes[lane]?.relative] as const,
-  );
-  fuseColumns(columns, fused);
+  const fused = fuseConvex(weights, (lane) => lanes[lane]?.relative, foundBy.length);
   const asked = LANES.reduce((bits, lane, place) => (weights[lane] ? bits | (1 << place) : bits), 0);
   for (let candidate = 0; candidate < fused.length; candidate++) {
     if ((foundBy[candidate]! & asked) === 0) fused[candidate] = -1;
@@ -109,10 +105,5 @@ function bestDocuments(scores: Float64Array, documentOf: Int32Array, depth: numb
 }
 
 function evidenceOf(candidate: number, { lanes }: QueryFeatures, weights: LaneValues): number {
-  const sum = new Float64Array(1);
-  const columns = (Object.entries(weights) as [Lane, number][]).map(
-    ([lane, weight]) => [weight, lanes[lane]?.absolute.subarray(candidate, candidate + 1)] as const,
-  );
-  fuseColumns(columns, sum);
-  return sum[0]!;
+  return fuseConvex(weights, (lane) => lanes[lane]?.absolute.subarray(candidate, candidate + 1), 1)[0]!;
 }

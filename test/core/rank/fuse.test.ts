@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
-import { fuseColumns, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
+import { fuseConvex, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
 import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
 
 function ranking(lane: Lane, slots: readonly number[]): Ranking {
@@ -56,24 +56,19 @@ describe('reciprocal rank fusion', () => {
 });
 
 describe('convex fusion', () => {
-  const fuseConvex = (values: LaneValues, weights: LaneValues) => {
-    const fused = new Float64Array(1);
-    const columns = (Object.entries(weights) as [Lane, number][]).map(([lane, weight]) => {
-      const value = values[lane];
-      return [weight, value === undefined ? undefined : Float64Array.of(value)] as const;
-    });
-    fuseColumns(columns, fused);
-    return fused[0]!;
+  const fuseOne = (values: LaneValues, weights: LaneValues) => {
+    const columnOf = (lane: Lane) => (values[lane] === undefined ? undefined : Float64Array.of(values[lane]));
+    return fuseConvex(weights, columnOf, 1)[0]!;
   };
 
   test('half and half of 0.7407 and 0.75', () => {
     const weights = { semantic: 0.5, keyword: 0.5 };
-    expect(fuseConvex({ semantic: 0.2 / 0.27, keyword: 0.75 }, weights)).toBeCloseTo(0.7454, 4);
+    expect(fuseOne({ semantic: 0.2 / 0.27, keyword: 0.75 }, weights)).toBeCloseTo(0.7454, 4);
   });
 
   test('an absent lane counts 0, and no weight at all gives 0', () => {
-    expect(fuseConvex({ semantic: 1 }, { semantic: 1, keyword: 3 })).toBe(0.25);
-    expect(fuseConvex({ semantic: 1 }, {})).toBe(0);
+    expect(fuseOne({ semantic: 1 }, { semantic: 1, keyword: 3 })).toBe(0.25);
+    expect(fuseOne({ semantic: 1 }, {})).toBe(0);
   });
 
   test('stays between 0 and 1 and does not depend on the scale of the weights', () => {
@@ -87,11 +82,11 @@ describe('convex fusion', () => {
         weight,
         fc.double({ min: 0.1, max: 9, noNaN: true }),
         (a, b, u, v, scale) => {
-          const fused = fuseConvex({ semantic: a, keyword: b }, { semantic: u, keyword: v });
+          const fused = fuseOne({ semantic: a, keyword: b }, { semantic: u, keyword: v });
           expect(fused).toBeGreaterThanOrEqual(0);
           expect(fused).toBeLessThanOrEqual(1 + 1e-12);
           expect(
-            fuseConvex({ semantic: a, keyword: b }, { semantic: u * scale, keyword: v * scale }),
+            fuseOne({ semantic: a, keyword: b }, { semantic: u * scale, keyword: v * scale }),
           ).toBeCloseTo(fused, 9);
         },
       ),
