@@ -1,6 +1,6 @@
 /** A whole index in memory, for hosts without files: made from texts, searched by the same stages as one on disk. */
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
-import { contentHash } from './chunk/content-hash.ts';
+import { chunkHead } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
 import { createLinkGraph } from './graph/link-graph.ts';
 import { createCatalog } from './indexes/catalog.ts';
@@ -22,6 +22,7 @@ import { isListing } from './search/list-documents.ts';
 import { runPipeline } from './search/pipeline.ts';
 import { LISTING_STAGES, STAGES } from './search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
+import { documentTime } from './text/dates.ts';
 
 export interface MemoryIndexOptions {
   /** For the age of documents and the times of stages; core has none of its own. */
@@ -87,16 +88,11 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
       return { slot, chunk, document: parsed, ...(vector && { vector }) };
     });
     for (const section of sections) parents.set(section.id, section);
-    const date = parsed.date === undefined ? Number.NaN : Date.parse(parsed.date);
-    const heads = entries.map(({ slot, chunk }) => ({
-      slot,
-      id: chunk.id,
-      languages: [...new Set(chunk.codeBlocks.map(({ language }) => language).filter(Boolean))],
-      content: contentHash(chunk),
-      ...(chunk.parentId !== undefined && { parentId: chunk.parentId }),
-    }));
-    const time = Number.isNaN(date) ? modified : date;
-    catalog.addDocument({ ...parsed, number, id, collection, modified: time }, heads);
+    const time = documentTime(parsed.date, modified);
+    catalog.addDocument(
+      { ...parsed, number, id, collection, modified: time },
+      entries.map(({ slot, chunk }) => chunkHead(slot, chunk)),
+    );
     links.put({ ...parsed, number, collection });
     documents.add([{ number, names: documentNames({ ...parsed, path }), text: parsed.text }]);
     for (const retriever of [keyword, code, semantic]) retriever?.add(entries);

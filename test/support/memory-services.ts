@@ -1,6 +1,6 @@
 /** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
-import { contentHash } from '../../src/core/chunk/content-hash.ts';
+import { chunkHead } from '../../src/core/chunk/chunk-head.ts';
 import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
 import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../src/core/indexes/code.ts';
@@ -26,6 +26,7 @@ import {
   type SearchState,
 } from '../../src/core/search/state.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
+import { documentTime } from '../../src/core/text/dates.ts';
 import { toSearchSettings } from '../../src/engine/config/search-settings.ts';
 import { settingsSchema } from '../../src/engine/config/settings.ts';
 
@@ -84,19 +85,12 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
       const vector = vectorOfText(chunk.text);
       vectors.push(vector);
       entries.push({ slot, chunk, document, vector });
-      return {
-        slot,
-        id: chunk.id,
-        languages: chunk.codeBlocks.map(({ language }) => language).filter(Boolean),
-        content: contentHash(chunk),
-        ...(chunk.parentId !== undefined && { parentId: chunk.parentId }),
-      };
+      return chunkHead(slot, chunk);
     });
     for (const parent of chunked.parents) parents.set(parent.id, parent);
     documents.add([{ number, names: [document.title, path], text: document.text }]);
-    const date = document.date === undefined ? Number.NaN : Date.parse(document.date);
     links.put({ ...document, number, collection });
-    const time = Number.isNaN(date) ? modified : date;
+    const time = documentTime(document.date, modified);
     catalog.addDocument({ ...document, number, id, collection, modified: time }, heads);
   }
   for (const retriever of [keyword, code, semantic]) retriever.add(entries);

@@ -1,4 +1,5 @@
 /** What is in the index: which chunk has which slot, and which document it belongs to. */
+import type { ChunkHead } from '../ports.ts';
 import type { SlotMask } from './retriever.ts';
 
 /** What filters and answers need of a document without asking the store. */
@@ -19,15 +20,7 @@ export interface CatalogDocument {
   readonly frontMatter: Readonly<Record<string, unknown>>;
 }
 
-export interface CatalogChunk {
-  readonly slot: number;
-  readonly id: string;
-  /** Languages of its code blocks. */
-  readonly languages: readonly string[];
-  /** `contentHash`: equal for equal texts; 0 for one of which a reader sees nothing. */
-  readonly content: number;
-  readonly parentId?: string;
-}
+export type CatalogChunk = Omit<ChunkHead, 'document'>;
 
 export interface Catalog {
   readonly documents: number;

@@ -1,5 +1,5 @@
 /** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
-import type { PhraseTerms, Spellings } from '../model/query.ts';
+import type { QueryTerm } from '../model/query.ts';
 import { type Bm25fField, DEFAULT_B, DEFAULT_K1, inverseUnitFrequency, saturate } from './bm25f.ts';
 import { findWord } from './dictionary.ts';
 import { expandPrefix } from './expand-prefix.ts';
@@ -7,26 +7,11 @@ import { createLiveSegments, type LiveSegments } from './live-segments.ts';
 import { createMatches, type Matches } from './matches.ts';
 import { findPhrase } from './phrase.ts';
 
-/** A term to look for; a `QueryTerm` is one. */
-export interface PostingsTerm {
-  /** As in the index; for a prefix, the folded beginning of a word. */
-  readonly term: string;
-  readonly prefix: boolean;
-  /** How often the query says it; multiplies its score. @default 1 */
-  readonly count?: number;
-  /** Name of the only field that counts; a name the index does not have matches nothing. */
+/** A term to look for; a `QueryTerm` is one. Without positions in the index its variants stand nowhere. */
+export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
+  /** Name of the only field that counts; one that the index does not have matches nothing. */
   readonly field?: string;
-  /** What a match scores of a full term, 0–1. @default 1 */
-  readonly weight?: number;
-  /** Count as the term does. */
-  readonly forms?: readonly string[];
-  /** Stand for the term, too, where their terms are adjacent; nowhere in an index without positions. */
-  readonly variants?: readonly PhraseTerms[];
-  /** Terms asked for before it that it was added for; it does not count for the bound. Without `weight` it is these terms written together, and a unit that holds it holds them. */
-  readonly standsFor?: readonly string[];
-  /** Stand for the term, which no unit holds; coverage and bound still count it as the rarest of words. */
-  readonly spellings?: Spellings;
-}
+};
 
 export interface PostingsOptions {
   /** Field `f` of the segments is `fields[f]`. */

@@ -47,15 +47,18 @@ export interface QueryTerm {
   readonly count?: number;
   /** Counts only in this field when given (`title:word`). */
   readonly field?: KeywordField;
-  /** What a match scores of a full term, 0–1. @default 1 */
+  /** Of a synonym: what a match scores of a full term, 0–1. @default 1 */
   readonly weight?: number;
   /** The same word as documents in other languages, or with other accents, are indexed; a match of any is a match of the word. */
   readonly forms?: readonly string[];
   /** Adjacent words that mean the same: `frontmatter` also stands where `front matter` does. */
   readonly variants?: readonly PhraseTerms[];
-  /** Marks a synonym or a joined name: the terms of the query it was added for. It does not count for the bound; a joined name, which has no `weight`, covers these terms. */
+  /**
+   * Marks a synonym or a joined name: the terms of the query, before it, that it was added for. It does not count for the bound. A joined
+   * name, which has no `weight`, is these terms written together, and what holds it holds them.
+   */
   readonly standsFor?: readonly string[];
-  /** What stands for a word that no text holds. */
+  /** What stands for a word that no text holds; coverage and bound still count it as the rarest of words. */
   readonly spellings?: Spellings;
 }
 

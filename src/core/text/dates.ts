@@ -21,6 +21,16 @@ export function isoDate(written: string): string | undefined {
   return dateTime(DATE_TIME.exec(text));
 }
 
+/**
+ * The time of a document, milliseconds since 1970.
+ * @param date of its front matter, ISO 8601
+ * @param fileTime holds where there is no date
+ */
+export function documentTime(date: string | undefined, fileTime: number): number {
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(time) ? fileTime : time;
+}
+
 function dateTime(match: RegExpExecArray | null): string | undefined {
   if (!match) return undefined;
   const [

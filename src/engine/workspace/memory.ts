@@ -1,11 +1,6 @@
 /** What search needs in memory, all of it derived from the store: the catalog and the four indexes. */
-import { contentHash } from '../../core/chunk/content-hash.ts';
-import {
-  type Catalog,
-  type CatalogChunk,
-  type CatalogDocument,
-  createCatalog,
-} from '../../core/indexes/catalog.ts';
+import { chunkHead } from '../../core/chunk/chunk-head.ts';
+import { type Catalog, type CatalogDocument, createCatalog } from '../../core/indexes/catalog.ts';
 import { type CodeRetriever, createCodeRetriever } from '../../core/indexes/code.ts';
 import { createDocumentIndex, type DocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever, type KeywordRetriever } from '../../core/indexes/keyword.ts';
@@ -13,11 +8,12 @@ import type { IndexEntry } from '../../core/indexes/retriever.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import { documentNames } from '../../core/model/document-names.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
-import type { ChunkHead, DocumentRecord, Store } from '../../core/ports.ts';
+import type { DocumentRecord, Store } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/parse.ts';
 import { keepPassageFacts } from '../../core/search/keep-by-slot.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';
+import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
 
 /** Raise it when the analysis of words changes: segments made by other rules, or for other languages, are then made anew from the text. */
@@ -116,7 +112,7 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     const records = new Map([...store.documents()].map((record) => [record.number, record]));
     const heads = Map.groupBy(store.chunkHeads(), (head) => head.document);
     for (const record of records.values()) {
-      catalog.addDocument(catalogDocument(record), (heads.get(record.number) ?? []).map(catalogChunk));
+      catalog.addDocument(catalogDocument(record), heads.get(record.number) ?? []);
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
     const current = store.getMeta('analysis') === analysis;
@@ -148,14 +144,11 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     code,
     documents,
     put(document) {
-      const chunks = document.chunks.map((chunk, index) => ({
-        slot: document.slots[index]!,
-        id: chunk.id,
-        languages: languagesOf(chunk),
-        content: contentHash(chunk),
-        ...(chunk.parentId !== undefined && { parentId: chunk.parentId }),
-      }));
-      catalog.addDocument(catalogDocument(document.record), chunks);
+      const { record, slots, chunks } = document;
+      catalog.addDocument(
+        catalogDocument(record),
+        chunks.map((chunk, index) => chunkHead(slots[index]!, chunk)),
+      );
       gather(document);
     },
     touch: (record) => catalog.updateDocument(catalogDocument(record)),
@@ -183,7 +176,6 @@ function readBack(store: Store, record: DocumentRecord): IndexedDocument {
 
 function catalogDocument(record: DocumentRecord): CatalogDocument {
   const { number, id, collection, path, frontMatter, fields } = record;
-  const date = fields.date === undefined ? Number.NaN : Date.parse(fields.date);
   return {
     number,
     id,
@@ -192,17 +184,9 @@ function catalogDocument(record: DocumentRecord): CatalogDocument {
     title: fields.title,
     aliases: fields.aliases,
     tags: fields.tags,
-    modified: Number.isNaN(date) ? record.modified : date,
+    modified: documentTime(fields.date, record.modified),
     frontMatter,
     ...(fields.category === undefined ? {} : { category: fields.category }),
     ...(fields.author === undefined ? {} : { author: fields.author }),
   };
-}
-
-function catalogChunk({ document: _, ...chunk }: ChunkHead): CatalogChunk {
-  return chunk;
-}
-
-function languagesOf({ codeBlocks }: Chunk): string[] {
-  return [...new Set(codeBlocks.map((block) => block.language).filter(Boolean))];
 }

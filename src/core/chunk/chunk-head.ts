@@ -1,0 +1,15 @@
+/** What the catalog keeps of a chunk. */
+import type { Chunk } from '../model/chunk.ts';
+import { contentHash } from './content-hash.ts';
+
+/** A `ChunkHead` but for its document. */
+export function chunkHead(slot: number, chunk: Chunk) {
+  const { id, codeBlocks, parentId } = chunk;
+  return {
+    slot,
+    id,
+    languages: [...new Set(codeBlocks.map(({ language }) => language).filter(Boolean))],
+    content: contentHash(chunk),
+    ...(parentId !== undefined && { parentId }),
+  };
+}
