@@ -48,7 +48,7 @@ function replaceToSaveMemory() {
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
-  // A search sees to it once it is not answered by a server (src/surfaces/cli/collect-often.ts).
+  // A search sees to it once it is not answered by a server (src/surfaces/cli/garbage.ts).
   if (COMMAND !== 'search') {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8');
     // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.

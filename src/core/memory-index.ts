@@ -17,7 +17,7 @@ import type { SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
 import { codeQueryTerms, parseQuery } from './query/parse.ts';
 import { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
-import { keepPassageFacts } from './search/keep-by-slot.ts';
+import { keepPassageFacts } from './search/keep-passage-facts.ts';
 import { isListing } from './search/list-documents.ts';
 import { runPipeline } from './search/pipeline.ts';
 import { LISTING_STAGES, STAGES } from './search/stages.ts';

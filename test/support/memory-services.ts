@@ -16,7 +16,7 @@ import { RANKING } from '../../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms, parseQuery } from '../../src/core/query/parse.ts';
-import { keepPassageFacts } from '../../src/core/search/keep-by-slot.ts';
+import { keepPassageFacts } from '../../src/core/search/keep-passage-facts.ts';
 import { runPipeline } from '../../src/core/search/pipeline.ts';
 import { HYPOTHESIS_STAGES, STAGES } from '../../src/core/search/stages.ts';
 import {

@@ -1,4 +1,4 @@
-/** The settings a search reads, in the library's spelling; meanings, ranges and defaults stand in `engine/settings.ts`. */
+/** The settings a search reads, in the library's spelling; meanings, ranges and defaults stand in `engine/config/settings.ts`. */
 
 /** Ways to read confidence off evidence. */
 export const CALIBRATIONS = ['evidence', 'sigmoid'] as const;
@@ -22,7 +22,7 @@ export interface SearchSettings {
   readonly communityDetectionEnabled: boolean;
   readonly communityBoostFactor: number;
   readonly calibration: Calibration;
-  /** Of the sigmoid, also where it stands in for `evidence`. Absent: the fitted value of the fusion in use (`calibrate-candidates.ts`). */
+  /** Of the sigmoid, also where it stands in for `evidence`. Absent: the fitted value of the fusion in use (`core/search/calibrate-candidates.ts`). */
   readonly scoreCalibrationThreshold?: number | undefined;
   readonly scoreCalibrationSteepness?: number | undefined;
   readonly evidenceThreshold: number;

@@ -5,8 +5,8 @@ import { fold } from '../text/fold.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { type Clause, type QueryField, readClauses } from './syntax.ts';
 import {
-  type Candidate,
   collectTokens,
+  type ReadTerm,
   readTokens,
   type StopWordTest,
   selectTerms,
@@ -34,7 +34,7 @@ export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO
     .filter((clause) => !isFilter(clause) && clause.negated)
     .map((clause) => readExclusion(clause, reading));
   const titles = asked.filter((clause) => clause.field === 'title');
-  const terms = selectTerms(asked.flatMap((clause) => readCandidates(clause, reading)));
+  const terms = selectTerms(asked.flatMap((clause) => readTerms(clause, reading)));
   const phrases = asked
     .filter((clause) => clause.quoted && clause.field === undefined)
     .flatMap((clause) => readPhrase(clause, reading));
@@ -44,7 +44,7 @@ export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO
     terms,
     phrases: areDemanded(phrases, terms) ? phrases : [],
     required: selectTerms(titles.flatMap((clause) => readRequired(clause, reading))),
-    excludedTerms: selectTerms(excluded.flatMap(({ candidates }) => candidates)),
+    excludedTerms: selectTerms(excluded.flatMap((each) => each.terms)),
     excludedPhrases: excluded.flatMap(({ phrases }) => phrases),
     filters: readFilters(narrowing),
   };
@@ -100,7 +100,7 @@ function plainText(clauses: readonly Clause[]): string {
   return /[\p{L}\p{N}]/u.test(plain) ? plain : '';
 }
 
-function readCandidates(clause: Clause, reading: Reading): readonly Candidate[] {
+function readTerms(clause: Clause, reading: Reading): readonly ReadTerm[] {
   const field = clause.field === 'title' ? ({ field: 'title' } as const) : {};
   if (clause.prefix) return [{ term: { ...prefixTerm(clause.text), ...field }, isKept: true }];
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
@@ -112,8 +112,8 @@ function readCandidates(clause: Clause, reading: Reading): readonly Candidate[] 
 }
 
 /** Every word, stop words too; of a compound its parts, so that either spelling of a title will do. */
-function readRequired(clause: Clause, reading: Reading): readonly Candidate[] {
-  if (clause.prefix) return readCandidates(clause, reading);
+function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
+  if (clause.prefix) return readTerms(clause, reading);
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
     .filter((token) => token.role === 'word')
     .map((token) => ({ term: { ...plainTerm(token), field: 'title' as const }, isKept: true }));
@@ -136,21 +136,21 @@ function phraseTerms(text: string, analyzer: Analyzer, isStopWord: StopWordTest)
 }
 
 interface Exclusion {
-  readonly candidates: readonly Candidate[];
+  readonly terms: readonly ReadTerm[];
   readonly phrases: readonly Phrase[];
 }
 
 /** A word excludes its term; more than one position (a phrase, the parts of a compound) is excluded as a phrase. */
 function readExclusion(clause: Clause, reading: Reading): Exclusion {
-  if (clause.prefix) return { candidates: readCandidates(clause, reading), phrases: [] };
+  if (clause.prefix) return { terms: readTerms(clause, reading), phrases: [] };
   const field = clause.field === 'title' ? ({ field: 'title' } as const) : {};
   const tokens = readTokens(clause.text, reading.analyzers, reading.isStopWord);
   const [first, last] = [tokens[0], tokens.at(-1)];
-  if (first === undefined || last === undefined) return { candidates: [], phrases: [] };
+  if (first === undefined || last === undefined) return { terms: [], phrases: [] };
   // The first token is the whole of a compound if it reaches as far as the last one.
-  const terms = first.end >= last.end ? [first] : [];
+  const whole = first.end >= last.end ? [first] : [];
   return {
-    candidates: terms.map((token) => ({ term: { ...plainTerm(token), ...field }, isKept: true })),
+    terms: whole.map((token) => ({ term: { ...plainTerm(token), ...field }, isKept: true })),
     phrases: last.position > first.position ? readPhrase(clause, reading) : [],
   };
 }

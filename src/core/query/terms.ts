@@ -17,7 +17,7 @@ export interface Token {
 }
 
 /** A term that may be left out when others are kept. */
-export interface Candidate {
+export interface ReadTerm {
   readonly term: QueryTerm;
   readonly isKept: boolean;
 }
@@ -95,10 +95,10 @@ function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly plac
 }
 
 /** The terms that are kept, or all when none is; the first of equal ones stands for all and counts them. */
-export function selectTerms(candidates: readonly Candidate[]): readonly QueryTerm[] {
-  const kept = candidates.filter((candidate) => candidate.isKept);
+export function selectTerms(read: readonly ReadTerm[]): readonly QueryTerm[] {
+  const kept = read.filter(({ isKept }) => isKept);
   const terms = new Map<string, QueryTerm>();
-  for (const { term } of kept.length > 0 ? kept : candidates) {
+  for (const { term } of kept.length > 0 ? kept : read) {
     const key = [term.field ?? '', term.prefix, term.term, ...(term.forms ?? [])].join(':');
     const same = terms.get(key);
     terms.set(key, same ? { ...same, count: (same.count ?? 1) + 1 } : term);

@@ -1,7 +1,7 @@
 /** The settings of a search as they are when nobody sets any, for hosts without configuration files. */
 import type { SearchSettings } from '../model/search-settings.ts';
 
-/** The defaults of `engine/settings.ts`; a test holds the two alike. */
+/** The defaults of `engine/config/settings.ts`; a test holds the two alike. */
 export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   topN: 5,
   candidates: 200,

@@ -5,8 +5,10 @@ import { neverRising } from '../rank/calibrate.ts';
 import { cosine } from '../rank/cosine.ts';
 import { type Diversified, diversify } from '../rank/diversify.ts';
 import { cosineShare } from '../rank/lanes.ts';
-import { REACH } from './reach.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/** So many passages are chosen from, however many hits are wanted. */
+const REACH = 30;
 
 /** Who asks for a thing wants that thing; who explores wants its sides. */
 const LAMBDA: Readonly<Record<QueryType, number>> = { factual: 0.9, navigational: 0.8, exploratory: 0.6 };

@@ -3,7 +3,6 @@ import type { CatalogDocument } from '../indexes/catalog.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
 import { firstNewLine } from './line-of.ts';
-import { parentText } from './parent-text.ts';
 import { snippetMaker } from './show-snippet.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
@@ -76,6 +75,11 @@ function shown(
     // The overlap a chunk begins with may lie in the parent before.
     matchedLines: [Math.max(startLine, parent.startLine), endLine],
   };
+}
+
+/** Put together from the chunks it was cut into; the slots of a document are in the order of its text. */
+function parentText({ document, parentId }: ChunkRecord, { catalog, readTexts }: SearchServices): string {
+  return readTexts(catalog.slotsOf(document).filter((slot) => catalog.parentOf(slot) === parentId)).join('');
 }
 
 function explainScore(candidate: Candidate): NonNullable<Hit['explanation']> {

@@ -4,8 +4,13 @@ import { dedupeContent } from '../rank/dedupe-content.ts';
 import { dedupeNgrams } from '../rank/dedupe-ngrams.ts';
 import { dedupeSemantic } from '../rank/dedupe-semantic.ts';
 import type { Duplicate } from '../rank/merge-duplicates.ts';
-import { COMPARED } from './reach.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
+
+/**
+ * Candidates among which near duplicates are looked for. To compare all would cost milliseconds where the threshold is 0;
+ * were it fewer for a short answer than for a long one, the short one would not be the beginning of the long one.
+ */
+const COMPARED = 60;
 
 /** Same text; all candidates are compared, by the hashes of their texts. */
 export function removeCopies(state: SearchState, { catalog, readTexts }: SearchServices): SearchState {

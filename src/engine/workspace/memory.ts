@@ -10,7 +10,7 @@ import { documentNames } from '../../core/model/document-names.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import type { DocumentRecord, Store } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/parse.ts';
-import { keepPassageFacts } from '../../core/search/keep-by-slot.ts';
+import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';
 import { documentTime } from '../../core/text/dates.ts';

@@ -11,9 +11,8 @@ import {
 import { askServer } from '../remote/ask-server.ts';
 import { findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
-import { collectOften } from './collect-often.ts';
 import { fitWidth } from './fit-width.ts';
-import { handBackBeforeEmbedding } from './hand-back.ts';
+import { collectBeforeEmbedding, collectOften } from './garbage.ts';
 import type { Interrupt } from './interrupt.ts';
 import { createLocate } from './locate.ts';
 import { openOnce } from './open-once.ts';
@@ -59,7 +58,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const control = {
     signal,
     ...((!silent || writesIndex) && {
-      onProgress: handBackBeforeEmbedding(progress.onProgress),
+      onProgress: collectBeforeEmbedding(progress.onProgress),
     }),
     ...(!shared.json && { onText }),
   };

@@ -1,8 +1,7 @@
 /** The command `mcp`: MCP over stdin and stdout for the assistant that started it. */
 import type { Command } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
-import { collectGarbage } from './collect-garbage.ts';
-import { letGrow } from './collect-often.ts';
+import { collectGarbage, letGrow } from './garbage.ts';
 
 /** Makes the group `mcp`, which holds `install`, a command of its own. */
 export function completeMcp(group: Command, run: (paths: readonly string[]) => Promise<void>): void {

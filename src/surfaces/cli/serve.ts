@@ -1,7 +1,7 @@
 /** The command `serve`: one process that holds an index for many clients, until it is told to stop. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
-import { letGrow } from './collect-often.ts';
+import { letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
 import { plural, printable, readTerminal } from './terminal.ts';
 import { ended, noteTrouble, POLL, STOPPED } from './watch.ts';

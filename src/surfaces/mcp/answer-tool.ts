@@ -15,7 +15,6 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-prompt.ts';
 import { search } from '../operations/search.ts';
-import { withoutThoughts } from '../operations/without-thoughts.ts';
 import {
   type Asked,
   fromWritten,
@@ -23,6 +22,7 @@ import {
   type Written,
   type WrittenAnswer,
   withoutPassages,
+  withoutThoughts,
 } from '../operations/written-answer.ts';
 import { progressReporter } from './progress.ts';
 import type { RunOperation } from './run-operation.ts';

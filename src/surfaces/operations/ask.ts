@@ -1,5 +1,6 @@
 /** Operation `ask`: an answer from the documents, written by a language model of the user's choice. */
 import { askedText } from './asked-text.ts';
+import { filterValues } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from './passages-prompt.ts';
 import { runInside } from './run-inside.ts';
@@ -26,7 +27,7 @@ export const ask = defineOperation({
   cli: {
     arguments: ['question'],
     short: { top_n: 'n' },
-    values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
+    values: filterValues,
     paths: true,
   },
   mcp: {

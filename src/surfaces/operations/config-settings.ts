@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** The sources of `engine/config.ts`, the weakest first. */
+/** The sources of `engine/config/config.ts`, the weakest first. */
 const SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
 
 const originShape = z.strictObject({

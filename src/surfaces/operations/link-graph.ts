@@ -1,6 +1,6 @@
 /** Operation `graph`: documents and the links between them. */
 import * as z from 'zod';
-import { filtersShape } from './filters.ts';
+import { filtersShape, filterValues } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { documentNameShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
@@ -27,7 +27,7 @@ export const linkGraph = defineOperation({
   readOnly: true,
   cli: {
     short: { limit: 'n' },
-    values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
+    values: filterValues,
     paths: true,
   },
   http: { path: '/api/graph' },

@@ -1,6 +1,6 @@
 /** Operation `list`: the documents of the index, page by page. */
 import * as z from 'zod';
-import { filtersShape } from './filters.ts';
+import { filtersShape, filterValues } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
@@ -22,7 +22,7 @@ export const listDocuments = defineOperation({
   readOnly: true,
   cli: {
     short: { limit: 'n' },
-    values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
+    values: filterValues,
     paths: true,
   },
   http: { path: '/api/documents' },

@@ -1,6 +1,6 @@
 /** Operation `list_tags`: the tags in use. */
 import * as z from 'zod';
-import { filtersShape } from './filters.ts';
+import { filtersShape, filterValues } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { fromWire, toWire } from './wire.ts';
 
@@ -12,7 +12,7 @@ export const listTags = defineOperation({
   readOnly: true,
   cli: {
     command: ['list', 'tags'],
-    values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
+    values: filterValues,
     paths: true,
   },
   http: { path: '/api/tags' },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
 import { PRESET_NAMES } from '../../engine/config/presets.ts';
 import { askedText } from './asked-text.ts';
-import { filtersShape } from './filters.ts';
+import { filtersShape, filterValues } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
 import { hitShape, indexShape, nearestShape, statsShape, weightsShape } from './shapes.ts';
@@ -67,7 +67,7 @@ export const search = defineOperation({
   cli: {
     arguments: ['query'],
     short: { top_n: 'n' },
-    values: { path: 'glob', exclude: 'glob', after: 'date', before: 'date' },
+    values: filterValues,
     paths: true,
   },
   http: { path: '/api/search' },

@@ -1,5 +1,6 @@
 /** What is said of an answer that a language model wrote: the passages it was given, those it cites, and what else a reader must know. */
 import * as z from 'zod';
+import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import { citedNumbers } from './cited-numbers.ts';
 import type { Immutable } from './operation.ts';
 import { isNoAnswer } from './passages-prompt.ts';
@@ -67,6 +68,12 @@ export function toAsked(
     }),
   );
   return { question, passages, nearest, notice };
+}
+
+/** What a model wrote in one piece, without the thought that it begins with; a thought without an end leaves nothing. */
+export function withoutThoughts(text: string): string {
+  const thoughts = createThoughtFilter();
+  return thoughts.take(text) + thoughts.rest();
 }
 
 /** The answer where there is nothing to answer from, so that nobody was asked. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ChunkRecord } from '../../../src/core/ports.ts';
 import { trigramSet } from '../../../src/core/rank/trigrams.ts';
-import { keepBySlot, keepPassageFacts } from '../../../src/core/search/keep-by-slot.ts';
+import { keepBySlot, keepPassageFacts } from '../../../src/core/search/keep-passage-facts.ts';
 
 test('what was made of a passage is kept', () => {
   const asked: number[] = [];
