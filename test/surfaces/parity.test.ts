@@ -12,14 +12,14 @@ import {
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { askServer } from '../../src/surfaces/remote/ask-server.ts';
 import { findServer } from '../../src/surfaces/remote/find-server.ts';
-import type { ServerLock } from '../../src/surfaces/remote/server-lock.ts';
+import type { ServerNote } from '../../src/surfaces/remote/server-note.ts';
 import { BIN, execute } from './cli/docfuse.ts';
 import { comparable } from './comparable.ts';
 import { createServed, NOTES, type Served } from './http/served.ts';
 
 let served: Served;
 let context: OperationContext;
-let lock: ServerLock;
+let note: ServerNote;
 
 beforeAll(async () => {
   served = await createServed({ token: 'secret', files: { ...NOTES, ...BY_ADA } });
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const options = { roots: [served.folder], indexPath: served.indexPath };
   const now = Date.now();
   context = { options, now: () => now, open: () => open(options) };
-  lock = findServer(locateIndex(options))!;
+  note = findServer(locateIndex(options))!;
 });
 afterAll(() => served?.[Symbol.asyncDispose]());
 
@@ -113,7 +113,7 @@ const CASES = remote.flatMap((operation) =>
 
 test.each(CASES)('$operation.name $input', async ({ operation, input }) => {
   const here = comparable(await outcome(runOperation(operation, context, input)));
-  expect(comparable(await outcome(askServer(lock, operation, input)))).toEqual(here);
+  expect(comparable(await outcome(askServer(note, operation, input)))).toEqual(here);
   const typed = typedAs(operation, input);
   if (typed) {
     const { code, stdout, stderr } = await execute([BIN, ...typed], { cwd: served.folder, env: {} });

@@ -3,11 +3,11 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 import { answers } from '../remote/find-server.ts';
 import { untilIdle } from '../remote/follow-server.ts';
-import type { ServerLock } from '../remote/server-lock.ts';
+import type { ServerNote } from '../remote/server-note.ts';
 
 export interface WaitOptions {
   /** The running server of the index, as it is now. */
-  readonly findServer: () => ServerLock | undefined;
+  readonly findServer: () => ServerNote | undefined;
   /** The work needs the vectors that are being made. */
   readonly embed: boolean;
   readonly note: (line: string) => void;

@@ -5,7 +5,7 @@ import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 import { answers } from '../remote/find-server.ts';
 import type { ChangeStream } from '../remote/follow-server.ts';
-import type { ServerLock } from '../remote/server-lock.ts';
+import type { ServerNote } from '../remote/server-note.ts';
 import { printable, printablePath } from './terminal.ts';
 
 /** What `--poll` means, wherever files are watched. */
@@ -23,7 +23,7 @@ export interface WatchCommandOptions {
   /** For what a script must know, too. */
   readonly warn: (line: string) => void;
   /** The running server of the index. */
-  readonly findServer: () => ServerLock | undefined;
+  readonly findServer: () => ServerNote | undefined;
   readonly signal: AbortSignal;
 }
 

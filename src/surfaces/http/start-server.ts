@@ -15,11 +15,11 @@ import type { OperationContext } from '../operations/operation.ts';
 import { answers } from '../remote/find-server.ts';
 import {
   processStart,
-  readServerLock,
-  removeServerLock,
-  type ServerLock,
-  writeServerLock,
-} from '../remote/server-lock.ts';
+  readServerNote,
+  removeServerNote,
+  type ServerNote,
+  writeServerNote,
+} from '../remote/server-note.ts';
 import type { Limits } from './bounded-run.ts';
 import { createServer } from './create-server.ts';
 import { createEventLog } from './event-log.ts';
@@ -128,10 +128,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...(options.limits && { limits: options.limits }),
   });
   let listener: Listener | undefined;
-  let lock: ServerLock | undefined;
+  let note: ServerNote | undefined;
 
   async function close(): Promise<void> {
-    if (lock) removeServerLock(lock);
+    if (note) removeServerNote(note);
     http.close();
     warming.abort();
     await Promise.all([listener?.close(GRACE_MS), fresh.close()]);
@@ -141,12 +141,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const { port } = listener;
     const reached = ANY_ADDRESS[listener.host] ?? listener.host;
     url = `http://${bracket(reached)}:${port}`;
-    lock = {
+    note = {
       ...{ version, run, key, port, host: reached, index_path: indexPath },
       ...{ pid: process.pid, process_start: processStart(process.pid) },
       config: digestConfig(config, options.open.cwd),
     };
-    if (!writeServerLock(lock)) throw alreadyServed(readServerLock(indexPath));
+    if (!writeServerNote(note)) throw alreadyServed(readServerNote(indexPath));
   } catch (error) {
     await close();
     throw error;
@@ -172,14 +172,14 @@ function checkToken(host: string, token: string | undefined, variable: string): 
 }
 
 async function refuseSecond(indexPath: string): Promise<void> {
-  const other = readServerLock(indexPath);
+  const other = readServerNote(indexPath);
   if (!other) return;
   if (await answers(other)) throw alreadyServed(other);
   // Where the system does not say when a process began, another one may have its number by now.
-  if (other.process_start === '') removeServerLock(other);
+  if (other.process_start === '') removeServerNote(other);
 }
 
-function alreadyServed(other: ServerLock | undefined): DocfuseError {
+function alreadyServed(other: ServerNote | undefined): DocfuseError {
   const where = other ? ` at http://${bracket(other.host)}:${other.port} by process ${other.pid}` : '';
   return new DocfuseError(
     'usage',

@@ -8,7 +8,7 @@ import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
 import { askServer } from '../remote/ask-server.ts';
 import { answers, findServer } from '../remote/find-server.ts';
-import type { ServerLock } from '../remote/server-lock.ts';
+import type { ServerNote } from '../remote/server-note.ts';
 import type { RunOperation } from './run-operation.ts';
 
 export interface AttachedRun {
@@ -50,7 +50,7 @@ export async function attachRun({
     open: async () => lendIndex(await own.get()),
   };
   /** Whoever answers: a server, or where there is none the index here. */
-  let server: ServerLock | undefined;
+  let server: ServerNote | undefined;
   /** Requests that the index here answers; it is not closed beneath them. */
   let running = 0;
 
@@ -101,6 +101,6 @@ export async function attachRun({
 
 function ignore(): void {}
 
-function addressOf({ host, port }: ServerLock): string {
+function addressOf({ host, port }: ServerNote): string {
   return `http://${host}:${port}`;
 }

@@ -11,7 +11,7 @@ import {
 import { fromProblem, type Problem } from '../operations/problem.ts';
 import { answers } from './find-server.ts';
 import { requestJson } from './request-json.ts';
-import type { ServerLock } from './server-lock.ts';
+import type { ServerNote } from './server-note.ts';
 
 /** While a server says nothing, it is asked so often whether it is there at all. */
 const SILENCE_MS = 1_000;
@@ -24,7 +24,7 @@ const SILENCE_MS = 1_000;
  * whatever the signal was aborted with
  */
 export async function askServer<Output extends z.ZodObject>(
-  server: ServerLock,
+  server: ServerNote,
   operation: Operation<string, z.ZodObject, Output>,
   input: Readonly<Record<string, unknown>>,
   { signal, onProgress }: OperationControl = {},

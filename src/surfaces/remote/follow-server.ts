@@ -9,7 +9,7 @@ import { answers } from './find-server.ts';
 import { readEvents } from './read-events.ts';
 import { RUN_HEADER } from './request-json.ts';
 import { sendRequest } from './send-request.ts';
-import type { ServerLock } from './server-lock.ts';
+import type { ServerNote } from './server-note.ts';
 
 const LOOK_EVERY_MS = 250;
 
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 250;
  * @throws whatever the signal was aborted with
  */
 export async function untilIdle(
-  server: ServerLock,
+  server: ServerNote,
   { signal, onProgress, embed = true }: OperationControl & { readonly embed?: boolean },
 ): Promise<void> {
   for (;;) {
@@ -67,7 +67,7 @@ const SILENCE_MS = 45_000;
 
 /** A stream that begins now; undefined where the server does not answer. */
 export async function openChanges(
-  server: ServerLock,
+  server: ServerNote,
   { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,
 ): Promise<ChangeStream | undefined> {
   // One that hangs would take the connection and say nothing.

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OperationProgress } from '../operations/operation.ts';
 import { readEvents } from './read-events.ts';
 import { sendRequest } from './send-request.ts';
-import type { ServerLock } from './server-lock.ts';
+import type { ServerNote } from './server-note.ts';
 
 /** In every answer: tells this run of the server from any other. */
 export const RUN_HEADER = 'docfuse-run';
@@ -26,7 +26,7 @@ export interface JsonAnswer {
 
 /** @throws what the network or the signal says; an answer that is not JSON is an error, too */
 export async function requestJson(
-  server: Pick<ServerLock, 'host' | 'port' | 'key'>,
+  server: Pick<ServerNote, 'host' | 'port' | 'key'>,
   { onProgress, ...request }: JsonRequest,
 ): Promise<JsonAnswer> {
   const accept = onProgress ? 'application/json, text/event-stream' : 'application/json';

@@ -1,6 +1,6 @@
 /** One HTTP request to a running server. Node's plain client: a command line should not load a larger one for it. */
 import type { IncomingMessage } from 'node:http';
-import type { ServerLock } from './server-lock.ts';
+import type { ServerNote } from './server-note.ts';
 
 export interface PlainRequest {
   readonly method: 'GET' | 'POST';
@@ -15,7 +15,7 @@ export interface PlainRequest {
 
 /** @throws what the network or the signal says; for an address that is not one of this machine nothing is sent */
 export function sendRequest(
-  { host, port, key }: Pick<ServerLock, 'host' | 'port' | 'key'>,
+  { host, port, key }: Pick<ServerNote, 'host' | 'port' | 'key'>,
   { method, path, accept, headers: more, body, signal }: PlainRequest,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

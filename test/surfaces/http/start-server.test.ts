@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../../src/surfaces/http/start-server.ts';
-import { readServerLock, writeServerLock } from '../../../src/surfaces/remote/server-lock.ts';
+import { readServerNote, writeServerNote } from '../../../src/surfaces/remote/server-note.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -32,14 +32,14 @@ test('where the system does not say when a process began, a note of a process th
   hideProcesses();
   const open = { roots: [folder], indexPath, cwd: work };
   const first = await startServer({ open, port: 0 });
-  const note = readServerLock(indexPath)!;
+  const note = readServerNote(indexPath)!;
   expect(note.process_start).toBe('');
   await expect(startServer({ open, port: 0 })).rejects.toThrow(/served already/);
   await first.close();
   // It was killed, and its number is now that of this process, which listens nowhere.
-  expect(writeServerLock({ ...note, port: await freePort() })).toBe(true);
+  expect(writeServerNote({ ...note, port: await freePort() })).toBe(true);
   const next = await startServer({ open, port: 0 });
-  expect(readServerLock(indexPath)?.run).not.toBe(note.run);
+  expect(readServerNote(indexPath)?.run).not.toBe(note.run);
   await next.close();
 });
 

@@ -13,7 +13,7 @@ import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { createMcpServerFactory } from '../../../src/surfaces/mcp/create-mcp-server.ts';
-import { writeServerLock } from '../../../src/surfaces/remote/server-lock.ts';
+import { writeServerNote } from '../../../src/surfaces/remote/server-note.ts';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
 import { startBusy } from '../remote/busy.ts';
 import { type Connected, connectHttp, connectStdio, ERAS, type Era } from './connect.ts';
@@ -81,7 +81,7 @@ test.each(ERAS)('%s: a request that is cancelled hangs up on the server that is 
     indexPath: join(playground.folder, '.i'),
   });
   const config = digestConfig(location.config);
-  writeServerLock({ ...server.lock, config, version: VERSION, index_path: location.indexPath });
+  writeServerNote({ ...server.note, config, version: VERSION, index_path: location.indexPath });
   const env = { ...playground.env, DOCFUSE_INDEX: location.indexPath };
   await using connected = await connectNotes({ ...playground, env }, era);
   const stop = new AbortController();

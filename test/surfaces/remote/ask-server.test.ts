@@ -7,7 +7,7 @@ import { pretendServer } from './pretend-server.ts';
 
 test('a server that stops while it works is no failure: the client does it by itself', async () => {
   await using busy = await startBusy({});
-  const asked = askServer(busy.lock, status, {});
+  const asked = askServer(busy.note, status, {});
   await expect.poll(busy.load).toBe(1);
   busy.stop();
   expect(await asked).toBeUndefined();
@@ -16,7 +16,7 @@ test('a server that stops while it works is no failure: the client does it by it
 test('a client that interrupts is told so', async () => {
   await using busy = await startBusy({});
   const own = new AbortController();
-  const asked = askServer(busy.lock, status, {}, { signal: own.signal });
+  const asked = askServer(busy.note, status, {}, { signal: own.signal });
   await expect.poll(busy.load).toBe(1);
   own.abort(new Error('enough'));
   await expect(asked).rejects.toThrow('enough');
@@ -24,10 +24,10 @@ test('a client that interrupts is told so', async () => {
 
 test('too many requests, or too long a one, is index_busy: no second index is opened', async () => {
   await using busy = await startBusy({ running: 1, waiting: 0, timeMs: 300 });
-  const slow = askServer(busy.lock, status, {});
+  const slow = askServer(busy.note, status, {});
   slow.catch(() => {});
   await expect.poll(busy.load).toBe(1);
-  await expect(askServer(busy.lock, status, {})).rejects.toMatchObject({
+  await expect(askServer(busy.note, status, {})).rejects.toMatchObject({
     code: 'index_busy',
     message: 'Too many requests wait already.',
   });

@@ -5,11 +5,11 @@ import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
-import { processStart, type ServerLock } from '../../../src/surfaces/remote/server-lock.ts';
+import { processStart, type ServerNote } from '../../../src/surfaces/remote/server-note.ts';
 
 export interface Busy extends AsyncDisposable {
   /** The note it would leave. */
-  readonly lock: ServerLock;
+  readonly note: ServerNote;
   /** Operations that run or wait. */
   load(): number;
   /** Requests whose clients hung up before there was an answer. */
@@ -33,12 +33,12 @@ export async function startBusy(limits: Limits = {}): Promise<Busy> {
     return http.fetch(request);
   }
   const { port, close } = await listen(fetch, { host: '127.0.0.1', port: 0 });
-  const lock: ServerLock = {
+  const note: ServerNote = {
     ...{ version: '0', run: 'test', key: 'key', host: '127.0.0.1', port, index_path: '', config: '' },
     ...{ pid: process.pid, process_start: processStart(process.pid) },
   };
   return {
-    lock,
+    note,
     load: http.load,
     hungUp: () => hungUp,
     stop: http.close,

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { RUN_HEADER } from '../../../src/surfaces/remote/request-json.ts';
-import { processStart, type ServerLock } from '../../../src/surfaces/remote/server-lock.ts';
+import { processStart, type ServerNote } from '../../../src/surfaces/remote/server-note.ts';
 
 export interface PretendOptions {
   /** How often it says that it is well before it falls silent. @default always */
@@ -17,7 +17,7 @@ export interface PretendOptions {
 export async function pretendServer({
   well = Infinity,
   answer = () => {},
-}: PretendOptions = {}): Promise<ServerLock> {
+}: PretendOptions = {}): Promise<ServerNote> {
   let said = 0;
   const server = createServer((request, response) => {
     response.setHeader(RUN_HEADER, 'run');

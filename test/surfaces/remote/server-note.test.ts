@@ -17,27 +17,27 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { requestJson } from '../../../src/surfaces/remote/request-json.ts';
 import {
   processStart,
-  readServerLock,
-  removeServerLock,
-  type ServerLock,
-  writeServerLock,
-} from '../../../src/surfaces/remote/server-lock.ts';
+  readServerNote,
+  removeServerNote,
+  type ServerNote,
+  writeServerNote,
+} from '../../../src/surfaces/remote/server-note.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-lock-'));
+const work = mkdtempSync(join(tmpdir(), 'docfuse-server-note-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
 test.each(['links', 'no links'])('on a file system with %s the first of two notes stands', (kind) => {
   const indexPath = join(work, kind);
   if (kind === 'no links') refuseLinks();
   const first = lockOf(indexPath, 'first');
-  expect(writeServerLock(first)).toBe(true);
-  expect(writeServerLock(lockOf(indexPath, 'second'))).toBe(false);
-  expect(readServerLock(indexPath)).toEqual(first);
+  expect(writeServerNote(first)).toBe(true);
+  expect(writeServerNote(lockOf(indexPath, 'second'))).toBe(false);
+  expect(readServerNote(indexPath)).toEqual(first);
   expect(readdirSync(indexPath)).toEqual(['server.json']);
   if (process.platform !== 'win32') {
     expect(statSync(join(indexPath, 'server.json')).mode & 0o777).toBe(0o600);
   }
-  removeServerLock(first);
+  removeServerNote(first);
   expect(readdirSync(indexPath)).toEqual([]);
 });
 
@@ -57,30 +57,30 @@ test('of two servers that find the same dead note the first to replace it stays'
   const overtaken = <Call extends (...args: never[]) => unknown>(call: Call) =>
     ((...args: Parameters<Call>) => {
       restore();
-      expect(writeServerLock(first)).toBe(true);
+      expect(writeServerNote(first)).toBe(true);
       return call(...args);
     }) as Call;
   Object.assign(fs, { renameSync: overtaken(renameSync), rmSync: overtaken(remove) });
   syncBuiltinESMExports();
-  expect(writeServerLock(lockOf(indexPath, 'second'))).toBe(false);
-  expect(readServerLock(indexPath)).toEqual(first);
+  expect(writeServerNote(lockOf(indexPath, 'second'))).toBe(false);
+  expect(readServerNote(indexPath)).toEqual(first);
   expect(readdirSync(indexPath)).toEqual(['server.json']);
 });
 
 test('a note that came along with a moved folder counts no more; by another way to the same folder it does', () => {
   const [indexPath, moved, link] = [join(work, 'here'), join(work, 'moved'), join(work, 'link')];
   const first = lockOf(indexPath, 'first');
-  expect(writeServerLock(first)).toBe(true);
+  expect(writeServerNote(first)).toBe(true);
   symlinkSync(indexPath, link, 'junction');
-  expect(readServerLock(link)).toEqual(first);
+  expect(readServerNote(link)).toEqual(first);
   renameSync(indexPath, moved);
-  expect(readServerLock(moved)).toBeUndefined();
+  expect(readServerNote(moved)).toBeUndefined();
   // Its server may have made the index anew.
   mkdirSync(indexPath);
-  expect(readServerLock(moved)).toBeUndefined();
+  expect(readServerNote(moved)).toBeUndefined();
   const second = lockOf(moved, 'second');
-  expect(writeServerLock(second)).toBe(true);
-  expect(readServerLock(moved)).toEqual(second);
+  expect(writeServerNote(second)).toBe(true);
+  expect(readServerNote(moved)).toEqual(second);
 });
 
 // Only the superuser may give files away.
@@ -88,10 +88,10 @@ test.skipIf(process.getuid?.() !== 0)('a note of another user counts for nothing
   const indexPath = join(work, 'foreign-owner');
   const file = join(indexPath, 'server.json');
   const first = lockOf(indexPath, 'first');
-  expect(writeServerLock(first)).toBe(true);
+  expect(writeServerNote(first)).toBe(true);
   chownSync(file, 65534, 65534);
-  expect(readServerLock(indexPath)).toBeUndefined();
-  expect(() => writeServerLock(lockOf(indexPath, 'second'))).toThrow(
+  expect(readServerNote(indexPath)).toBeUndefined();
+  expect(() => writeServerNote(lockOf(indexPath, 'second'))).toThrow(
     expect.objectContaining({
       code: 'storage',
       message: `${file}, where the note of the server belongs, belongs to user 65534, not to you.`,
@@ -99,13 +99,13 @@ test.skipIf(process.getuid?.() !== 0)('a note of another user counts for nothing
   );
   expect(readdirSync(indexPath)).toEqual(['server.json']);
   chownSync(file, 0, 0);
-  expect(readServerLock(indexPath)).toEqual(first);
+  expect(readServerNote(indexPath)).toEqual(first);
 });
 
 test('where nothing can be written the reason is a sentence, not a failure of the system', () => {
   const indexPath = join(work, 'a-file');
   writeFileSync(indexPath, '');
-  expect(() => writeServerLock(lockOf(indexPath, 'first'))).toThrow(
+  expect(() => writeServerNote(lockOf(indexPath, 'first'))).toThrow(
     expect.objectContaining({ code: 'storage', message: expect.stringContaining('cannot write into') }),
   );
 });
@@ -116,7 +116,7 @@ test.each(['{"port": 80}', '{"version":"2"}', '[]', 'null', 'port = 80\n', '{"ve
     const indexPath = mkdtempSync(join(work, 'foreign-'));
     const file = join(indexPath, 'server.json');
     writeFileSync(file, text);
-    expect(() => writeServerLock(lockOf(indexPath, 'first'))).toThrow(
+    expect(() => writeServerNote(lockOf(indexPath, 'first'))).toThrow(
       expect.objectContaining({ code: 'storage', message: expect.stringContaining('is not the note') }),
     );
     expect([readdirSync(indexPath), readFileSync(file, 'utf8')]).toEqual([['server.json'], text]);
@@ -128,7 +128,7 @@ test('a note of which only the beginning was written is replaced', () => {
     const indexPath = mkdtempSync(join(work, 'half-'));
     const first = lockOf(indexPath, 'first');
     writeFileSync(join(indexPath, 'server.json'), JSON.stringify(first).slice(0, length));
-    expect(writeServerLock(first)).toBe(true);
+    expect(writeServerNote(first)).toBe(true);
   }
 });
 
@@ -156,7 +156,7 @@ function refuseLinks(): void {
   syncBuiltinESMExports();
 }
 
-function lockOf(indexPath: string, run: string): ServerLock {
+function lockOf(indexPath: string, run: string): ServerNote {
   return {
     ...{ version: '0', run, key: 'key', host: '127.0.0.1', port: 1, index_path: indexPath, config: '' },
     ...{ pid: process.pid, process_start: processStart(process.pid) },

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { foreignOwner } from '../../engine/foreign-owner.ts';
 
-export interface ServerLock {
+export interface ServerNote {
   readonly version: string;
   readonly pid: number;
   /** When that process began, as the system counts it; another process may get the same number later. */
@@ -43,23 +43,23 @@ const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP',
  * The note, if there is one that makes sense and is one's own, of an index in this folder, and the process it speaks of is alive. Whether it answers
  * is not asked.
  */
-export function readServerLock(indexPath: string): ServerLock | undefined {
+export function readServerNote(indexPath: string): ServerNote | undefined {
   return readNote(join(indexPath, FILE));
 }
 
-function readNote(file: string): ServerLock | undefined {
+function readNote(file: string): ServerNote | undefined {
   // Another user's would have the questions sent to a process of theirs.
   if (foreignOwner(file) !== undefined) return undefined;
-  let lock: ServerLock;
+  let note: ServerNote;
   try {
-    lock = JSON.parse(readFileSync(file, 'utf8')) as ServerLock;
+    note = JSON.parse(readFileSync(file, 'utf8')) as ServerNote;
   } catch {
     return undefined; // none, or one half of which was never written
   }
   const sound =
-    Number.isSafeInteger(lock?.pid) && Number.isSafeInteger(lock.port) && typeof lock.host === 'string';
+    Number.isSafeInteger(note?.pid) && Number.isSafeInteger(note.port) && typeof note.host === 'string';
   // A folder that was moved took the note along, and its server makes a new index in the old place.
-  return sound && isSameFolder(lock.index_path, dirname(file)) && isAlive(lock) ? lock : undefined;
+  return sound && isSameFolder(note.index_path, dirname(file)) && isAlive(note) ? note : undefined;
 }
 
 /**
@@ -68,17 +68,17 @@ function readNote(file: string): ServerLock | undefined {
  * @returns false when another server that is alive has left one
  * @throws DocfuseError `storage` where a folder is in its place, or nothing can be written
  */
-export function writeServerLock(lock: ServerLock): boolean {
-  const file = join(lock.index_path, FILE);
-  const draft = `${file}.${lock.run}`;
+export function writeServerNote(note: ServerNote): boolean {
+  const file = join(note.index_path, FILE);
+  const draft = `${file}.${note.run}`;
   try {
-    mkdirSync(lock.index_path, { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify(lock), { mode: 0o600, flag: 'wx' });
+    mkdirSync(note.index_path, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(note), { mode: 0o600, flag: 'wx' });
   } catch (cause) {
     if (existsSync(draft)) rmSync(draft, { force: true });
     throw new DocfuseError(
       'storage',
-      `The server cannot write into ${lock.index_path}, by which others find it: ${(cause as Error).message}.`,
+      `The server cannot write into ${note.index_path}, by which others find it: ${(cause as Error).message}.`,
       'Make room, or let the folder of the index be written; docfuse search and docfuse mcp need neither.',
       { cause },
     );
@@ -87,7 +87,7 @@ export function writeServerLock(lock: ServerLock): boolean {
     // Linking fails where a note is: of two servers that start at once, one has it.
     for (let attempt = 0; attempt < 3; attempt++) {
       // Where it is copied, another may have found it half written and taken it away.
-      if (tryPlace(draft, file) && readNote(file)?.run === lock.run) return true;
+      if (tryPlace(draft, file) && readNote(file)?.run === note.run) return true;
       if (readNote(file)) return false;
       removeDead(file, `${draft}.old`);
     }
@@ -98,8 +98,8 @@ export function writeServerLock(lock: ServerLock): boolean {
 }
 
 /** Takes the note away, if it is still that of this run. */
-export function removeServerLock({ index_path, run }: ServerLock): void {
-  if (readServerLock(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
+export function removeServerNote({ index_path, run }: ServerNote): void {
+  if (readServerNote(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
 }
 
 /** When a process began; empty where the system does not say. */
@@ -113,7 +113,7 @@ export function processStart(pid: number): string {
   }
 }
 
-function isAlive({ pid, process_start }: ServerLock): boolean {
+function isAlive({ pid, process_start }: ServerNote): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -171,7 +171,7 @@ function isNote(file: string): boolean {
   let text: string | undefined;
   try {
     text = readFileSync(file, 'utf8');
-    const { run, process_start } = JSON.parse(text) as Partial<ServerLock>;
+    const { run, process_start } = JSON.parse(text) as Partial<ServerNote>;
     return run !== undefined && process_start !== undefined;
   } catch (error) {
     if (text === undefined) return (error as NodeJS.ErrnoException).code === 'ENOENT';
