@@ -1,6 +1,6 @@
 /** Refuses an index among the documents it is made of. */
-import { isAbsolute, relative } from 'node:path';
 import { DocfuseError } from '../core/errors.ts';
+import { pathInside } from './path-inside.ts';
 
 /**
  * Indexes stay out of the documents, except in a hidden folder, which is never read.
@@ -8,8 +8,8 @@ import { DocfuseError } from '../core/errors.ts';
  */
 export function requireOutside(indexPath: string, roots: readonly string[]): void {
   for (const root of roots) {
-    const inside = relative(root, indexPath);
-    if (inside.startsWith('..') || isAbsolute(inside) || /(^|[\\/])\./.test(inside)) continue;
+    const inside = pathInside(root, indexPath);
+    if (inside === undefined || /(^|[\\/])\./.test(inside)) continue;
     throw new DocfuseError(
       'usage',
       `The index ${indexPath} would lie among the documents of ${root}.`,

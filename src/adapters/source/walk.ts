@@ -3,6 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 import { throwIfAborted } from './abort.ts';
 import { isBuildFolder, isCacheFolder } from './build-folders.ts';
 import {
@@ -186,7 +187,6 @@ async function walkTree(
   }
 }
 
-/** By UTF-16 code units: the same on every machine, whatever its language. */
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+  return compareText(a.path, b.path);
 }

@@ -1,4 +1,5 @@
 /** Whether confidences mean what they say: how often they come true, and how well they tell right from wrong. */
+import { mean } from './mean.ts';
 
 /** One answer: how sure it was, and whether it was right. */
 export interface Outcome {
@@ -78,8 +79,4 @@ export function rocArea(outcomes: readonly Outcome[]): number | undefined {
 /** Mean squared distance between confidence and truth, 0–1, less is better (Brier 1950); one value for each answer. */
 export function brierScores(outcomes: readonly Outcome[]): readonly number[] {
   return outcomes.map(({ confidence, correct }) => (confidence - (correct ? 1 : 0)) ** 2);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

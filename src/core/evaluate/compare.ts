@@ -1,4 +1,5 @@
 /** Compares two rankings of the same queries, measure by measure. */
+import { mean } from './mean.ts';
 import { METRICS, type Metric, type Metrics } from './metrics.ts';
 import { randomisationTest } from './significance.ts';
 
@@ -35,9 +36,8 @@ export function compareMetrics(own: readonly Metrics[], other: readonly Metrics[
 /** @param own `own[i]` and `other[i]` belong to the same query */
 export function comparePaired(own: readonly number[], other: readonly number[]): PairedDifference {
   const differences = own.map((value, query) => value - other[query]!);
-  const sum = differences.reduce((total, difference) => total + difference, 0);
   return {
-    difference: sum / Math.max(1, differences.length),
+    difference: mean(differences),
     pValue: randomisationTest(differences),
     better: differences.filter((difference) => difference > 0).length,
     worse: differences.filter((difference) => difference < 0).length,

@@ -1,4 +1,5 @@
 /** How good a ranking of documents is, given judgements: the measures of trec_eval, with linear gains. */
+import { mean } from './mean.ts';
 
 /** Grades of one query's judged documents by id; above 0 is relevant, a document without a grade is not. */
 export type Judgements = ReadonlyMap<string, number>;
@@ -32,10 +33,7 @@ export function measure(ranking: readonly string[], judgements: Judgements): Met
 
 /** Mean of each measure over queries; 0 when there are none. */
 export function meanMetrics(perQuery: readonly Metrics[]): Metrics {
-  return byMetric((metric) => {
-    const sum = perQuery.reduce((total, metrics) => total + metrics[metric], 0);
-    return sum / Math.max(1, perQuery.length);
-  });
+  return byMetric((metric) => mean(perQuery.map((metrics) => metrics[metric])));
 }
 
 /** One value for each measure. */

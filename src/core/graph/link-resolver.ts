@@ -1,4 +1,5 @@
 /** Finds the document a link means, among the names of one collection. */
+import { compareText } from '../text/compare-text.ts';
 import { folderOf, folderShownBy, handleOf, joinPath, nameKey, withoutExtension } from './link-names.ts';
 
 /** What a document can be called by. */
@@ -132,7 +133,7 @@ function isExact({ path, title, aliases }: NamedDocument, spelling: string): boo
 /** Fewest folders, then fewest characters, then in order of UTF-16 units. */
 function byPath(a: string, b: string): number {
   const depth = a.split('/').length - b.split('/').length;
-  return depth || a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  return depth || a.length - b.length || compareText(a, b);
 }
 
 /** Document numbers by `nameKey`. */

@@ -1,9 +1,11 @@
 /** What short forms stand for in the collection: definitions kept as terms of the keyword index, so that they live and die with their passages. */
+
 import type { PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
 import { tokenizeText } from '../text/analyze.ts';
+import { compareText } from '../text/compare-text.ts';
 import type { Tokenizer } from '../text/token.ts';
-import { compareWords, prefixRange, wordAt } from './dictionary.ts';
+import { prefixRange, wordAt } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 import type { Analyze } from './segment-builder.ts';
 
@@ -51,7 +53,7 @@ export function createAcronyms(segments: LiveSegments): Acronyms {
       .map((term) => ({ parts: term.slice(1).split(MARK), count: countLive(segments, term) }))
       .filter(({ count }) => count > 0)
       .map(({ parts: [short = '', long = ''], count }) => ({ short, long, count }))
-      .sort((a, b) => b.count - a.count || compareWords(a.long, b.long) || compareWords(a.short, b.short));
+      .sort((a, b) => b.count - a.count || compareText(a.long, b.long) || compareText(a.short, b.short));
     longForms = new Map(
       [...Map.groupBy(live, ({ short }) => short)].map(([short, all]) => [
         short,

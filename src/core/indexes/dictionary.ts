@@ -7,11 +7,6 @@ export interface Dictionary {
   readonly starts: Uint32Array;
 }
 
-/** Ascending order of UTF-16 units, the order of every dictionary. */
-export function compareWords(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** Packs words that are already in ascending order. */
 export function createDictionary(sorted: readonly string[]): Dictionary {
   const starts = new Uint32Array(sorted.length + 1);

@@ -1,5 +1,6 @@
 /** Finds the index terms behind a prefix of words as they were written. */
-import { compareWords, prefixRange, wordAt, wordCount } from './dictionary.ts';
+import { compareText } from '../text/compare-text.ts';
+import { prefixRange, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
 /** More terms than this add noise and time, not matches. */
@@ -22,7 +23,7 @@ export function expandPrefix(segments: LiveSegments, prefix: string): readonly s
   return [...terms]
     .map((term) => ({ term, units: countLive(segments, term) }))
     .filter(({ units }) => units > 0)
-    .sort((a, b) => b.units - a.units || compareWords(a.term, b.term))
+    .sort((a, b) => b.units - a.units || compareText(a.term, b.term))
     .slice(0, MAX_TERMS)
     .map(({ term }) => term);
 }

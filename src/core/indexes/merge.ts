@@ -1,5 +1,6 @@
 /** Merges segments into one and leaves the dead out, from their sorted dictionaries alone: no text is read again. */
-import { compareWords, createDictionary, wordAt, wordCount } from './dictionary.ts';
+import { compareText } from '../text/compare-text.ts';
+import { createDictionary, wordAt, wordCount } from './dictionary.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
 import { packSurfaces, type Surfaces } from './surface-counter.ts';
 
@@ -86,7 +87,7 @@ function mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[])
 function smallest(heads: readonly (string | undefined)[]): string | undefined {
   let best: string | undefined;
   for (const head of heads)
-    if (head !== undefined && (best === undefined || compareWords(head, best) < 0)) best = head;
+    if (head !== undefined && (best === undefined || compareText(head, best) < 0)) best = head;
   return best;
 }
 

@@ -1,5 +1,6 @@
 /** Finds the words of an index that are a slip or two away from a word it does not hold. */
-import { compareWords, type Dictionary, wordAt, wordCount } from './dictionary.ts';
+import { compareText } from '../text/compare-text.ts';
+import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
 /** A word of the index, spelled nearly like another one. */
@@ -41,14 +42,14 @@ export function nearWords(segments: LiveSegments, word: string, mostSlips: numbe
     .filter(({ units }) => units > 0)
     .sort(
       (a, b) =>
-        a.slips - b.slips || differs(a) - differs(b) || b.units - a.units || compareWords(a.term, b.term),
+        a.slips - b.slips || differs(a) - differs(b) || b.units - a.units || compareText(a.term, b.term),
     );
 }
 
 type Spelling = Pick<NearWord, 'word' | 'slips'>;
 
 function compareNear(a: Spelling, b: Spelling): number {
-  return a.slips - b.slips || compareWords(a.word, b.word);
+  return a.slips - b.slips || compareText(a.word, b.word);
 }
 
 /** Calls `visit` with the index and distance of every entry within `most` of `word`, in order. */

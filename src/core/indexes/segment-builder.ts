@@ -1,5 +1,6 @@
 /** Builds a segment from texts, in one pass that numbers the terms and a counting sort by term. */
-import { compareWords, createDictionary, detach } from './dictionary.ts';
+import { compareText } from '../text/compare-text.ts';
+import { createDictionary, detach } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 import { createSurfaceCounter, packSurfaces } from './surface-counter.ts';
 import { createWordLog } from './word-log.ts';
@@ -76,7 +77,7 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
     },
 
     build() {
-      const terms = [...termIds.keys()].sort(compareWords);
+      const terms = [...termIds.keys()].sort(compareText);
       const places = new Uint32Array(terms.length);
       for (const [place, term] of terms.entries()) places[termIds.get(term)!] = place;
       const tables = log.sort(places, { fieldCount, unitCount: units.length, positions });

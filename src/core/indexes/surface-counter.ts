@@ -1,5 +1,6 @@
 /** Counts words as they were written, so that a prefix finds what a stem no longer shows. */
-import { compareWords, createDictionary, type Dictionary, detach } from './dictionary.ts';
+import { compareText } from '../text/compare-text.ts';
+import { createDictionary, type Dictionary, detach } from './dictionary.ts';
 
 export interface SurfaceCounter {
   /** Counts one word as written that is indexed as term number `term`. */
@@ -58,7 +59,7 @@ export interface SurfaceRow {
 
 /** Sorts rows and adds up those of equal word and term; empty words are left out. */
 export function packSurfaces(rows: SurfaceRow[]): Surfaces {
-  rows.sort((a, b) => compareWords(a.word, b.word) || a.term - b.term);
+  rows.sort((a, b) => compareText(a.word, b.word) || a.term - b.term);
   const words: string[] = [];
   const terms: number[] = [];
   const frequencies: number[] = [];

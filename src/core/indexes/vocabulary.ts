@@ -1,6 +1,8 @@
 /** The vocabulary of a collection: its most frequent words, one spelling for each stem. */
+
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
-import { compareWords, wordAt, wordCount } from './dictionary.ts';
+import { compareText } from '../text/compare-text.ts';
+import { wordAt, wordCount } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
 /** How many words a vocabulary holds at most. */
@@ -34,7 +36,7 @@ export function collectVocabulary(
   }
   const words = [...stems]
     .map(([stem, spellings]) => ({ stem, frequency: total(spellings), word: mostFrequent(spellings) }))
-    .sort((a, b) => b.frequency - a.frequency || compareWords(a.stem, b.stem))
+    .sort((a, b) => b.frequency - a.frequency || compareText(a.stem, b.stem))
     .slice(0, size)
     .map(({ word }) => word);
   // One word has several stems where collections are in several languages.
@@ -51,7 +53,7 @@ function mostFrequent(spellings: ReadonlyMap<string, number>): string {
   let best = '';
   for (const [word, frequency] of spellings) {
     const least = spellings.get(best) ?? 0;
-    if (frequency > least || (frequency === least && compareWords(word, best) < 0)) best = word;
+    if (frequency > least || (frequency === least && compareText(word, best) < 0)) best = word;
   }
   return best;
 }

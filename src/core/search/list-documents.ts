@@ -2,6 +2,7 @@
 import type { CatalogDocument } from '../indexes/catalog.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import { isAhead } from '../rank/recency.ts';
+import { compareText } from '../text/compare-text.ts';
 import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
 
 /** Whether nothing is asked but to narrow. */
@@ -15,7 +16,7 @@ export function listDocuments(state: SearchState, { catalog }: SearchServices): 
   const { mask, request } = state;
   const isLater = (document: CatalogDocument) => Number(isAhead(document.modified, request.now));
   const documents = [...catalog.all()].sort(
-    (a, b) => isLater(a) - isLater(b) || b.modified - a.modified || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+    (a, b) => isLater(a) - isLater(b) || b.modified - a.modified || compareText(a.id, b.id),
   );
   const candidates = documents.flatMap(({ number }): Candidate[] => {
     const slot = catalog

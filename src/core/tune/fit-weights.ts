@@ -1,4 +1,5 @@
 /** Finds the weights under which the judged queries would have ranked best: a coordinate search over a grid. */
+import { mean } from '../evaluate/mean.ts';
 import { ndcg } from '../evaluate/metrics.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { QueryFeatures, TuningQuery } from './features.ts';
@@ -96,8 +97,4 @@ function meanQuality(sets: readonly (readonly TuningQuery[])[], settings: Search
     .filter((queries) => queries.length > 0)
     .map((queries) => mean(queries.map((query) => qualityOf(query, settings))));
   return mean(means);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -1,6 +1,7 @@
 /** Fits weights and calibration to judged queries, and says by queries left out of the fit whether that helps. */
 import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
+import { mean } from '../evaluate/mean.ts';
 import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
@@ -197,8 +198,6 @@ function confide({ evidence, correct }: EvidenceOutcome, curve: Sigmoid): Outcom
 }
 
 function heldOut(after: readonly number[], before: readonly number[]): HeldOut {
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   return { before: mean(before), after: mean(after), ...comparePaired(after, before) };
 }
 

@@ -1,11 +1,12 @@
 /** What is searched: the collections a call names, else those of the configuration, else the working directory. */
 import { existsSync } from 'node:fs';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DocfuseError } from '../../core/errors.ts';
 import { TEXT_FILES } from '../../core/model/text-files.ts';
 import type { LanguageCode } from '../../core/text/languages.ts';
 import type { OpenOptions } from '../api.ts';
+import { pathInside } from '../path-inside.ts';
 import type { ReadConfig } from './config-file.ts';
 
 export interface Collection {
@@ -107,16 +108,12 @@ function covers(outer: Collection, inner: Collection): boolean {
     outer.name === basename(outer.root) &&
     inner.name === basename(inner.root) &&
     isDeepStrictEqual(choiceOf(inner), choiceOf(outer)) &&
-    isWithin(inner.root, outer.root)
+    pathInside(outer.root, inner.root) !== undefined
   );
 }
 
 function choiceOf({ include, exclude, language }: Collection): readonly unknown[] {
   return [include, exclude, language];
-}
-
-function isWithin(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 /** Two folders of one name become `notes` and `notes-2`, so that document ids stay unique. */

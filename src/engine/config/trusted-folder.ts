@@ -1,7 +1,8 @@
 /** Whether a configuration file lies in a folder that the user has listed as trusted. */
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { pathInside } from '../path-inside.ts';
 
 /** A folder as people write it in `trust`: absolute, or below their home as `~` or `~/notes`. */
 export function isPlainFolder(folder: string): boolean {
@@ -15,10 +16,7 @@ export function isPlainFolder(folder: string): boolean {
  */
 export function isTrustedFile(file: string, listed: readonly string[]): boolean {
   const folder = real(dirname(file));
-  return listed.some((each) => {
-    const inside = relative(real(expandHome(each)), folder);
-    return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
-  });
+  return listed.some((each) => pathInside(real(expandHome(each)), folder) !== undefined);
 }
 
 function expandHome(folder: string): string {

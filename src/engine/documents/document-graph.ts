@@ -1,5 +1,6 @@
 /** The documents and the links between them, as a picture needs it. */
 
+import { compareText } from '../../core/text/compare-text.ts';
 import type { Applied } from '../filters.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { documentName } from './document-facts.ts';
@@ -41,11 +42,7 @@ export function documentGraph(
           return target === undefined || target < source ? [] : [{ source, target, weight }];
         }),
       )
-      .sort((a, b) => compare(a.source, b.source) || compare(a.target, b.target)),
+      .sort((a, b) => compareText(a.source, b.source) || compareText(a.target, b.target)),
     total: passing.length,
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,8 +1,9 @@
 /** Finds the document that a name means, among those of the index; nothing is looked up on disk. */
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/indexes/catalog.ts';
 import { nearest } from '../nearest.ts';
+import { pathInside } from '../path-inside.ts';
 import { FILES_READ } from '../search/empty-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -72,10 +73,8 @@ function idOnDisk({ collections }: Workspace, file: string): string | undefined 
   for (const { name, root, kind } of collections) {
     if (kind === 'git') continue;
     if (file === root) return `${name}/${file.slice(file.lastIndexOf(sep) + 1)}`;
-    const inside = relative(root, file);
-    if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith(`..${sep}`)) {
-      return `${name}/${inside.split(sep).join('/')}`;
-    }
+    const inside = pathInside(root, file);
+    if (inside !== undefined) return `${name}/${inside.split(sep).join('/')}`;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { Store } from '../../core/ports.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 
 /** Document numbers, two or more each; the largest community first. */
 export type Communities = readonly (readonly number[])[];
@@ -69,7 +70,7 @@ function edgesById(graph: LinkGraph, catalog: Catalog): Edge[] {
   const idOf = (number: number) => catalog.document(number)?.id ?? '';
   return [...graph.edges()]
     .map(([a, b, weight]) => ({ ends: [idOf(a), idOf(b)].sort() as [string, string], weight }))
-    .sort((a, b) => compare(a.ends[0], b.ends[0]) || compare(a.ends[1], b.ends[1]));
+    .sort((a, b) => compareText(a.ends[0], b.ends[0]) || compareText(a.ends[1], b.ends[1]));
 }
 
 /** Louvain (Blondel and others 2008), seeded, on nodes and edges in order of id: equal links give equal communities. */
@@ -80,14 +81,10 @@ function findCommunities(edges: readonly Edge[]): string[][] {
   if (graph.size === 0) return [];
   const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: randomNumbers(SEED) });
   const members = [...Map.groupBy(Object.keys(communityOf).sort(), (id) => communityOf[id]).values()];
-  return members.sort((a, b) => b.length - a.length || compare(a[0]!, b[0]!));
+  return members.sort((a, b) => b.length - a.length || compareText(a[0]!, b[0]!));
 }
 
 function readSaved(store: Store): Saved | undefined {
   const text = store.getMeta(COMMUNITIES_KEY);
   return text === undefined ? undefined : (JSON.parse(text) as Saved);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

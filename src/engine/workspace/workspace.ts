@@ -28,6 +28,7 @@ export interface OpenCollection {
   readonly name: string;
   /** `git`: its documents are no files under the root. */
   readonly kind: 'folder' | 'corpus' | 'git';
+  /** Absolute. */
   readonly root: string;
   readonly source: Source;
 }

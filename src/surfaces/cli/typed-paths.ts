@@ -1,6 +1,7 @@
 /** Paths of filters as they are typed in a shell, where a hit is shown as seen from the working directory. */
 import { type PlatformPath, posix, sep, win32 } from 'node:path';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
+import { pathInside } from '../../engine/path-inside.ts';
 
 /**
  * Filters by path in which what lies in a collection, seen from the working directory, is absolute, for a server runs elsewhere. That is a path
@@ -21,10 +22,7 @@ export function fromHere(
   const roots = location()
     .config.collections.filter(({ kind }) => kind !== 'git')
     .map(({ root }) => root);
-  const isInside = (inner: string, folder: string) => {
-    const way = system.relative(folder, inner);
-    return way !== '..' && !way.startsWith(`..${system.sep}`) && !system.isAbsolute(way);
-  };
+  const isInside = (inner: string, folder: string) => pathInside(folder, inner, system) !== undefined;
   const place = (typed: string) => {
     const pattern = system.sep === '/' ? typed : typed.replaceAll(system.sep, '/');
     const there = system.resolve(cwd, pattern);
