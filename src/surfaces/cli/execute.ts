@@ -104,7 +104,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     })
     .finally(progress.stop);
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
-  const entry = views[operation.name] as ViewEntry<unknown>;
+  const entry = views[operation.name] as ViewEntry<Operation>;
   const code = entry.failed?.(output) ? 1 : 0;
   if (shared.json) write(JSON.stringify(output, undefined, 2));
   else {

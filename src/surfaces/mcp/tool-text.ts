@@ -1,10 +1,9 @@
 /** What a tool answers, as text for a reader: passages with citations, the document itself, or the fields of the answer. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stringify } from 'yaml';
-import type * as z from 'zod';
 import { ask } from '../operations/ask.ts';
 import { listDocuments } from '../operations/list-documents.ts';
-import type { Immutable, Operation } from '../operations/operation.ts';
+import type { AnswerOf, Operation } from '../operations/operation.ts';
 import { citationOf, formatPassages } from '../operations/passages-prompt.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { search } from '../operations/search.ts';
@@ -18,8 +17,6 @@ export function toolText(operation: Operation, output: unknown): ToolContent {
   return texts.map((text) => ({ type: 'text', text }));
 }
 
-type Answer<Of extends Operation> = Immutable<z.output<Of['output']>>;
-
 const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
   [search.name]: searchTexts,
   [searchWithHypothesis.name]: searchTexts,
@@ -29,7 +26,7 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
 };
 
 /** Places are written so that `read_document` takes them as they are. */
-function searchTexts({ hits, nearest, notice }: Answer<typeof search>): readonly string[] {
+function searchTexts({ hits, nearest, notice }: AnswerOf<typeof search>): readonly string[] {
   const passages = formatPassages(hits);
   const explanations = hits.flatMap(({ rank, score, explanation }) =>
     explanation ? [{ rank, score, explanation }] : [],
@@ -56,11 +53,16 @@ function answerTexts(output: WrittenAnswer): readonly string[] {
   ];
 }
 
-function nearestTexts(nearest: Answer<typeof search>['nearest']): readonly string[] {
+function nearestTexts(nearest: AnswerOf<typeof search>['nearest']): readonly string[] {
   return nearest ? [`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`] : [];
 }
 
-function readTexts({ text, truncated, end_line, last_line }: Answer<typeof readDocument>): readonly string[] {
+function readTexts({
+  text,
+  truncated,
+  end_line,
+  last_line,
+}: AnswerOf<typeof readDocument>): readonly string[] {
   return truncated ? [text, `Cut after line ${end_line} of ${last_line}.`] : [text];
 }
 
@@ -69,7 +71,7 @@ function listTexts({
   total,
   next_cursor,
   notice,
-}: Answer<typeof listDocuments>): readonly string[] {
+}: AnswerOf<typeof listDocuments>): readonly string[] {
   const more = next_cursor === undefined ? '' : `; more with cursor ${next_cursor}`;
   const lines = documents.map(({ document_id, title }) => `${document_id}  ${title}`);
   const said = notice === undefined ? [] : [notice];

@@ -124,6 +124,9 @@ export interface Operation<
   ): Promise<Immutable<z.input<Output>>>;
 }
 
+/** What an operation answers. */
+export type AnswerOf<Of extends Pick<Operation, 'output'>> = Immutable<z.output<Of['output']>>;
+
 /** Declares an operation with its types inferred from its schemas. */
 export function defineOperation<
   const Name extends string,

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import { citedNumbers } from './cited-numbers.ts';
-import type { Immutable } from './operation.ts';
+import type { AnswerOf, Immutable } from './operation.ts';
 import { isNoAnswer } from './passages-prompt.ts';
 import { search } from './search.ts';
 
@@ -58,10 +58,7 @@ export function sourcesOf({ answered, citations }: WrittenAnswer): WrittenAnswer
 }
 
 /** Numbers the passages as the model sees them. */
-export function toAsked(
-  question: string,
-  { hits, nearest, notice }: Immutable<z.output<typeof search.output>>,
-): Asked {
+export function toAsked(question: string, { hits, nearest, notice }: AnswerOf<typeof search>): Asked {
   const passages = hits.map(
     ({ collection, path, start_line, end_line, title, heading_path, score }, index) => ({
       ...{ number: index + 1, collection, path, start_line, end_line, title, heading_path, score },

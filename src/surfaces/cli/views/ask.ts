@@ -1,11 +1,12 @@
 /** What stands below a streamed answer on a terminal: the passages it cites. */
+import type { ask } from '../../operations/ask.ts';
 import { citationOf } from '../../operations/passages-prompt.ts';
-import { sourcesOf, type WrittenAnswer } from '../../operations/written-answer.ts';
+import { sourcesOf } from '../../operations/written-answer.ts';
 import { printable } from '../terminal.ts';
 import { nearestLine } from './search.ts';
 import type { View } from './view.ts';
 
-export const askView: View<WrittenAnswer> = {
+export const askView: View<typeof ask> = {
   show(output, context) {
     const { answered, answer, nearest, notice } = output;
     const { print, note, locate, terminal } = context;

@@ -1,17 +1,16 @@
 /** The settings in effect as TOML, with where each comes from as a comment. */
 
-import type * as z from 'zod';
 import type { configInit } from '../../operations/config-init.ts';
 import type { configSchema } from '../../operations/config-schema.ts';
 import type { configSettings } from '../../operations/config-settings.ts';
-import type { Immutable } from '../../operations/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import { cellsOf } from '../cells.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import type { View } from './view.ts';
 
-type Answer = Immutable<z.output<typeof configSettings.output>>;
+type Answer = AnswerOf<typeof configSettings>;
 
-export const configView: View<Answer> = {
+export const configView: View<typeof configSettings> = {
   show(
     { files, refused, index_path, index_path_origin, collections_origin, collections, settings },
     { write, terminal },
@@ -47,11 +46,11 @@ export const configView: View<Answer> = {
   },
 };
 
-export const configSchemaView: View<Immutable<z.output<typeof configSchema.output>>> = {
+export const configSchemaView: View<typeof configSchema> = {
   show: ({ schema }, { write }) => write(JSON.stringify(schema, undefined, 2)),
 };
 
-export const configInitView: View<Immutable<z.output<typeof configInit.output>>> = {
+export const configInitView: View<typeof configInit> = {
   show: ({ file }, { write }) => write(printable(file)),
 };
 

@@ -1,7 +1,5 @@
 /** Checks on a terminal: a mark, what was found, and below it what to do. */
-import type * as z from 'zod';
 import type { doctor } from '../../operations/doctor.ts';
-import type { Immutable } from '../../operations/operation.ts';
 import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
@@ -10,7 +8,7 @@ const MARKS = { ok: 'ok', warning: 'warning', failure: 'failure' } as const;
 const DETAIL_COLUMN = 22;
 const COLORS = { ok: 'green', warning: 'yellow', failure: 'red' } as const;
 
-export const doctorView: View<Immutable<z.output<typeof doctor.output>>> = {
+export const doctorView: View<typeof doctor> = {
   show({ checks }, { print, terminal }) {
     for (const { name, state, detail, remedy } of checks) {
       const mark = terminal.colors[COLORS[state]](MARKS[state].padEnd(7));

@@ -1,13 +1,11 @@
 /** Measures of search quality on a terminal. */
-import type * as z from 'zod';
 import type { evaluate } from '../../operations/evaluate.ts';
-import type { Immutable } from '../../operations/operation.ts';
 import { fromWire } from '../../operations/wire.ts';
 import { formatEvaluation } from '../format-evaluation.ts';
 import { count, plural, printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
-export const evaluateView: View<Immutable<z.output<typeof evaluate.output>>> = {
+export const evaluateView: View<typeof evaluate> = {
   show({ collected = [], sets, report_file }, { terminal, print, note }) {
     for (const { set_folder, judgements, unjudged } of collected) {
       const done = judgements > 0 ? `${plural(judgements, 'grade')} kept` : 'Nothing was judged';

@@ -1,10 +1,9 @@
 /** What was done with a query before any hit is explained: what it was taken for, which rankings counted, how many were left. */
-import type * as z from 'zod';
-import type { Immutable } from '../../operations/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
 import { plural } from '../terminal.ts';
 
-type Answer = Immutable<z.output<typeof search.output>>;
+type Answer = AnswerOf<typeof search>;
 
 /** Lines for the terminal; also where there are no hits. */
 export function explainSearch({

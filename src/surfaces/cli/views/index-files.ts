@@ -1,13 +1,11 @@
 /** What an indexing run did, on a terminal. */
-import type * as z from 'zod';
 import { FILES_READ } from '../../../engine/search/empty-index.ts';
 import type { indexFiles } from '../../operations/index-files.ts';
-import type { Immutable } from '../../operations/operation.ts';
 import { count, plural } from '../terminal.ts';
 import { noteFiles } from './files.ts';
 import type { View } from './view.ts';
 
-export const indexFilesView: View<Immutable<z.output<typeof indexFiles.output>>> = {
+export const indexFilesView: View<typeof indexFiles> = {
   show(report, context) {
     const changes = (['added', 'changed', 'renamed', 'removed', 'unchanged'] as const)
       .filter((kind) => report[kind] > 0)

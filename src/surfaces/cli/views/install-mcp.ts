@@ -1,11 +1,9 @@
 /** What to write into an assistant's configuration, and what became of it. */
-import type * as z from 'zod';
 import type { installMcp } from '../../operations/install-mcp.ts';
-import type { Immutable } from '../../operations/operation.ts';
 import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
-export const installMcpView: View<Immutable<z.output<typeof installMcp.output>>> = {
+export const installMcpView: View<typeof installMcp> = {
   show({ client, file, configuration, outcome, reason }, { write, note }) {
     const place = printable(file);
     if (outcome === 'written') note(`Written to ${place}. Restart ${client} to load it.`);

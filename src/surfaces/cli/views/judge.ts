@@ -1,11 +1,9 @@
 /** What was judged, and where it is kept, on a terminal. */
-import type * as z from 'zod';
 import type { judge } from '../../operations/judge.ts';
-import type { Immutable } from '../../operations/operation.ts';
 import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
-export const judgeView: View<Immutable<z.output<typeof judge.output>>> = {
+export const judgeView: View<typeof judge> = {
   show({ id, judgements, queries, set_folder, notice }, { options, print, note }) {
     // Who was asked for grades has read it.
     if (notice !== undefined && options.grades !== undefined) note(printable(notice));

@@ -1,13 +1,11 @@
 /** Lists on a terminal: documents, tags, collections, one a line. */
-import type * as z from 'zod';
 import type { listCollections } from '../../operations/list-collections.ts';
 import type { listDocuments } from '../../operations/list-documents.ts';
 import type { listTags } from '../../operations/list-tags.ts';
-import type { Immutable } from '../../operations/operation.ts';
 import { count, plural, printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
-export const listView: View<Immutable<z.output<typeof listDocuments.output>>> = {
+export const listView: View<typeof listDocuments> = {
   show({ documents, total, next_cursor, notice }, { print, note, locate, terminal }) {
     for (const { collection, path, title } of documents) {
       print(`${terminal.colors.cyan(printable(locate(collection, path)))}  ${printable(title)}`);
@@ -21,7 +19,7 @@ export const listView: View<Immutable<z.output<typeof listDocuments.output>>> = 
   },
 };
 
-export const tagsView: View<Immutable<z.output<typeof listTags.output>>> = {
+export const tagsView: View<typeof listTags> = {
   show({ tags }, { print, note, terminal }) {
     for (const { tag, documents } of tags) {
       print(`${terminal.colors.cyan(printable(tag))}  ${count(documents)}`);
@@ -30,7 +28,7 @@ export const tagsView: View<Immutable<z.output<typeof listTags.output>>> = {
   },
 };
 
-export const collectionsView: View<Immutable<z.output<typeof listCollections.output>>> = {
+export const collectionsView: View<typeof listCollections> = {
   show({ collections }, { print, terminal }) {
     for (const { name, root, documents } of collections) {
       print(`${terminal.colors.cyan(printable(name))}  ${printable(root)}  ${plural(documents, 'document')}`);

@@ -1,15 +1,13 @@
 /** Models on a terminal. */
-import type * as z from 'zod';
 import type { listModels } from '../../operations/list-models.ts';
 import type { locateModel } from '../../operations/locate-model.ts';
-import type { Immutable } from '../../operations/operation.ts';
 import type { pullModel } from '../../operations/pull-model.ts';
 import type { removeModel } from '../../operations/remove-model.ts';
 import { formatBytes, plural, printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 /** One model a line: name, size, day it was pulled. */
-export const listModelsView: View<Immutable<z.output<typeof listModels.output>>> = {
+export const listModelsView: View<typeof listModels> = {
   show({ folder, models }, { print, note }) {
     const widest = Math.max(0, ...models.map(({ name }) => name.length));
     for (const { name, bytes, pulled } of models) {
@@ -19,7 +17,7 @@ export const listModelsView: View<Immutable<z.output<typeof listModels.output>>>
   },
 };
 
-export const pullModelView: View<Immutable<z.output<typeof pullModel.output>>> = {
+export const pullModelView: View<typeof pullModel> = {
   show({ model, changed }, { write, note }) {
     write(printable(model.folder));
     note(
@@ -30,13 +28,13 @@ export const pullModelView: View<Immutable<z.output<typeof pullModel.output>>> =
   },
 };
 
-export const removeModelView: View<Immutable<z.output<typeof removeModel.output>>> = {
+export const removeModelView: View<typeof removeModel> = {
   show({ model }, { note }) {
     note(printable(`${model.name} deleted, ${formatBytes(model.bytes)} freed.`));
   },
 };
 
-export const locateModelView: View<Immutable<z.output<typeof locateModel.output>>> = {
+export const locateModelView: View<typeof locateModel> = {
   show({ folder }, { write }) {
     write(printable(folder));
   },

@@ -1,11 +1,9 @@
 /** The text of a document as it is, so that it can be piped on. */
-import type * as z from 'zod';
-import type { Immutable } from '../../operations/operation.ts';
 import type { readDocument } from '../../operations/read-document.ts';
 import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
-export const readView: View<Immutable<z.output<typeof readDocument.output>>> = {
+export const readView: View<typeof readDocument> = {
   show({ text, front_matter, end_line, last_line, truncated }, { write, note }) {
     write(printable(text));
     const { commit, author, date } = front_matter;

@@ -1,14 +1,13 @@
 /** What belongs to a document, on a terminal: links, community, similar documents. */
-import type * as z from 'zod';
-import type { Immutable } from '../../operations/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import type { relatedDocuments } from '../../operations/related-documents.ts';
 import { count, plural, printable } from '../terminal.ts';
 import type { View, ViewContext } from './view.ts';
 
-type Related = Immutable<z.output<typeof relatedDocuments.output>>;
+type Related = AnswerOf<typeof relatedDocuments>;
 type Linked = Related['linked'][number];
 
-export const relatedView: View<Related> = {
+export const relatedView: View<typeof relatedDocuments> = {
   show({ document, linked, linked_count, community, similar, notice }, context) {
     const { print, note, terminal } = context;
     const place = ({ collection, path }: { collection: string; path: string }) =>

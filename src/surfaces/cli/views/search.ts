@@ -1,10 +1,8 @@
 /** Hits on a terminal: where, what, how sure, and a few lines with the matched words bold. */
-import type * as z from 'zod';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
-import type { Immutable } from '../../operations/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import { formatPassages } from '../../operations/passages-prompt.ts';
 import type { search } from '../../operations/search.ts';
-import type { hitShape } from '../../operations/shapes.ts';
 import { cellsOf } from '../cells.ts';
 import { plural, printable } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
@@ -12,8 +10,8 @@ import { explainSearch } from './explain-search.ts';
 import { explain } from './explanation.ts';
 import type { View, ViewContext } from './view.ts';
 
-type Answer = Immutable<z.output<typeof search.output>>;
-type Hit = Immutable<z.output<typeof hitShape>>;
+type Answer = AnswerOf<typeof search>;
+type Hit = Answer['hits'][number];
 
 /** Lines of text under a hit. */
 const SNIPPET_LINES = 4;
@@ -22,7 +20,7 @@ const INDENT = '  ';
 const REST_WIDTH = 12;
 const SENTENCE_END = /[.!?]$/;
 
-export const searchView: View<Answer> = {
+export const searchView: View<typeof search> = {
   show(answer, context) {
     const { hits, timings_ms, index, nearest, notice } = answer;
     let found = plural(hits.length, 'hit');

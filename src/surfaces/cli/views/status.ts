@@ -1,6 +1,5 @@
 /** The state of the index on a terminal, one fact a line. */
-import type * as z from 'zod';
-import type { Immutable } from '../../operations/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
 import { count, formatBytes, plural, printable } from '../terminal.ts';
 import { noteFiles } from './files.ts';
@@ -8,7 +7,7 @@ import type { View } from './view.ts';
 
 const LABEL_WIDTH = 12;
 
-export const statusView: View<Immutable<z.output<typeof status.output>>> = {
+export const statusView: View<typeof status> = {
   show(output, context) {
     const { index } = output;
     const fact = (label: string, value: string) =>
@@ -49,7 +48,7 @@ export const statusView: View<Immutable<z.output<typeof status.output>>> = {
   },
 };
 
-type Server = NonNullable<Immutable<z.output<typeof status.output>>['server']>;
+type Server = NonNullable<AnswerOf<typeof status>['server']>;
 
 function linksFact(links: number, unresolved: number): string {
   return unresolved === 0 ? count(links) : `${count(links)}, ${count(unresolved)} of them to no document`;

@@ -1,15 +1,14 @@
 /** What a fit found, before and after, on a terminal. */
-import type * as z from 'zod';
-import type { Immutable } from '../../operations/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { align, type Row } from '../align.ts';
 import { plural, printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
-type Tuning = Immutable<z.output<typeof tune.output>>;
+type Tuning = AnswerOf<typeof tune>;
 type HeldOut = Tuning['fusion']['held_out'];
 
-export const tuneView: View<Tuning> = {
+export const tuneView: View<typeof tune> = {
   show(tuning, { terminal, print, write }) {
     const table = (rows: readonly Row[]) => align(rows, terminal.limits.stdout);
     const { sets, folds, fusion, calibration, toml, written } = tuning;

@@ -1,4 +1,5 @@
 /** What turns an operation's answer into text for people. */
+import type { AnswerOf, Operation } from '../../operations/operation.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface ViewContext {
@@ -18,6 +19,7 @@ export interface ViewContext {
   readonly note: (line: string) => void;
 }
 
-export interface View<Output> {
-  show(output: Output, context: ViewContext): void;
+/** @template Of the operation whose answer it shows */
+export interface View<Of extends Pick<Operation, 'output'>> {
+  show(answer: AnswerOf<Of>, context: ViewContext): void;
 }

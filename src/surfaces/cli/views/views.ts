@@ -1,27 +1,24 @@
 /** The view of every operation, loaded only when its answer is printed. */
 import { createOption, type Option } from 'commander';
-import type * as z from 'zod';
-import type { Immutable } from '../../operations/operation.ts';
+import type { AnswerOf, Operation } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { POLL } from '../watch.ts';
 import type { View } from './view.ts';
 
 /** How an operation's answer is shown. */
-export interface ViewEntry<Output> {
+export interface ViewEntry<Of extends Pick<Operation, 'output'>> {
   /** Options that choose how the answer is printed; none goes with `--json`. */
   readonly forms?: readonly Option[];
   /** Other options of the command alone. */
   readonly options?: readonly Option[];
   /** The answer is bad news, so that the command ends with 1. */
-  failed?(output: Output): boolean;
-  load(): Promise<View<Output>>;
+  failed?(answer: AnswerOf<Of>): boolean;
+  load(): Promise<View<Of>>;
 }
 
-type OutputOf<Name extends AnyOperation['name']> = Immutable<
-  z.output<Extract<AnyOperation, { readonly name: Name }>['output']>
->;
+type Named<Name extends AnyOperation['name']> = Extract<AnyOperation, { readonly name: Name }>;
 
-export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<OutputOf<Name>> } = {
+export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<Name>> } = {
   search: {
     forms: [
       createOption('--files', 'print only the paths of the documents, best first').conflicts('explain'),
