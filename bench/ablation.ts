@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { mean } from '../src/core/evaluate/mean.ts';
 import type { SettingsOverride } from '../src/engine/api.ts';
 import { type EvaluateOptions, evaluate } from '../src/engine/evaluate/evaluate.ts';
+import { markdownTable, points } from './markdown-table.ts';
 import { record } from './record.ts';
 
 interface Variant {
@@ -113,32 +115,16 @@ async function measure(set: string, { search, ask }: Variant, run: 'write' | 'co
 
 /** Differences in points of nDCG@10; bold where the paired randomisation test finds p < 0.05. */
 function markdown(): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(['nDCG@10, hybrid', ...sets, 'mean']),
-    line(Array.from({ length: sets.length + 2 }, () => '---')),
-    line([
-      '**defaults**',
-      ...sets.map((set) => baseline.get(set)!.toFixed(4)),
-      mean([...baseline.values()]).toFixed(4),
+  const figures = sets.map((set) => baseline.get(set)!);
+  return markdownTable([
+    ['nDCG@10, hybrid', ...sets, 'mean'],
+    ['**defaults**', ...[...figures, mean(figures)].map((figure) => figure.toFixed(4))],
+    ...rows.map(({ variant, cells }) => [
+      variant,
+      ...cells.map(({ difference, pValue }) =>
+        pValue < 0.05 ? `**${points(difference)}**` : points(difference),
+      ),
+      points(mean(cells.map(({ difference }) => difference))),
     ]),
-    ...rows.map(({ variant, cells }) =>
-      line([
-        variant,
-        ...cells.map(({ difference, pValue }) =>
-          pValue < 0.05 ? `**${points(difference)}**` : points(difference),
-        ),
-        points(mean(cells.map(({ difference }) => difference))),
-      ]),
-    ),
-  ].join('\n');
-}
-
-function points(difference: number): string {
-  const value = (100 * difference).toFixed(2);
-  return Number(value) === 0 ? '0' : `${Number(value) > 0 ? '+' : '−'}${value.replace('-', '')}`;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  ]);
 }

@@ -7,6 +7,7 @@ import {
 } from '../src/core/rank/evidence-model.ts';
 import type { Figures } from './calibration-figures.ts';
 import type { RowName } from './fit-rows.ts';
+import { markdownTable } from './markdown-table.ts';
 
 export interface SetFigures {
   /** `whole`, the number of documents it was cut down to, or `checked` for one that is in no fit. */
@@ -111,7 +112,7 @@ export function pageParts({ sets, rows, threshold }: CalibrationRecord): Readonl
   const entries = Object.entries(rows) as [RowName, FittedRow][];
   return {
     example: exampleOf(roundModel(rows.both)),
-    model: table([
+    model: markdownTable([
       ['row', 'when', ...COLUMNS, 'intercept'],
       ...entries.map(([name, row]) => {
         const { intercept, weights } = roundModel(row);
@@ -157,7 +158,7 @@ confidence  1 / (1 + e^${minus((-logit).toFixed(2))}) = ${(1 / (1 + Math.exp(-lo
 function figuresTable(mode: string, { perSet }: FittedRow, count: number): string {
   const groups = ['whole', '64', '8'];
   const of = (group: string) => perSet.filter((one) => one.group === group);
-  return table([
+  return markdownTable([
     [
       `mean (worst) of ${count} sets, ${mode}`,
       ...groups.flatMap((group) => {
@@ -192,7 +193,7 @@ function checkedTable(rows: CalibrationRecord['rows']): string {
         return [set, MODES[name], ...keys.map(pair)];
       }),
   );
-  return table([
+  return markdownTable([
     [
       'in no fit: evidence, sigmoid',
       'mode',
@@ -233,9 +234,4 @@ function decimal(value: number | undefined, digits = 3): string {
 
 function minus(text: string): string {
   return text.replace('-', '−');
-}
-
-function table([header = [], ...rows]: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |');
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }

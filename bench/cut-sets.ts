@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import type { JudgedQuery, JudgedSet } from '../src/engine/evaluate/judged-set.ts';
+import { shuffle } from './shuffle.ts';
 
 /** Documents of each cut, and queries that have their answer among them. */
 const CUTS = [
@@ -58,11 +59,4 @@ function judgedHere(queries: readonly JudgedQuery[], kept: ReadonlySet<string>):
     ...query,
     judgements: new Map([...query.judgements].filter(([id]) => kept.has(id))),
   }));
-}
-
-function shuffle<T>(items: readonly T[], random: () => number): readonly T[] {
-  return items
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
 }

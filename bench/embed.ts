@@ -11,6 +11,7 @@ import { percentile } from '../src/core/evaluate/percentile.ts';
 import { open } from '../src/engine/open.ts';
 import { openRaw } from './raw-embedding.ts';
 import { record } from './record.ts';
+import { timed } from './timed.ts';
 
 const [corpus, rounds = '3'] = process.argv.slice(2);
 if (corpus === undefined) throw new Error('usage: node bench/embed.ts <folder with Markdown> [rounds]');
@@ -29,8 +30,8 @@ await raw.run();
 
 const seconds = { index: [] as number[], raw: [] as number[] };
 for (let round = 0; round < Number(rounds); round += 1) {
-  seconds.index.push(await timed(() => indexOnce(corpus, join(work, `round-${round}`))));
-  seconds.raw.push(await timed(() => raw.run()));
+  seconds.index.push((await timed(() => indexOnce(corpus, join(work, `round-${round}`)))) / 1000);
+  seconds.raw.push((await timed(() => raw.run())) / 1000);
 }
 await raw.close();
 await rm(work, { recursive: true });
@@ -62,12 +63,6 @@ function passagesOf(file: string): readonly string[] {
   }
   store.close();
   return [...texts];
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
 }
 
 function rounded(value: number): number {

@@ -4,6 +4,8 @@
  *
  *     node bench/keyword.ts [chunks]
  */
+import { percentile } from '../src/core/evaluate/percentile.ts';
+import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import { createKeywordRetriever } from '../src/core/indexes/keyword.ts';
 import { mergeSegments } from '../src/core/indexes/merge.ts';
 import type { IndexEntry } from '../src/core/indexes/retriever.ts';
@@ -18,7 +20,7 @@ const VOCABULARY = 60_000;
 const WORDS_PER_CHUNK = 120;
 const COMMON = { alder: 0.5, birch: 0.3, cedar: 0.2 };
 
-const random = generator(7);
+const random = randomNumbers(7);
 const words = Array.from({ length: VOCABULARY }, (_, i) => madeUpWord(i));
 const cumulative = zipf(VOCABULARY);
 
@@ -66,9 +68,9 @@ const measured = {
   encodeMegabytesPerSecond: round(bytes / 1e3 / encodeTime),
   decodeMegabytesPerSecond: round(bytes / 1e3 / decodeTime),
   mergeMilliseconds: round(mergeTime),
-  queryMilliseconds: { median: round(median(engine)), least: round(engine[0]!) },
-  plainMilliseconds: { median: round(median(plain)), least: round(plain[0]!) },
-  timesFaster: round(median(plain) / median(engine)),
+  queryMilliseconds: { median: round(percentile(engine, 0.5)), least: round(engine[0]!) },
+  plainMilliseconds: { median: round(percentile(plain, 0.5)), least: round(plain[0]!) },
+  timesFaster: round(percentile(plain, 0.5) / percentile(engine, 0.5)),
   sameAnswer: same,
 };
 console.log(JSON.stringify(measured, undefined, 2));
@@ -168,23 +170,9 @@ function pick(): number {
   return low;
 }
 
-/** Mulberry32 (Tommy Ettinger): the same numbers on every machine. */
-function generator(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Milliseconds of each run, ascending. */
 function times(run: () => unknown, runs: number): readonly number[] {
   return Array.from({ length: runs }, () => time(run)).sort((a, b) => a - b);
-}
-
-function median(ascending: readonly number[]): number {
-  return ascending[ascending.length >> 1]!;
 }
 
 function time(run: () => unknown): number {

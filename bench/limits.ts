@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { open } from '../src/engine/open.ts';
 import { keepFresh } from '../src/engine/watch/keep-fresh.ts';
 import { record } from './record.ts';
+import { timed } from './timed.ts';
 
 const { values } = parseArgs({
   options: {
@@ -87,12 +88,6 @@ async function followCheckout(files: number): Promise<object> {
     spent[branch] = seconds(took);
   }
   return { files, addedSeconds: spent.two, removedSeconds: spent.one, failures: failures.length };
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 function seconds(milliseconds: number): number {

@@ -9,6 +9,7 @@ import { percentile } from '../src/core/evaluate/percentile.ts';
 import { open } from '../src/engine/open.ts';
 import { record } from './record.ts';
 import { createWords, writeDocuments } from './synthetic-documents.ts';
+import { timed } from './timed.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,16 +39,8 @@ await client.connect(
 const times = { here: [] as number[], stdio: [] as number[], added: [] as number[] };
 for (let number = 0; number < WARMING + Number(values.queries); number++) {
   const query = words(5);
-  const here = async () => {
-    const start = performance.now();
-    await index.search(query);
-    return performance.now() - start;
-  };
-  const stdio = async () => {
-    const start = performance.now();
-    await client.callTool({ name: 'query_documents', arguments: { query } });
-    return performance.now() - start;
-  };
+  const here = () => timed(() => index.search(query));
+  const stdio = () => timed(() => client.callTool({ name: 'query_documents', arguments: { query } }));
   // In turn and in changing order, so that a busy machine slows both alike.
   const first = number % 2 === 0;
   const early = first ? await here() : undefined;

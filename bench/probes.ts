@@ -8,8 +8,10 @@ import { parseDocument } from '../src/core/markdown/parse-document.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
 import { evaluate } from '../src/engine/evaluate/evaluate.ts';
 import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
+import { markdownTable } from './markdown-table.ts';
 import { makeProbePairs, type ProbePair } from './probe-pairs.ts';
 import { record } from './record.ts';
+import { shuffle } from './shuffle.ts';
 
 const USAGE = `usage: node bench/probes.ts <vault…>
   --pairs n      of each kind in each vault, default 40
@@ -62,15 +64,10 @@ await rm(work, { recursive: true });
 
 async function readVault(root: string, most = Number.POSITIVE_INFINITY): Promise<ParsedDocument[]> {
   const paths = (await readdir(root, { recursive: true })).map((path) => path.split(sep).join('/'));
-  const random = randomNumbers(1);
-  const drawn = paths
-    .filter((path) => path.endsWith('.md'))
-    .sort()
-    .map((path) => ({ path, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .slice(0, most);
+  const markdown = paths.filter((path) => path.endsWith('.md')).sort();
+  const drawn = shuffle(markdown, randomNumbers(1)).slice(0, most);
   return Promise.all(
-    drawn.map(async ({ path }) => parseDocument(path, await readFile(join(root, path), 'utf8'))),
+    drawn.map(async (path) => parseDocument(path, await readFile(join(root, path), 'utf8'))),
   );
 }
 
@@ -95,6 +92,5 @@ function probeTable({ set, documents, modes }: Evaluation): string {
     return [kind, String(own[0]?.queries ?? 0), ...figures];
   });
   const header = [`${set}, ${documents} documents: nDCG@10 / MRR@10`, 'pairs', ...MODES];
-  const lines = [header, header.map(() => '---'), ...rows];
-  return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
+  return `${markdownTable([header, ...rows])}\n`;
 }

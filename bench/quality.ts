@@ -10,6 +10,7 @@ import { SEARCH_MODES, type SearchMode } from '../src/core/model/query.ts';
 import { type EvaluateProgress, evaluate } from '../src/engine/evaluate/evaluate.ts';
 import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
 import { checkScorer } from './check-scorer.ts';
+import { markdownTable } from './markdown-table.ts';
 import { checkThresholds, type ThresholdResult } from './qmd-thresholds.ts';
 import { record } from './record.ts';
 
@@ -139,7 +140,7 @@ function qualityTable(all: readonly Evaluation[]): string {
     ]),
   );
   const header = ['set', 'documents', 'queries', 'mode', 'nDCG@5', 'nDCG@10', 'MRR@10', 'Recall@10', 'Hit@1'];
-  return markdownTable([...header, '95 % of nDCG@10', 'p50 ms', 'p95 ms'], rows);
+  return `${markdownTable([[...header, '95 % of nDCG@10', 'p50 ms', 'p95 ms'], ...rows])}\n`;
 }
 
 function thresholdTable(results: readonly ThresholdResult[]): string {
@@ -151,12 +152,7 @@ function thresholdTable(results: readonly ThresholdResult[]): string {
     threshold.toFixed(2),
     passed ? 'passed' : 'FAILED',
   ]);
-  return markdownTable(['mode', 'difficulty', 'measure', 'reached', 'threshold', ''], rows);
-}
-
-function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [header, header.map(() => '---'), ...rows];
-  return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
+  return `${markdownTable([['mode', 'difficulty', 'measure', 'reached', 'threshold', ''], ...rows])}\n`;
 }
 
 /** Results are kept without the names of files on this machine. */

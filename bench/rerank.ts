@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { createOnnxReranker } from '../src/adapters/onnx/reranker.ts';
 import { record } from './record.ts';
+import { timed } from './timed.ts';
 
 const FIXTURE = fileURLToPath(new URL('../test/fixtures/overlap-cross-encoder', import.meta.url));
 const folder = process.argv[2] ?? FIXTURE;
@@ -18,9 +19,7 @@ for (const characters of [300, 1000, 1500]) {
   );
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const start = performance.now();
-    await reranker.score(QUERY, passages);
-    times.push(performance.now() - start);
+    times.push(await timed(() => reranker.score(QUERY, passages)));
   }
   // The first round of all loads the model.
   const [first, ...rest] = times as [number, ...number[]];

@@ -1,5 +1,7 @@
 /** One scan of 100,000 × 384 for the best 200: ONNX against a plain float32 loop and the plain 8-bit scan, in one run. */
 import { createOnnxScan } from '../src/adapters/onnx/scan.ts';
+import { percentile } from '../src/core/evaluate/percentile.ts';
+import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import { createPlainScan } from '../src/core/indexes/plain-scan.ts';
 import { bestRows } from '../src/core/indexes/select.ts';
 import { createVectorMatrix } from '../src/core/indexes/vector-matrix.ts';
@@ -14,7 +16,7 @@ const WARM_UP = 4;
 
 const floats = new Float32Array(ROWS * DIMENSIONS);
 const matrix = createVectorMatrix(DIMENSIONS);
-const random = createRandom(1);
+const random = randomNumbers(1);
 for (let row = 0; row < ROWS; row += 1) {
   const vector = randomUnit();
   floats.set(vector, row * DIMENSIONS);
@@ -57,7 +59,7 @@ await Promise.all([one.close(), two.close()]);
 const medians = Object.fromEntries(
   [...times].map(([name, { clock, processor }]) => [
     name,
-    { clock: median(clock), processor: median(processor) },
+    { clock: middle(clock), processor: middle(processor) },
   ]),
 );
 const faster = (name: string, by: 'clock' | 'processor') =>
@@ -92,17 +94,6 @@ function randomUnit(): Float32Array {
   return vector.map((x) => x / norm);
 }
 
-/** Mulberry32, so that every run scans the same rows. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function median(values: readonly number[]): number {
-  return Number(values.toSorted((a, b) => a - b)[values.length >> 1]!.toFixed(2));
+function middle(times: readonly number[]): number {
+  return Number(percentile(times, 0.5).toFixed(2));
 }
