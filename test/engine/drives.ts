@@ -1,8 +1,8 @@
 /** File systems that are mounted in a root, and go; only the superuser may mount one. */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { mount, unmount } from '../support/disks.ts';
 import { fill, LATE, plain, type Source, said } from './untold.ts';
 
 export const DRIVES: Readonly<Record<string, Source>> = {
@@ -26,7 +26,7 @@ export const DRIVES: Readonly<Record<string, Source>> = {
       return join(work, 'notes');
     },
     async change({ root, fresh }) {
-      execFileSync('umount', ['-l', join(root, 'drive')]);
+      unmount(join(root, 'drive'));
       // It took nothing with it.
       expect(await fresh.sync({ embed: false })).toMatchObject({ removed: 0 });
       await vi.waitFor(async () => {
@@ -49,10 +49,10 @@ export const DRIVES: Readonly<Record<string, Source>> = {
     },
     options: (work) => ({ roots: [join(work, 'notes'), join(work, 'others')] }),
     async change({ root, fresh }) {
-      for (const folder of [join(root, 'drive'), root]) execFileSync('umount', ['-l', folder]);
+      for (const folder of [join(root, 'drive'), root]) unmount(folder);
       expect(await fresh.sync({ embed: false })).toMatchObject({ removed: 0 });
       mountTwo(root);
-      execFileSync('umount', ['-l', join(root, 'drive')]);
+      unmount(join(root, 'drive'));
     },
     after: ['sourdough'],
     last: ['sourdough', 'brioche'],
@@ -65,9 +65,4 @@ function mountTwo(root: string): void {
   writeFileSync(join(root, 'milk.md'), '# Milk\n');
   mkdirSync(join(root, 'drive'));
   mount(join(root, 'drive'));
-}
-
-function mount(folder: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
-  onTestFinished(() => void spawnSync('umount', [folder]));
 }

@@ -1,30 +1,19 @@
 /** An open index that may not be written follows what others write to it; only the superuser may mount a disk to try it on. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Index } from '../../src/engine/api.ts';
+import { mountDisk, remount } from '../support/disks.ts';
 import { createVault } from './vault.ts';
 
 const found = async (index: Index, query: string) =>
   (await index.search(query, { mode: 'keyword', minConfidence: 0 })).hits.map(({ path }) => path);
 
 test('an index opened while it could not be written sees what is written once it can', async (context) => {
-  const disk = mkdtempSync(join(tmpdir(), 'docfuse-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]).status === 0;
-  onTestFinished(() => {
-    if (mounted) spawnSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true, force: true });
-  });
-  if (!mounted) context.skip('only the superuser may mount a file system here');
-  const remount = (how: string) => expect(spawnSync('mount', ['-o', `remount,${how}`, disk]).status).toBe(0);
-
+  const disk = mountDisk('16m', context);
   const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
   const writer = await vault.open({ indexPath: disk });
   await writer.sync({ embed: false });
   await writer.close();
-  remount('ro');
+  remount(disk, 'ro');
   const reader = await vault.open({ indexPath: disk });
   expect(await found(reader, 'dough')).toEqual(['bread.md']);
   await expect(reader.sync()).rejects.toMatchObject({
@@ -32,7 +21,7 @@ test('an index opened while it could not be written sees what is written once it
     message: expect.stringContaining('EROFS'),
   });
 
-  remount('rw');
+  remount(disk, 'rw');
   vault.write('beans.md', '# Beans\n\nSow them in May.\n');
   const again = await vault.open({ indexPath: disk });
   await again.sync({ embed: false });

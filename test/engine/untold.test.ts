@@ -1,22 +1,13 @@
 /** Changes of which the system tells nobody: every source of them, seen by `sync()` at once, and before long by itself. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../../src/engine/open.ts';
 import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
+import { mayMount } from '../support/disks.ts';
 import { DRIVES } from './drives.ts';
 import { fill, LATE, plain, type Scene, SOURCES, type Source, said } from './untold.ts';
-
-/** Only the superuser may mount a file system. */
-function mayMount(): boolean {
-  const place = mkdtempSync(join(tmpdir(), 'docfuse-mount-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place]).status === 0;
-  if (mounted) spawnSync('umount', [place]);
-  rmSync(place, { recursive: true });
-  return mounted;
-}
 
 async function watched({ make = plain, options }: Source, everyMs: number): Promise<Scene> {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-untold-')));

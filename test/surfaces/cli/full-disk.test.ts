@@ -6,15 +6,13 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
-  rmSync,
   statfsSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mountDisk, remount } from '../../support/disks.ts';
 import { BIN, createPlayground, type RunOptions } from './docfuse.ts';
 
 const WORDS = 'amber beacon cedar dune ember fjord grove harbour inlet jetty kelp lagoon'.split(' ');
@@ -39,22 +37,8 @@ const search = async (index: string, args: readonly string[] = [], options: RunO
   return { hits: hits.map(({ path, score }) => [path, score]), notice };
 };
 
-/** A file system of that size; only the superuser may mount one, so the test is left out for anybody else. */
-function mount(size: string, context: TestContext): string {
-  const place = mkdtempSync(join(tmpdir(), 'docfuse-disk-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', place]);
-  onTestFinished(() => {
-    if (status === 0) spawnSync('umount', ['-l', place]);
-    rmSync(place, { recursive: true, force: true });
-  });
-  return status === 0 ? place : context.skip('only the superuser may mount a file system here');
-}
-
-const remount = (place: string, options: string) =>
-  expect(spawnSync('mount', ['-o', `remount,${options}`, place]).status).toBe(0);
-
 test('a full disk is named, what was indexed is found, and the rest follows when there is room', async (context) => {
-  const disk = mount('1500k', context);
+  const disk = mountDisk('1500k', context);
   const index = join(disk, 'index');
   const full = await playground.run(['index', 'docs', '--index', index, '--quiet']);
   expect([full.code, full.stdout]).toEqual([1, '']);
@@ -72,7 +56,7 @@ test('a full disk is named, what was indexed is found, and the rest follows when
 }, 120_000);
 
 test('a rebuild that finds no room says so and leaves an index that answers; with room it ends', async (context) => {
-  const disk = mount('16m', context);
+  const disk = mountDisk('16m', context);
   const index = join(disk, 'index');
   const of = (...args: string[]) => playground.run([...args, 'docs', '--index', index, '--quiet']);
   expect((await of('index')).code).toBe(0);
@@ -130,7 +114,7 @@ describe('an index that may not be written', () => {
   );
 
   test('nor its documents, on a medium that is read only', async (context) => {
-    const disk = mount('16m', context);
+    const disk = mountDisk('16m', context);
     cpSync(join(playground.folder, 'docs'), join(disk, 'docs'), { recursive: true });
     const held = join(disk, 'index');
     const of = (...args: string[]) => playground.run([...args, join(disk, 'docs'), '--index', held]);
