@@ -41,8 +41,9 @@ const IMPURE_MEMBERS: ReadonlySet<string> = new Set([
 
 type Report = (rule: string, offset: number, message: string) => void;
 
-/** Every violation in the files: size and name for all of them, the rest for those under `src/`. */
+/** Every violation in the files: size, name and comments for all of them, the rest for those under `src/`. */
 export function checkShape(files: readonly SourceFile[]): readonly Violation[] {
+  const paths = new Set(files.map(({ path }) => path));
   return files.flatMap((file) => {
     const module = parseModule(file);
     const violations: Violation[] = [];
@@ -50,6 +51,7 @@ export function checkShape(files: readonly SourceFile[]): readonly Violation[] {
       violations.push({ rule, path: file.path, line: module.lineOf(offset), message });
     };
     checkFile(module, report);
+    checkComments(module, paths, report);
     checkExports(module, report);
     if (file.path.startsWith('src/')) {
       checkState(module, report);
@@ -70,6 +72,18 @@ function checkFile(module: Module, report: Report): void {
   }
   if (lines.length > MAX_LINES && !LONG_FILE_REASON.test(lines[1] ?? '')) {
     report('file-length', 0, `${lines.length} lines without "// over 300 lines: reason" on line 2`);
+  }
+}
+
+/** A source that a comment sends the reader to, by its path from the root or from `src/`. */
+const NAMED_SOURCE =
+  /(?<![\w./-])(?:src\/)?((?:adapters|bench|core|engine|scripts|surfaces|test)\/[\w./-]+\.ts)\b/g;
+
+function checkComments(module: Module, paths: ReadonlySet<string>, report: Report): void {
+  for (const { value, start } of module.comments) {
+    for (const [, path = ''] of value.matchAll(NAMED_SOURCE)) {
+      if (!paths.has(path) && !paths.has(`src/${path}`)) report('comment-path', start, `there is no ${path}`);
+    }
   }
 }
 

@@ -18,6 +18,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'src/engine/sync/sync.ts': `import '../watch/watch.ts'; import '../search.ts';`,
   'src/engine/watch/watch.ts': `import type { Hit } from '../../core/model/hit.ts';`,
   'src/surfaces/cli/main.ts': `import { open } from '../../engine/open.ts';`,
+  'src/surfaces/attach/find-server.ts': 'export const port = 1;',
 };
 
 /** Rules broken once `plant` stands in the sound project. */
@@ -48,6 +49,10 @@ describe('the project', () => {
     });
     expect(wrong).toEqual([]);
   });
+
+  it('gives no two layers one name, or what is granted to one would be granted to both', () => {
+    expect(new Set(LAYERS.map(({ name }) => name)).size).toBe(LAYERS.length);
+  });
 });
 
 describe('the checker', () => {
@@ -74,6 +79,11 @@ describe('the checker', () => {
       `void import('../../engine/search.ts')`,
     ],
     ['an adapter imports another', 'src/adapters/source/watch.ts', `import '../store/sqlite.ts'`],
+    [
+      'an adapter imports a surface',
+      'src/adapters/source/ask.ts',
+      `import '../../surfaces/attach/find-server.ts'`,
+    ],
     ['an adapter imports the engine', 'src/adapters/source/config.ts', `import '../../engine/search.ts'`],
     [
       'the engine imports an adapter outside open.ts',

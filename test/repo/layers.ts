@@ -61,29 +61,29 @@ export const LAYERS: readonly Layer[] = [
   { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'open-models', 'adapters'] },
   // Measuring opens an index of its own for every judged set.
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
-  // Dates are read as in front matter. The names of the measures of `evaluate` are part of what `eval` answers.
   // What assistants keep in which file.
   { name: 'assistants', path: 'src/surfaces/assistants/', imports: NOUNS },
+  // What a model thinks aloud is told from its answer by core; the names of the measures are part of what `eval` answers.
   {
     name: 'operations',
     path: 'src/surfaces/operations/',
     imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'assistants'],
   },
   // Finding and asking a running server is the same for every surface that may attach to one.
-  { name: 'remote', path: 'src/surfaces/remote/', imports: [...NOUNS, ...ENGINE, 'operations'] },
+  { name: 'attach', path: 'src/surfaces/attach/', imports: [...NOUNS, ...ENGINE, 'operations'] },
   // The HTTP server offers it at /mcp.
-  { name: 'mcp', path: 'src/surfaces/mcp/', imports: [...NOUNS, ...ENGINE, 'operations', 'remote'] },
+  { name: 'mcp', path: 'src/surfaces/mcp/', imports: [...NOUNS, ...ENGINE, 'operations', 'attach'] },
   {
     name: 'surfaces',
     path: 'src/surfaces/',
-    imports: [...NOUNS, ...ENGINE, 'operations', 'remote', 'mcp'],
+    imports: [...NOUNS, ...ENGINE, 'operations', 'attach', 'mcp'],
     apart: true,
   },
   // The command line starts the other surfaces, and shows snippets without their Markdown.
   {
     name: 'cli',
     path: 'src/surfaces/cli/',
-    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations', 'remote', 'mcp', 'surfaces'],
+    imports: [...NOUNS, 'text', 'evaluate', ...ENGINE, 'operations', 'attach', 'mcp', 'surfaces'],
   },
   { name: 'library', path: 'src/index.ts', imports: [...NOUNS, ...ENGINE] },
 ];

@@ -25,12 +25,13 @@ export interface Reference {
 export interface Module extends SourceFile {
   readonly program: Node & { readonly body: readonly Node[] };
   readonly references: readonly Reference[];
+  readonly comments: readonly { readonly value: string; readonly start: number }[];
   lineOf(offset: number): number;
 }
 
 /** Parses a source; a syntax error throws, because nothing can be said of such a file. */
 export function parseModule(file: SourceFile): Module {
-  const { program, errors } = parseSync(file.path, file.source, { sourceType: 'module' });
+  const { program, comments, errors } = parseSync(file.path, file.source, { sourceType: 'module' });
   if (errors[0] !== undefined) throw new SyntaxError(`${file.path}: ${errors[0].message}`);
   const lineOf = (offset: number): number => file.source.slice(0, offset).split('\n').length;
   const references: Reference[] = [];
@@ -38,7 +39,7 @@ export function parseModule(file: SourceFile): Module {
     const specifier = referenceOf(node);
     if (specifier !== undefined) references.push({ specifier, line: lineOf(node.start) });
   });
-  return { ...file, program: program as unknown as Module['program'], references, lineOf };
+  return { ...file, program: program as unknown as Module['program'], references, comments, lineOf };
 }
 
 /** Calls `visit` for every node in source order, with the node around it and the key it hangs on. */

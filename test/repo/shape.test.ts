@@ -88,6 +88,15 @@ describe('the checker', () => {
     },
   );
 
+  it('reports a comment that names a source which is not there', () => {
+    expect(rulesBroken('src/engine/a.ts', `${OPENING}// see engine/gone.ts`)).toEqual(['comment-path']);
+    expect(rulesBroken('src/engine/a.ts', `${OPENING}// see \`src/engine/gone.ts\``)).toEqual([
+      'comment-path',
+    ]);
+    expect(rulesBroken('src/engine/a.ts', `${OPENING}// see engine/a.ts`)).toEqual([]);
+    expect(rulesBroken('src/engine/a.ts', `${OPENING}const path = 'engine/gone.ts';`)).toEqual([]);
+  });
+
   it('reports the 301st line, unless line 2 gives a reason', () => {
     const body = '\n'.repeat(299);
     expect(rulesBroken('test/a.test.ts', `${OPENING}${body}`)).toEqual([]);

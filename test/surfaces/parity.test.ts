@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { open } from '../../src/engine/open.ts';
+import { askServer } from '../../src/surfaces/attach/ask-server.ts';
+import { findServer } from '../../src/surfaces/attach/find-server.ts';
+import type { ServerNote } from '../../src/surfaces/attach/server-note.ts';
 import { commandOf, spellField } from '../../src/surfaces/cli/options.ts';
 import { fieldsOf, nameOf } from '../../src/surfaces/operations/fields.ts';
 import {
@@ -10,9 +13,6 @@ import {
   runOperation,
 } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
-import { askServer } from '../../src/surfaces/remote/ask-server.ts';
-import { findServer } from '../../src/surfaces/remote/find-server.ts';
-import type { ServerNote } from '../../src/surfaces/remote/server-note.ts';
 import { BIN, execute } from './cli/docfuse.ts';
 import { comparable } from './comparable.ts';
 import { createServed, NOTES, type Served } from './http/served.ts';

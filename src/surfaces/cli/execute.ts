@@ -2,14 +2,14 @@
 import type * as z from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
+import { askServer } from '../attach/ask-server.ts';
+import { findServer } from '../attach/find-server.ts';
 import {
   type AskServer,
   type Operation,
   type OperationContext,
   runOperation,
 } from '../operations/operation.ts';
-import { askServer } from '../remote/ask-server.ts';
-import { findServer } from '../remote/find-server.ts';
 import { createAsk } from './ask.ts';
 import { fitWidth } from './fit-width.ts';
 import { collectBeforeEmbedding, collectOften } from './garbage.ts';

@@ -1,9 +1,9 @@
 /** Work that writes the index, while another process may be at it: a server, or another command. */
 import { DocfuseError } from '../../core/errors.ts';
+import { answers } from '../attach/find-server.ts';
+import { untilIdle } from '../attach/follow-server.ts';
+import type { ServerNote } from '../attach/server-note.ts';
 import type { OperationProgress } from '../operations/operation.ts';
-import { answers } from '../remote/find-server.ts';
-import { untilIdle } from '../remote/follow-server.ts';
-import type { ServerNote } from '../remote/server-note.ts';
 
 export interface WaitOptions {
   /** The running server of the index, as it is now. */

@@ -2,10 +2,10 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
+import { answers } from '../attach/find-server.ts';
+import type { ChangeStream } from '../attach/follow-server.ts';
+import type { ServerNote } from '../attach/server-note.ts';
 import { toDocfuseError } from '../operations/problem.ts';
-import { answers } from '../remote/find-server.ts';
-import type { ChangeStream } from '../remote/follow-server.ts';
-import type { ServerNote } from '../remote/server-note.ts';
 import { printable, printablePath } from './terminal.ts';
 
 /** What `--poll` means, wherever files are watched. */
@@ -47,7 +47,7 @@ export async function watchFiles({
   findServer,
   signal,
 }: WatchCommandOptions): Promise<FileWatch> {
-  const { openChanges } = await import('../remote/follow-server.ts');
+  const { openChanges } = await import('../attach/follow-server.ts');
   const stop = new AbortController();
   let stream: ChangeStream | undefined;
   let stand: string | undefined;

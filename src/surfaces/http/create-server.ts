@@ -2,13 +2,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
+import { RUN_HEADER } from '../attach/request-json.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import type { RunOperation } from '../mcp/run-operation.ts';
 import { fieldsOf } from '../operations/fields.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem } from '../operations/problem.ts';
-import { RUN_HEADER } from '../remote/request-json.ts';
 import { createBoundedRun, type Limits } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';

@@ -10,16 +10,16 @@ import { open } from '../../engine/open.ts';
 import { VERSION } from '../../engine/version.ts';
 import { warmUp } from '../../engine/warm-up.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
-import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
-import type { OperationContext } from '../operations/operation.ts';
-import { answers } from '../remote/find-server.ts';
+import { answers } from '../attach/find-server.ts';
 import {
   processStart,
   readServerNote,
   removeServerNote,
   type ServerNote,
   writeServerNote,
-} from '../remote/server-note.ts';
+} from '../attach/server-note.ts';
+import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
+import type { OperationContext } from '../operations/operation.ts';
 import type { Limits } from './bounded-run.ts';
 import { createServer } from './create-server.ts';
 import { createEventLog } from './event-log.ts';

@@ -5,10 +5,10 @@ import { keepOpen } from '../../engine/keep-open.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
 import { open } from '../../engine/open.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
+import { askServer } from '../attach/ask-server.ts';
+import { answers, findServer } from '../attach/find-server.ts';
+import type { ServerNote } from '../attach/server-note.ts';
 import { type OperationContext, runOperation } from '../operations/operation.ts';
-import { askServer } from '../remote/ask-server.ts';
-import { answers, findServer } from '../remote/find-server.ts';
-import type { ServerNote } from '../remote/server-note.ts';
 import type { RunOperation } from './run-operation.ts';
 
 export interface AttachedRun {

@@ -1,6 +1,6 @@
 /** The OpenAPI document of a server as checks: what a route takes and what it answers. */
 import * as z from 'zod';
-import { type ReceivedEvent, readEvents } from '../../../src/surfaces/remote/read-events.ts';
+import { type ReceivedEvent, readEvents } from '../../../src/surfaces/attach/read-events.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

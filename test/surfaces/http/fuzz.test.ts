@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readEvents } from '../../../src/surfaces/remote/read-events.ts';
+import { readEvents } from '../../../src/surfaces/attach/read-events.ts';
 import {
   checkOf,
   complaintsAbout,

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { readServerNote, writeServerNote } from '../../../src/surfaces/attach/server-note.ts';
 import { startServer } from '../../../src/surfaces/http/start-server.ts';
-import { readServerNote, writeServerNote } from '../../../src/surfaces/remote/server-note.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));

@@ -8,14 +8,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { digestConfig, locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { VERSION } from '../../../src/engine/version.ts';
+import { writeServerNote } from '../../../src/surfaces/attach/server-note.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 import { createMcpServerFactory } from '../../../src/surfaces/mcp/create-mcp-server.ts';
-import { writeServerNote } from '../../../src/surfaces/remote/server-note.ts';
+import { startBusy } from '../attach/busy.ts';
 import { BIN, createPlayground, type Playground } from '../cli/docfuse.ts';
-import { startBusy } from '../remote/busy.ts';
 import { type Connected, connectHttp, connectStdio, ERAS, type Era } from './connect.ts';
 import { waiting } from './waiting.ts';
 

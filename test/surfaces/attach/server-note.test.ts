@@ -14,14 +14,14 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { requestJson } from '../../../src/surfaces/remote/request-json.ts';
+import { requestJson } from '../../../src/surfaces/attach/request-json.ts';
 import {
   processStart,
   readServerNote,
   removeServerNote,
   type ServerNote,
   writeServerNote,
-} from '../../../src/surfaces/remote/server-note.ts';
+} from '../../../src/surfaces/attach/server-note.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-server-note-'));
 afterAll(() => rmSync(work, { recursive: true }));

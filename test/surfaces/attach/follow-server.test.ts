@@ -1,7 +1,7 @@
 /** What is told of the changes of a server that others cut off, replace or stop; over real connections. */
 import { expect, test } from 'vitest';
-import { openChanges } from '../../../src/surfaces/remote/follow-server.ts';
-import { readServerNote } from '../../../src/surfaces/remote/server-note.ts';
+import { openChanges } from '../../../src/surfaces/attach/follow-server.ts';
+import { readServerNote } from '../../../src/surfaces/attach/server-note.ts';
 import { createServed } from '../http/served.ts';
 import { pretendServer } from './pretend-server.ts';
 

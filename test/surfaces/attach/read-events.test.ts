@@ -1,7 +1,7 @@
 /** Server-sent events are read whole, wherever the network cuts them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEvents } from '../../../src/surfaces/remote/read-events.ts';
+import { readEvents } from '../../../src/surfaces/attach/read-events.ts';
 
 test('what is written is read, in pieces of any size', async () => {
   const events = fc.array(fc.record({ event: fc.constantFrom('progress', 'answer'), data: fc.jsonValue() }));

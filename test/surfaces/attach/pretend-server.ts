@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { RUN_HEADER } from '../../../src/surfaces/remote/request-json.ts';
-import { processStart, type ServerNote } from '../../../src/surfaces/remote/server-note.ts';
+import { RUN_HEADER } from '../../../src/surfaces/attach/request-json.ts';
+import { processStart, type ServerNote } from '../../../src/surfaces/attach/server-note.ts';
 
 export interface PretendOptions {
   /** How often it says that it is well before it falls silent. @default always */

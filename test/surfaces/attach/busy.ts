@@ -1,11 +1,11 @@
 /** A real server on a real port whose index never comes, so that every operation runs until it is stopped. */
 import { McpServer } from '@modelcontextprotocol/server';
+import { processStart, type ServerNote } from '../../../src/surfaces/attach/server-note.ts';
 import type { Limits } from '../../../src/surfaces/http/bounded-run.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
-import { processStart, type ServerNote } from '../../../src/surfaces/remote/server-note.ts';
 
 export interface Busy extends AsyncDisposable {
   /** The note it would leave. */

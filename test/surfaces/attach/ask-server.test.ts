@@ -1,7 +1,7 @@
 /** What a client makes of a server that gives no answer, over real HTTP; only the index never comes. */
 import { expect, test } from 'vitest';
+import { askServer } from '../../../src/surfaces/attach/ask-server.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
-import { askServer } from '../../../src/surfaces/remote/ask-server.ts';
 import { startBusy } from './busy.ts';
 import { pretendServer } from './pretend-server.ts';
 
