@@ -9,11 +9,9 @@ import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
 import { isLoopback } from './config/loopback.ts';
 import { placeOfModel } from './config/model-place.ts';
-import { modelsFolder } from './config/places.ts';
+import { type Environment, modelsFolder } from './config/places.ts';
 import { requireTrusted } from './config/refused-settings.ts';
 import type { Settings } from './config/settings.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const PUBLIC_HUB = 'https://huggingface.co';
 

@@ -2,9 +2,7 @@
 import type { Token } from 'markdown-it';
 import type { Lead } from '../model/document.ts';
 import { sentenceBorders } from '../text/borders.ts';
-import { type LineIndex, trimSpan } from '../text/lines.ts';
-
-type Span = readonly [start: number, end: number];
+import { type LineIndex, type Stretch, trimSpan } from '../text/lines.ts';
 
 /** The document, a quote or a list item whose tokens are going by. */
 interface Container {
@@ -12,7 +10,7 @@ interface Container {
   readonly endLine: number;
   isEmpty: boolean;
   /** The paragraph that nothing follows yet. */
-  paragraph: Span | undefined;
+  paragraph: Stretch | undefined;
 }
 
 const LISTS = new Set(['bullet_list_open', 'ordered_list_open']);
@@ -23,9 +21,9 @@ const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
 export function readLeads(tokens: readonly Token[], text: string, lines: LineIndex): readonly Lead[] {
   const leads: Lead[] = [];
   const open: Container[] = [newContainer('document', lines.count)];
-  let header: Span = [0, 0];
+  let header: Stretch = [0, 0];
 
-  const add = (startLine: number, endLine: number, [start, end]: Span) => {
+  const add = (startLine: number, endLine: number, [start, end]: Stretch) => {
     const [from, to] = [lines.startOf(startLine), lines.startOf(endLine)];
     if (from < to) leads.push({ from, to, start, end });
   };
@@ -60,18 +58,18 @@ function newContainer(type: string, endLine: number): Container {
 }
 
 /** Without the marks of quotes and items before its first line. */
-function paragraphSpan(text: string, content: string, lineStart: number, end: number): Span {
+function paragraphSpan(text: string, content: string, lineStart: number, end: number): Stretch {
   const lineEnd = text.indexOf('\n', lineStart);
   const line = text.slice(lineStart, lineEnd === -1 ? end : lineEnd);
   const mark = line.lastIndexOf(content.split('\n', 1)[0]!.trimEnd());
   return trimSpan(text, lineStart + Math.max(0, mark), end);
 }
 
-function firstSentence(text: string, [start, end]: Span): Span {
+function firstSentence(text: string, [start, end]: Stretch): Stretch {
   for (const border of sentenceBorders(text, start, end)) return trimSpan(text, start, border);
   return [start, end];
 }
 
-function lastSentence(text: string, [start, end]: Span): Span {
+function lastSentence(text: string, [start, end]: Stretch): Stretch {
   return [[...sentenceBorders(text, start, end)].at(-1) ?? start, end];
 }

@@ -1,6 +1,7 @@
 /** Links and tags in running text: one pass over each paragraph that steps around code, HTML and URLs. */
 import type { LinkKind } from '../model/document.ts';
 import { type CodeSpanFinder, codeSpanFinder } from '../text/code-spans.ts';
+import { commentFinder } from '../text/comments.ts';
 import type { InlineRegion } from './blocks.ts';
 import { type LinkTarget, parseRelative, parseWikilink } from './link-targets.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
@@ -164,19 +165,6 @@ function wikilinkFinder(source: string): (at: number) => string | undefined {
     if (open !== at || close - at > LONGEST_PART) return undefined;
     const inner = source.slice(at + 2, close);
     return /[[\]\n]/.test(inner) ? undefined : inner;
-  };
-}
-
-/** Answers, for ever later offsets of `<`, the offset after the comment that begins there. */
-function commentFinder(source: string): (at: number) => number | undefined {
-  let close = -1;
-  return (at) => {
-    if (close === Number.POSITIVE_INFINITY || !source.startsWith('<!--', at)) return undefined;
-    if (close < at + 4) {
-      const found = source.indexOf('-->', at + 4);
-      close = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return close === Number.POSITIVE_INFINITY ? undefined : close + 3;
   };
 }
 

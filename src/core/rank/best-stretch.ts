@@ -1,9 +1,7 @@
 /** Chooses where in a passage to look: the place with the rarest query words, or without any the first full paragraph. */
 import { fencedStretches } from '../text/fences.ts';
+import type { Stretch } from '../text/lines.ts';
 import type { Match } from './find-matches.ts';
-
-/** UTF-16 offsets: start inclusive, end exclusive. */
-export type Stretch = readonly [start: number, end: number];
 
 /**
  * From the first match to the last of the window with the greatest sum of `weigh` over its distinct terms, then the most matches, then the

@@ -6,8 +6,7 @@ import {
   sentenceBorders,
 } from '../text/borders.ts';
 import type { InlineSpan } from '../text/inline-spans.ts';
-import { trimSpan } from '../text/lines.ts';
-import type { Stretch } from './best-stretch.ts';
+import { type Stretch, trimSpan } from '../text/lines.ts';
 
 /** Most of a window that may stand before the focus. */
 const LEAD_SHARE = 1 / 3;

@@ -3,8 +3,7 @@ import type { Chunk } from '../model/chunk.ts';
 import type { CodeBlock } from '../model/document.ts';
 import type { QueryTerm } from '../model/query.ts';
 import { analyzeCode } from '../text/identifiers.ts';
-import { indexLines } from '../text/lines.ts';
-import type { Stretch } from './best-stretch.ts';
+import { indexLines, type Stretch } from '../text/lines.ts';
 
 /** The block with the most distinct terms, the first of equal ones; undefined when none holds any. */
 export function matchingCode(

@@ -3,10 +3,10 @@ import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { type Fence, fencedStretches } from '../text/fences.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
-import { trimSpan } from '../text/lines.ts';
+import { type Stretch, trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/shows-text.ts';
 import type { Tokenizer } from '../text/token.ts';
-import { densestMatch, fullestParagraph, type Stretch } from './best-stretch.ts';
+import { densestMatch, fullestParagraph } from './best-stretch.ts';
 import { cutWindow } from './cut-window.ts';
 import { findMatches, type Match } from './find-matches.ts';
 

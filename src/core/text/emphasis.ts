@@ -1,4 +1,5 @@
 /** Emphasis marks that pair up: `*`, `_`, `**`, `__`, `***`, `~~`, `==`. */
+import type { Stretch } from './lines.ts';
 
 /** Letters and digits, between which an underscore is part of a name. */
 const WORD = /[\p{L}\p{N}]/u;
@@ -10,11 +11,8 @@ const MARKS = /\*{1,3}|_{1,3}|~~|==|\n\s*\n|\n\s*[-*+]\s/g;
  * paragraph; `2 * 3` and `snake_case` have none. Simpler than CommonMark's rules where runs of different length meet.
  * @param closed stretches that hold no marks, in order
  */
-export function emphasisMarks(
-  text: string,
-  closed: readonly (readonly [number, number])[],
-): readonly (readonly [number, number])[] {
-  const found: (readonly [number, number])[] = [];
+export function emphasisMarks(text: string, closed: readonly Stretch[]): readonly Stretch[] {
+  const found: Stretch[] = [];
   const open = new Map<string, number>();
   const marks = new RegExp(MARKS);
   let next = 0;

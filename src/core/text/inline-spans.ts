@@ -1,12 +1,14 @@
 /** Links, images, code spans and tags in running text: what must not be cut in half, and what of it a reader sees. */
 import { codeSpanFinder } from './code-spans.ts';
+import { commentFinder } from './comments.ts';
+import type { Stretch } from './lines.ts';
 
 /** Offsets into the text: start inclusive, end exclusive. */
 export interface InlineSpan {
   readonly start: number;
   readonly end: number;
   /** The stretch a reader sees: label, alternative text, code; empty for a tag. It may hold further spans. */
-  readonly shown: readonly [number, number];
+  readonly shown: Stretch;
   /** Code and URLs: what is shown holds no marks. */
   readonly verbatim: boolean;
 }
@@ -28,7 +30,7 @@ export function inlineSpans(text: string): readonly InlineSpan[] {
   const spans: InlineSpan[] = [];
   const openers: number[] = [];
   const codeEnd = codeSpanFinder(text);
-  const commentEnd = commentFinder(text);
+  const comments = commentFinder(text);
   const at = (pattern: RegExp, index: number): RegExpExecArray | null => {
     pattern.lastIndex = index;
     return pattern.exec(text);
@@ -52,7 +54,9 @@ export function inlineSpans(text: string): readonly InlineSpan[] {
       }
       case '<': {
         const link = at(AUTOLINK, start);
-        const end = link ? start + link[0].length : (commentEnd(start) ?? endOf(at(HTML_TAG, start)));
+        const end = link
+          ? start + link[0].length
+          : (commentEnd(start, comments(start)) ?? endOf(at(HTML_TAG, start)));
         if (end === undefined) break;
         spans.push({ start, end, shown: link ? [start + 1, end - 1] : [end, end], verbatim: true });
         marks.lastIndex = end;
@@ -106,13 +110,9 @@ function endOf(match: RegExpExecArray | null): number | undefined {
   return match ? match.index + match[0].length : undefined;
 }
 
-/** Answers, for ever later offsets of `<`, the offset after the comment that begins there. */
-function commentFinder(text: string): (at: number) => number | undefined {
-  let close = -1;
-  return (at) => {
-    if (!text.startsWith('<!--', at)) return undefined;
-    if (close < at + 4) close = text.indexOf('-->', at + 4);
-    if (close === -1) close = Number.POSITIVE_INFINITY;
-    return close - at > LONGEST_PART ? undefined : close + 3;
-  };
+/** The offset after a comment that is not too long. */
+function commentEnd(start: number, end: number | undefined): number | undefined {
+  return end !== undefined && end - COMMENT_CLOSE.length - start <= LONGEST_PART ? end : undefined;
 }
+
+const COMMENT_CLOSE = '-->';

@@ -1,5 +1,8 @@
 /** Lines and blank space: what a line is, for everything that reports a line number. */
 
+/** A part of a text, in UTF-16 offsets: start inclusive, end exclusive. */
+export type Stretch = readonly [start: number, end: number];
+
 /** Maps between offsets into a text and its lines, which are counted from 0. */
 export interface LineIndex {
   /** A text that ends in a line break has an empty last line, as in an editor. */
@@ -26,7 +29,7 @@ export function indexLines(text: string): LineIndex {
 }
 
 /** Offsets of the first non-blank character in a stretch and of the end of the last; empty at `start` if all is blank. */
-export function trimSpan(text: string, start: number, end: number): readonly [number, number] {
+export function trimSpan(text: string, start: number, end: number): Stretch {
   let first = start;
   while (first < end && isBlank(text.charCodeAt(first))) first++;
   if (first === end) return [start, start];

@@ -3,14 +3,12 @@ import { blockEdits, type Edit } from './block-marks.ts';
 import { emphasisMarks } from './emphasis.ts';
 import { type Fence, fencedStretches } from './fences.ts';
 import { type InlineSpan, inlineSpans } from './inline-spans.ts';
-
-/** UTF-16 offsets: start inclusive, end exclusive. */
-export type TextRange = readonly [number, number];
+import type { Stretch } from './lines.ts';
 
 export interface MarkedPlainText {
   readonly text: string;
   /** Where the ranges given went; those of which nothing is shown are gone. */
-  readonly ranges: readonly TextRange[];
+  readonly ranges: readonly Stretch[];
 }
 
 /**
@@ -19,13 +17,13 @@ export interface MarkedPlainText {
  * Plain text stays as it is but for joined lines. Takes time linear in the text.
  * @param ranges in order, none overlapping the next
  */
-export function plainMarkdown(text: string, ranges: readonly TextRange[] = []): MarkedPlainText {
+export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): MarkedPlainText {
   const fences = fencedStretches(text);
   return applyEdits(text, inOrder([...blockEdits(text, fences), ...inlineEdits(text, fences)]), ranges);
 }
 
 function inlineEdits(text: string, fences: readonly Fence[]): Edit[] {
-  const code = fences.map(({ start, end }): TextRange => [start, end]);
+  const code = fences.map(({ start, end }): Stretch => [start, end]);
   const spans = outside(code, inlineSpans(text));
   const hidden = spans.flatMap(({ start, end, shown }): Edit[] => [
     { start, end: shown[0], shown: '' },
@@ -33,7 +31,7 @@ function inlineEdits(text: string, fences: readonly Fence[]): Edit[] {
   ]);
   const closed = [
     ...code,
-    ...spans.flatMap((span): TextRange[] =>
+    ...spans.flatMap((span): Stretch[] =>
       span.verbatim
         ? [[span.start, span.end]]
         : [
@@ -47,7 +45,7 @@ function inlineEdits(text: string, fences: readonly Fence[]): Edit[] {
 }
 
 /** The spans, in order, that do not begin in one of the stretches, in order. */
-function outside(stretches: readonly TextRange[], spans: readonly InlineSpan[]): readonly InlineSpan[] {
+function outside(stretches: readonly Stretch[], spans: readonly InlineSpan[]): readonly InlineSpan[] {
   let next = 0;
   return spans.filter(({ start }) => {
     while (next < stretches.length && stretches[next]![1] <= start) next++;
@@ -68,7 +66,7 @@ function inOrder(edits: readonly Edit[]): Edit[] {
     });
 }
 
-function applyEdits(text: string, edits: readonly Edit[], ranges: readonly TextRange[]): MarkedPlainText {
+function applyEdits(text: string, edits: readonly Edit[], ranges: readonly Stretch[]): MarkedPlainText {
   let out = '';
   let at = 0;
   const borders = ranges.flat();
@@ -90,6 +88,6 @@ function applyEdits(text: string, edits: readonly Edit[], ranges: readonly TextR
   const kept = out.length - at;
   moveUpTo(text.length, (border) => border + kept);
   out += text.slice(at);
-  const shown = ranges.map((_, index): TextRange => [moved[2 * index]!, moved[2 * index + 1]!]);
+  const shown = ranges.map((_, index): Stretch => [moved[2 * index]!, moved[2 * index + 1]!]);
   return { text: out, ranges: shown.filter(([start, end]) => start < end) };
 }

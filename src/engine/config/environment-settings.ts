@@ -2,10 +2,9 @@
 import { DocfuseError } from '../../core/errors.ts';
 import { nearest } from '../nearest.ts';
 import { PLAINLY } from './describe-issue.ts';
+import type { Environment } from './places.ts';
 import { mergeTrees, type SettingsTree, settingKeys, settingValue, treeWith } from './setting-keys.ts';
 import { settingsSchema } from './settings.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = 'DOCFUSE_';
 

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shortName } from './short-name.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Folder of the user's configuration file. */
 export function userConfigFolder(env: Environment = process.env, platform = process.platform): string {
