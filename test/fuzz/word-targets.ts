@@ -1,7 +1,8 @@
 /** Fuzz targets: what takes queries and texts apart into words. */
 import fc from 'fast-check';
 import { classify } from '../../src/core/query/classify.ts';
-import { codeQueryTerms, hasCodeSignal, parseQuery } from '../../src/core/query/parse.ts';
+import { codeQueryTerms, hasCodeSignal } from '../../src/core/query/code.ts';
+import { parseQuery } from '../../src/core/query/parse.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
 import { tokenizeText } from '../../src/core/text/analyze.ts';
 import { tokenizeCode } from '../../src/core/text/identifiers.ts';

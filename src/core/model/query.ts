@@ -14,13 +14,9 @@ export const KEYWORD_FIELDS = [
 ] as const;
 export type KeywordField = (typeof KEYWORD_FIELDS)[number];
 
-export type SearchMode = 'hybrid' | 'semantic' | 'keyword' | 'code';
-export const SEARCH_MODES = [
-  'hybrid',
-  'semantic',
-  'keyword',
-  'code',
-] as const satisfies readonly SearchMode[];
+/** How to look. */
+export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword', 'code'] as const;
+export type SearchMode = (typeof SEARCH_MODES)[number];
 
 /** What kind of question it is; decides which lane counts more. */
 export const QUERY_TYPES = ['factual', 'navigational', 'exploratory'] as const;

@@ -15,8 +15,6 @@ import {
   uniquePhrases,
 } from './terms.ts';
 
-export { codeQueryTerms, hasCodeSignal } from './code.ts';
-
 /**
  * Parses the query syntax; bad syntax is never an error but is read as plain words.
  *

@@ -1,6 +1,6 @@
 /** Stage: asks every retriever that takes part. */
 import type { Ranking } from '../model/hit.ts';
-import { hasCodeSignal } from '../query/parse.ts';
+import { hasCodeSignal } from '../query/code.ts';
 import { explainExpansion } from './expand-query.ts';
 import { retrievalDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';

@@ -1,8 +1,8 @@
 /** The lines shown under a hit: from the code block it was found by, else from where the words of the query are. */
 import type { Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
+import { codeQueryTerms } from '../query/code.ts';
 import { languageFilter } from '../query/filter.ts';
-import { codeQueryTerms } from '../query/parse.ts';
 import { codeStretch, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';

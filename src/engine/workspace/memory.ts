@@ -9,7 +9,7 @@ import type { Chunk } from '../../core/model/chunk.ts';
 import { documentNames } from '../../core/model/document-names.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import type { DocumentRecord, Store } from '../../core/ports.ts';
-import { codeQueryTerms } from '../../core/query/parse.ts';
+import { codeQueryTerms } from '../../core/query/code.ts';
 import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';

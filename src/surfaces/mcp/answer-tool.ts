@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, RunOperation } from '../operations/operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-prompt.ts';
 import { search } from '../operations/search.ts';
 import {
@@ -25,7 +25,6 @@ import {
   withoutThoughts,
 } from '../operations/written-answer.ts';
 import { progressReporter } from './progress.ts';
-import type { RunOperation } from './run-operation.ts';
 import { createTool, type Tool } from './tool.ts';
 
 interface AnswerToolOptions {

@@ -8,8 +8,7 @@ import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { answers, findServer } from '../attach/find-server.ts';
 import type { ServerNote } from '../attach/server-note.ts';
-import { type OperationContext, runOperation } from '../operations/operation.ts';
-import type { RunOperation } from './run-operation.ts';
+import { type OperationContext, type RunOperation, runOperation } from '../operations/operation.ts';
 
 export interface AttachedRun {
   readonly run: RunOperation;

@@ -1,12 +1,11 @@
 /** Makes MCP servers: one for each connection over stdio, one for each request over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import type { Asked } from '../operations/written-answer.ts';
 import { registerDocuments } from './documents.ts';
 import { registerPrompts } from './prompts.ts';
-import type { RunOperation } from './run-operation.ts';
 import { registerTools, type ToolOptions, toolsOf } from './tools.ts';
 
 export interface McpServerOptions {

@@ -3,10 +3,10 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import { DocfuseError } from '../../core/errors.ts';
 import { listCollections } from '../operations/list-collections.ts';
 import { listDocuments } from '../operations/list-documents.ts';
+import type { RunOperation } from '../operations/operation.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { DOCUMENT_TEMPLATE, documentOf, documentUri } from './document-uri.ts';
 import { failProtocol } from './fail-protocol.ts';
-import type { RunOperation } from './run-operation.ts';
 
 /** Resources at once. */
 const PAGE = 200;

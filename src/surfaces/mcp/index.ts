@@ -1,9 +1,8 @@
 /** Offering an index over the Model Context Protocol from a program: over stdio, or as a function from request to response. */
 
 export type { OpenOptions } from '../../engine/api.ts';
-export type { Operation, OperationControl } from '../operations/operation.ts';
+export type { Operation, OperationControl, RunOperation } from '../operations/operation.ts';
 export { type AttachedRun, type AttachOptions, attachRun } from './attached-run.ts';
 export { createMcpServerFactory, type McpServerOptions } from './create-mcp-server.ts';
 export { createMcpHttpHandler, type McpHttpHandler } from './http-handler.ts';
-export type { RunOperation } from './run-operation.ts';
 export { type StdioOptions, serveStdio } from './serve-stdio.ts';

@@ -2,7 +2,7 @@
 import { completable, type GetPromptResult, type McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { askedText } from '../operations/asked-text.ts';
-import { checkInput } from '../operations/operation.ts';
+import { checkInput, type RunOperation } from '../operations/operation.ts';
 import {
   ANSWER_INSTRUCTION,
   formatPassages,
@@ -13,7 +13,6 @@ import { search } from '../operations/search.ts';
 import { completeCollection } from './documents.ts';
 import { failProtocol } from './fail-protocol.ts';
 import { passingSchema } from './passing-schema.ts';
-import type { RunOperation } from './run-operation.ts';
 
 /** Passages to look for contradictions in: they need more than one that says the same. */
 const PASSAGES_TO_COMPARE = 15;

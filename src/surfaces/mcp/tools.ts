@@ -8,12 +8,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, RunOperation } from '../operations/operation.ts';
 import type { Asked } from '../operations/written-answer.ts';
 import { answerTool } from './answer-tool.ts';
 import { passingSchema } from './passing-schema.ts';
 import { progressReporter } from './progress.ts';
-import type { RunOperation } from './run-operation.ts';
 import { createTool, failedCall, type Tool } from './tool.ts';
 import { type ToolContent, toolText } from './tool-text.ts';
 

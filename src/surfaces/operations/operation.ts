@@ -37,6 +37,16 @@ export interface OperationContext {
   readonly askServer?: AskServer;
 }
 
+/**
+ * How a surface has an operation carried out: its input is checked, and it is done in this process or on a running server.
+ * @throws {DocfuseError} what the operation says
+ */
+export type RunOperation = <Output extends z.ZodObject>(
+  operation: Operation<string, z.ZodObject, Output>,
+  input: Readonly<Record<string, unknown>>,
+  control?: OperationControl,
+) => Promise<Immutable<z.input<Output>>>;
+
 /** @throws {DocfuseError} what the operation says */
 export type AskServer = <Output extends z.ZodObject>(
   operation: Operation<string, z.ZodObject, Output>,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Phrase, QueryTerm } from '../../../src/core/model/query.ts';
-import { codeQueryTerms, hasCodeSignal, parseQuery } from '../../../src/core/query/parse.ts';
+import { codeQueryTerms, hasCodeSignal } from '../../../src/core/query/code.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
 import { growth, NOISY } from '../text/growth.ts';
 
