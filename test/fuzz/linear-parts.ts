@@ -1,7 +1,7 @@
 /** Everything that reads text of any length from outside, and must take time in proportion to it. */
 import { loadAnalyzer } from '../../src/adapters/languages/load-analyzer.ts';
 import { decodeText } from '../../src/adapters/source/decode-text.ts';
-import { ignoreRules } from '../../src/adapters/source/ignore-lines.ts';
+import { ignoreRules } from '../../src/adapters/source/ignore-rules.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
 import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
 import { createCodeRetriever } from '../../src/core/indexes/code.ts';

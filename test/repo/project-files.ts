@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ignoreRules } from '../../src/adapters/source/ignore-lines.ts';
-import { verdict } from '../../src/adapters/source/ignore-rules.ts';
+import { verdict } from '../../src/adapters/source/ignore-files.ts';
+import { ignoreRules } from '../../src/adapters/source/ignore-rules.ts';
 import type { SourceFile } from './parse-source.ts';
 
 /** The repository's root. */

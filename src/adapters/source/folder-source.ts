@@ -7,7 +7,7 @@ import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
 import { globMatcher } from '../../core/query/glob.ts';
 import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
-import { isIgnoreFile } from './ignore-rules.ts';
+import { isIgnoreFile } from './ignore-files.ts';
 import { isInside, readBytes, tooLarge, unreadable } from './read-bytes.ts';
 import { rootAway } from './root-away.ts';
 import { walk } from './walk.ts';

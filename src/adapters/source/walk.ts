@@ -13,7 +13,7 @@ import {
   verdict,
   withRulesOf,
   withSlashes,
-} from './ignore-rules.ts';
+} from './ignore-files.ts';
 import { isInside, tooLarge, unreadable } from './read-bytes.ts';
 import { rootAway, rootEmpty } from './root-away.ts';
 

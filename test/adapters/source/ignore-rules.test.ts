@@ -1,97 +1,87 @@
-/** Ignore files, held against git itself. */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { createFolderSource } from '../../../src/adapters/source/folder-source.ts';
-import { listed } from '../../contracts/source-contract.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { expect, test } from 'vitest';
+import { ignoreRules } from '../../../src/adapters/source/ignore-rules.ts';
 
-const DOCUMENTS = [
-  'a.md',
-  'b.md',
-  'x/a.md',
-  'x/b.md',
-  'x/y/a.md',
-  'x/y/b.md',
-  'x/y/z/a.md',
-  'w/x/a.md',
-  'Å ö/b.md',
-];
-
-/** A tree of documents with ignore files in it. */
-function tree(ignoreFiles: Readonly<Record<string, string>>): string {
-  return temporaryFolder({ ...Object.fromEntries(DOCUMENTS.map((path) => [path, ''])), ...ignoreFiles });
+/** A path with `/` at the end is a folder. */
+function hits(line: string, path: string): boolean {
+  const [rule] = ignoreRules(line);
+  return rule?.hits(path.replace(/\/$/, '').split('/'), path.endsWith('/')) ?? false;
 }
 
-async function taken(root: string): Promise<readonly string[]> {
-  return (await listed(createFolderSource({ root }))).files.map((file) => file.path);
-}
-
-function takenByGit(root: string): readonly string[] {
-  const git = (...words: string[]) => execFileSync('git', ['-C', root, ...words], { encoding: 'utf8' });
-  git('init', '--quiet');
-  const listing = git('ls-files', '-z', '--others', '--exclude-standard', '--', '*.md');
-  return listing.split('\0').filter((path) => path !== '');
-}
-
-const SAME_AS_GIT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'a name at any depth': { '.gitignore': 'a.md' },
-  'a name in this folder only': { '.gitignore': '/a.md' },
-  'a path from the folder of the file': { 'x/.gitignore': 'y/a.md' },
-  'a folder by name': { '.gitignore': 'x/' },
-  'a folder rule does not hit a file': { '.gitignore': 'a.md/' },
-  'two stars': { '.gitignore': 'x/**/a.md' },
-  'a pattern with its exception': { '.gitignore': '*.md\n!b.md' },
-  'no exception inside a folder that is left out': { '.gitignore': 'x/\n!x/b.md' },
-  'a deeper file overrules': { '.gitignore': 'a.md', 'x/.gitignore': '!a.md' },
-  'a deeper file overrules, and a still deeper one again': {
-    '.gitignore': 'a.md',
-    'x/.gitignore': '!a.md',
-    'x/y/.gitignore': 'a.md',
-  },
-  'a deeper file brings a folder back': { '.gitignore': 'y/', 'x/.gitignore': '!y/' },
-  'letters as written': { '.gitignore': 'A.md\nX/' },
-  'comments, blank lines, escapes': { '.gitignore': '# a.md\n\n\\#x\n\\!b.md\nb.md  \r\n' },
-  'characters beyond ASCII': { '.gitignore': 'Å ö/' },
-  'a byte order mark': { '.gitignore': '\uFEFFa.md' },
-};
-
-describe('.gitignore', () => {
-  for (const [title, ignoreFiles] of Object.entries(SAME_AS_GIT)) {
-    it(`means what it means to git: ${title}`, async () => {
-      const root = tree(ignoreFiles);
-      const expected = takenByGit(root);
-      expect(await taken(root)).toEqual(expected.toSorted());
-    });
-  }
+// As `git check-ignore` answers; the fuzz target asks it of as many more as there is time for.
+test.each([
+  ['a', 'x/a', true],
+  ['/a', 'x/a', false],
+  ['x/a', 'w/x/a', false],
+  ['a/', 'a', false],
+  ['a/', 'a/', true],
+  ['a/', 'a/b', false],
+  ['*', 'a/b', true],
+  ['x/*', 'x/a/b', false],
+  ['a*b*c', 'aXbXbc', true],
+  ['a*b*c', 'aXbXcX', false],
+  ['*.md', '.md', true],
+  ['a**b', 'aXb', true],
+  ['x/a**b', 'x/a/b', false],
+  ['**', 'a/b', true],
+  ['**/a', 'a', true],
+  ['**/x/a', 'v/w/x/a', true],
+  ['x/**/a', 'x/a', true],
+  ['x/**/a', 'x/y/z/a', true],
+  ['x/**', 'x/', false],
+  ['x/**', 'x/y/z', true],
+  ['x/***/a', 'x/y/z/a', true],
+  ['?', '😀', true],
+  ['*?', '😀', true],
+  ['??', '😀', false],
+  ['?', 'x/a', true],
+  ['x?a', 'x/a', false],
+  ['[!b]', '😀', true],
+  ['[ä-ü]', 'ö', true],
+  ['[a-c]', 'b', true],
+  ['[^a-c]', 'b', false],
+  ['[c-a]', 'c', true],
+  ['[c-a]', 'b', false],
+  ['[a-]', '-', true],
+  ['[]a]', ']', true],
+  ['[!]]', ']', false],
+  ['[\\]]', ']', true],
+  ['[a/b]', 'a', true],
+  ['[[:upper:][:digit:]]', '7', true],
+  ['[[:upper:]]', 'É', false],
+  ['[[:none:]a]', 'a', false],
+  ['[[:a]', ':', true],
+  ['[a', '[a', false],
+  ['*[', '[', false],
+  ['\\[a', '[a', true],
+  ['\\*', 'a', false],
+  ['\\a', 'a', true],
+  ['a\\', 'a\\', false],
+  ['x\\/a', 'x/a', true],
+  ['a  ', 'a', true],
+  ['a\\ ', 'a ', true],
+  ['a\\\\ ', 'a\\', true],
+  ['a\t', 'a', false],
+  ['a\r', 'a', true],
+  ['# a', 'a', false],
+  ['\\#a', '#a', true],
+  ['\\!a', '!a', true],
+  ['A', 'a', false],
+  ['/', 'a/', false],
+  ['//a', 'a', false],
+  ['a//', 'a/', false],
+])('%s hits %s: %s', (line, path, expected) => {
+  expect(hits(line, path)).toBe(expected);
 });
 
-describe('.ignore and .docfuseignore', () => {
-  it('add to .gitignore', async () => {
-    const root = tree({ '.gitignore': 'x/', '.ignore': 'w/', '.docfuseignore': 'b.md' });
-    expect(await taken(root)).toEqual(['a.md']);
-  });
-
-  it('overrule it in the same folder, the project’s own file last', async () => {
-    const root = tree({ '.gitignore': '*.md', '.ignore': '!a.md\nb.md', '.docfuseignore': '!/b.md' });
-    expect(await taken(root)).toEqual(['a.md', 'b.md', 'w/x/a.md', 'x/a.md', 'x/y/a.md', 'x/y/z/a.md']);
-  });
+test('a rule that begins with an exclamation mark keeps, and comments and blank lines are none', () => {
+  const rules = ignoreRules('# x\r\n\r\n!!a\n\n');
+  expect(rules.map(({ isNegated }) => isNegated)).toEqual([true]);
+  expect(rules[0]!.hits(['!a'], false)).toBe(true);
 });
 
-describe('folders above the root', () => {
-  it('count up to the root of the repository', async () => {
-    const outer = tree({ '.gitignore': '*.md', 'x/.git/HEAD': '', 'x/.gitignore': '/y/b.md\nz/' });
-    expect(await taken(join(outer, 'x', 'y'))).toEqual(['a.md']);
-  });
-
-  it('do not count outside a repository', async () => {
-    const outer = tree({ '.gitignore': '*.md' });
-    expect(await taken(join(outer, 'x', 'y'))).toEqual(['a.md', 'b.md', 'z/a.md']);
-  });
-
-  it('do not hide a root that the user has named, but what is in it', async () => {
-    const outer = tree({ '.git/HEAD': '', '.gitignore': 'x/\nb.md' });
-    expect(await taken(outer)).toEqual(['a.md', 'w/x/a.md'].slice(0, 1));
-    expect(await taken(join(outer, 'x', 'y'))).toEqual(['a.md', 'b.md', 'z/a.md']);
-  });
+test.each(['**/a/', '*a', '*?', '/**', '[a-b]*', '[[:', '\\'])('many %s are answered at once', (unit) => {
+  const start = process.cpuUsage();
+  hits(`${unit.repeat(200)}b`, `${'a/'.repeat(60)}${'a'.repeat(200)}`);
+  hits(unit.repeat(50_000), 'a/'.repeat(60));
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(500);
 });
