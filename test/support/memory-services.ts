@@ -4,12 +4,12 @@ import { chunkHead } from '../../src/core/chunk/chunk-head.ts';
 import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
 import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../src/core/indexes/code.ts';
-import { createConceptIndex } from '../../src/core/indexes/concepts.ts';
 import { createDocumentIndex } from '../../src/core/indexes/documents.ts';
 import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
 import { createPlainScan } from '../../src/core/indexes/plain-scan.ts';
 import type { IndexEntry } from '../../src/core/indexes/retriever.ts';
 import { createSemanticRetriever } from '../../src/core/indexes/semantic.ts';
+import { createVocabularyIndex } from '../../src/core/indexes/vocabulary-index.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import type { Parent } from '../../src/core/model/chunk.ts';
 import { RANKING } from '../../src/core/model/ranking-constants.ts';
@@ -64,7 +64,7 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
   const documents = createDocumentIndex({ namesWeight, k1, b });
   const links = createLinkGraph();
   const paths = files.map(({ path }) => path).toSorted();
-  const concepts = createConceptIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
+  const vocabulary = createVocabularyIndex({ dimensions: DIMENSIONS, scan: createPlainScan() });
   const records: ChunkRecord[] = [];
   const parents = new Map<string, Parent>();
   const vectors: Float32Array[] = [];
@@ -98,7 +98,7 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
 
   const words = new Set(files.flatMap(({ text }) => text.match(/\p{L}{4,}/gu) ?? []));
   // In order, as the store gives them: words that are equally near stay in it.
-  for (const word of [...words].sort()) concepts.add(word, vectorOfText(word));
+  for (const word of [...words].sort()) vocabulary.add(word, vectorOfText(word));
 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
   const readTexts = (slots: readonly number[]) =>
@@ -111,7 +111,7 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
     semantic,
     embedQuery: async (text) => vectorOfText(text),
     embedPassage: async (text) => vectorOfText(text),
-    concepts,
+    vocabulary,
     thesaurus: { synonyms: (word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : []), close() {} },
     links: () => links,
     lexicon: { knows: (word) => !MISSPELT.has(word) },

@@ -1,5 +1,4 @@
 /** Opens a folder with an embedding model: finds its files, reads its settings and gives it an identity. */
-
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,5 +1,4 @@
 /** The `fixed` strategy: pieces of so many Unicode characters, whatever the structure. */
-
 import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from '../text/borders.ts';
 import { isBlank } from '../text/lines.ts';
 import type { Piece } from './piece.ts';

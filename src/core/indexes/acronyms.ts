@@ -1,5 +1,4 @@
 /** What short forms stand for in the collection: definitions kept as terms of the keyword index, so that they live and die with their passages. */
-
 import type { PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
 import { tokenizeText } from '../text/analyze.ts';

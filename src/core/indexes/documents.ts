@@ -1,5 +1,4 @@
 /** Scores whole documents by their words, for the document and title lanes of convex fusion. */
-
 import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { RANKING } from '../model/ranking-constants.ts';

@@ -1,5 +1,4 @@
 /** What the keyword, code and document indexes share: texts become segments, which are scored, saved and merged. */
-
 import { mergeSegments } from './merge.ts';
 import { planMerge } from './merge-plan.ts';
 import { createPostings, type Postings, type PostingsOptions } from './postings.ts';

@@ -1,5 +1,4 @@
 /** The vocabulary of a collection: its most frequent words, one spelling for each stem. */
-
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { compareText } from '../text/compare-text.ts';
 import { wordAt, wordCount } from './dictionary.ts';

@@ -1,5 +1,4 @@
 /** The one markdown-it instance: CommonMark with tables and HTML, used for structure, never for output. */
-
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import { quoteRule } from './quote-rule.ts';

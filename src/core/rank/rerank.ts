@@ -1,5 +1,4 @@
 /** Reranking: the second opinion of a cross-encoder on the order of the first few candidates. */
-
 import type { SearchSettings } from '../model/search-settings.ts';
 
 type RerankMode = SearchSettings['rerankMode'];

@@ -10,15 +10,15 @@ const MOST_WORDS = 3;
 /** For semantic search only: the words asked for stay what they are. Sets the vector of the query. */
 export async function expandQuery(
   state: SearchState,
-  { concepts, embedQuery, analyzers = chooseAnalyzers() }: SearchServices,
+  { vocabulary, embedQuery, analyzers = chooseAnalyzers() }: SearchServices,
 ): Promise<SearchState> {
   const { query, mode, settings } = state.request;
   const usesVector = query.plain !== '' && (mode === 'hybrid' || mode === 'semantic');
-  if (!settings.queryExpansionEnabled || !usesVector || !concepts || !embedQuery) return state;
+  if (!settings.queryExpansionEnabled || !usesVector || !vocabulary || !embedQuery) return state;
   if (query.terms.length > settings.queryExpansionMaxTerms) return state;
   const vector = await embedQuery(query.plain);
   const minimum = settings.queryExpansionThreshold;
-  const expansion = await concepts.nearest(vector, MOST_WORDS, minimum, termsOf(query, analyzers));
+  const expansion = await vocabulary.nearest(vector, MOST_WORDS, minimum, termsOf(query, analyzers));
   if (expansion.length === 0) return { ...state, vector };
   const text = [query.plain, ...expansion.map(({ word }) => word)].join(' ');
   return { ...state, vector: await embedQuery(text), expansion };

@@ -1,10 +1,10 @@
 /** What flows through the pipeline: the request, and what is known of its candidates so far. */
 import type { LinkGraph } from '../graph/link-graph.ts';
 import type { Catalog } from '../indexes/catalog.ts';
-import type { Concept, ConceptIndex } from '../indexes/concepts.ts';
 import type { DocumentIndex } from '../indexes/documents.ts';
 import type { KeywordRetriever } from '../indexes/keyword.ts';
 import type { Retriever, SlotMask } from '../indexes/retriever.ts';
+import type { SimilarWord, VocabularyIndex } from '../indexes/vocabulary-index.ts';
 import type { Parent } from '../model/chunk.ts';
 import type { Explanation, Hit, Ranking } from '../model/hit.ts';
 import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
@@ -52,7 +52,7 @@ export interface SearchServices {
   readonly communityOf?: (document: number) => number | undefined;
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
   /** The collection's words by meaning; absent when queries are not expanded. */
-  readonly concepts?: ConceptIndex;
+  readonly vocabulary?: VocabularyIndex;
   /** Absent: every word passes for one of the language, so that none is misspelt and short forms count in capitals alone. */
   readonly lexicon?: Lexicon;
   /** Absent when synonyms are not asked for. */
@@ -126,7 +126,7 @@ export interface SearchState {
   /** Words that occur nowhere, and what was embedded in their place. */
   readonly corrections?: readonly Correction[];
   /** Words that were added to the text that is embedded. */
-  readonly expansion?: readonly Concept[];
+  readonly expansion?: readonly SimilarWord[];
   readonly rankings: readonly Ranking[];
   /** What each lane makes of the candidates. */
   readonly lanes: LaneColumns;

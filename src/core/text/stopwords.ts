@@ -1,5 +1,4 @@
 /** Words so common in English that they say nothing about a subject; left out of queries, never out of the index. */
-
 import { fold } from './fold.ts';
 
 /** Whether a word as written, in any case, is a stop word. */

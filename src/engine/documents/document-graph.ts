@@ -1,5 +1,4 @@
 /** The documents and the links between them, as a picture needs it. */
-
 import { compareText } from '../../core/text/compare-text.ts';
 import type { Applied } from '../filters.ts';
 import type { Workspace } from '../workspace/workspace.ts';

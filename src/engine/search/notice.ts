@@ -11,7 +11,7 @@ import { nothingPasses } from './nothing-passes.ts';
 /** The most important one. */
 export function noticeFor(
   state: SearchState,
-  { catalog, concepts }: SearchServices,
+  { catalog, vocabulary }: SearchServices,
   { index, nearest }: Pick<SearchResult, 'index' | 'nearest'>,
 ): string | undefined {
   const { mode, query, settings } = state.request;
@@ -37,7 +37,7 @@ export function noticeFor(
   }
   if (state.corrections) return whatWasRead(state.corrections);
   if (state.hits.length === 0) return 'No passage matches the query.';
-  if (settings.queryExpansionEnabled && usesVectors(mode) && concepts?.words === 0) {
+  if (settings.queryExpansionEnabled && usesVectors(mode) && vocabulary?.words === 0) {
     return 'No words of the collection are kept yet to expand the query from; indexing gathers them.';
   }
   return undefined;

@@ -1,5 +1,4 @@
 /** One search: the query parsed, the pipeline run, the answer put together. */
-
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
 import { parseQuery } from '../../core/query/parse.ts';

@@ -218,10 +218,10 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       try {
         const loaded = await loadedMeaning();
         const { embedder, semantic, vectorOf } = loaded;
-        const concepts = vocabulary && { concepts: vocabulary.concepts(loaded) };
         const embedQuery = embedder.embedQuery;
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
-        return { services: { ...words, semantic, vectorOf, embedQuery, embedPassage, ...concepts } };
+        const services = { ...words, semantic, vectorOf, embedQuery, embedPassage };
+        return { services: vocabulary ? { ...services, vocabulary: vocabulary.index(loaded) } : services };
       } catch (error) {
         if (!isMeaningAway(error) || mode === 'semantic') throw error;
         return { services: words, problem: wordsOnly(error) };

@@ -1,5 +1,4 @@
 /** Search by meaning, loaded only when asked for: the model, and the vectors of all chunks. */
-
 import { DocfuseError } from '../../core/errors.ts';
 import { createSemanticRetriever, type SemanticRetriever } from '../../core/indexes/semantic.ts';
 import type { Embedder, Store, VectorScan } from '../../core/ports.ts';

@@ -1,7 +1,7 @@
 /** Keeps the words of the collection with their vectors, from which queries are expanded. */
-import { type ConceptIndex, createConceptIndex } from '../../core/indexes/concepts.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
 import { collectVocabulary } from '../../core/indexes/vocabulary.ts';
+import { createVocabularyIndex, type VocabularyIndex } from '../../core/indexes/vocabulary-index.ts';
 import type { Embedder, Store } from '../../core/ports.ts';
 import type { Analyzer } from '../../core/text/analyzer.ts';
 import type { Meaning } from './meaning.ts';
@@ -22,14 +22,14 @@ export interface Vocabulary {
   /** Drops words that are not among the most frequent, without a model. */
   prune(model: string, segments: readonly Segment[]): void;
   /** The words by meaning, loaded on first use. */
-  concepts(meaning: Meaning): ConceptIndex;
+  index(meaning: Meaning): VocabularyIndex;
   /** Another process may have written. */
   forget(): void;
 }
 
 /** @param analyzers of the languages the words may be in. @default `AUTO_ANALYZER` alone */
 export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]): Vocabulary {
-  let loaded: ConceptIndex | undefined;
+  let loaded: VocabularyIndex | undefined;
 
   return {
     async update(embedder, segments, signal) {
@@ -58,7 +58,7 @@ export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]):
       store.updateVocabulary(model, store.vocabularyWords(model).difference(new Set(wanted)), []);
       loaded = undefined;
     },
-    concepts({ embedder, scan }) {
+    index({ embedder, scan }) {
       loaded ??= load(embedder.model, {
         dimensions: embedder.dimensions,
         scan,
@@ -71,10 +71,10 @@ export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]):
     },
   };
 
-  function load(model: string, options: Parameters<typeof createConceptIndex>[0]): ConceptIndex {
-    const concepts = createConceptIndex(options);
-    for (const { word, vector } of store.vocabulary(model)) concepts.add(word, vector);
-    return concepts;
+  function load(model: string, options: Parameters<typeof createVocabularyIndex>[0]): VocabularyIndex {
+    const index = createVocabularyIndex(options);
+    for (const { word, vector } of store.vocabulary(model)) index.add(word, vector);
+    return index;
   }
 }
 

@@ -1,5 +1,4 @@
 /** The table of operations: everything a user can ask for, read by every surface. */
-
 import { ask } from './ask.ts';
 import { configInit } from './config-init.ts';
 import { configSchema } from './config-schema.ts';

@@ -1,10 +1,10 @@
 /** Which words make the vocabulary of a collection, and which of them are near a query. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ConceptIndex, createConceptIndex } from '../../../src/core/indexes/concepts.ts';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
 import { collectVocabulary } from '../../../src/core/indexes/vocabulary.ts';
+import { createVocabularyIndex, type VocabularyIndex } from '../../../src/core/indexes/vocabulary-index.ts';
 
 function segmentsOf(...texts: readonly string[]) {
   const index = createDocumentIndex();
@@ -46,37 +46,37 @@ describe('collectVocabulary', () => {
   });
 });
 
-describe('createConceptIndex', () => {
+describe('createVocabularyIndex', () => {
   const QUERY = Float32Array.of(1, 0);
   const at = (cosine: number) => Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine));
 
-  function conceptsOf(words: Readonly<Record<string, number>>): ConceptIndex {
-    const concepts = createConceptIndex({ dimensions: 2, scan: createPlainScan() });
-    for (const [word, cosine] of Object.entries(words)) concepts.add(word, at(cosine));
-    return concepts;
+  function vocabularyOf(words: Readonly<Record<string, number>>): VocabularyIndex {
+    const vocabulary = createVocabularyIndex({ dimensions: 2, scan: createPlainScan() });
+    for (const [word, cosine] of Object.entries(words)) vocabulary.add(word, at(cosine));
+    return vocabulary;
   }
 
-  async function nearest(concepts: ConceptIndex, count: number, minimum: number, ...terms: string[]) {
-    return (await concepts.nearest(QUERY, count, minimum, new Set(terms))).map(({ word }) => word);
+  async function nearest(vocabulary: VocabularyIndex, count: number, minimum: number, ...terms: string[]) {
+    return (await vocabulary.nearest(QUERY, count, minimum, new Set(terms))).map(({ word }) => word);
   }
 
   it('gives the nearest first, none below the threshold', async () => {
-    const concepts = conceptsOf({ far: 0.1, near: 0.9, middle: 0.7, nearer: 0.95 });
-    expect(await nearest(concepts, 3, 0.6)).toEqual(['nearer', 'near', 'middle']);
-    expect(await nearest(concepts, 3, 0.8)).toEqual(['nearer', 'near']);
-    expect(await nearest(concepts, 1, 0)).toEqual(['nearer']);
-    expect(await nearest(concepts, 0, 0)).toEqual([]);
-    const [best] = await concepts.nearest(QUERY, 1, 0, new Set());
+    const vocabulary = vocabularyOf({ far: 0.1, near: 0.9, middle: 0.7, nearer: 0.95 });
+    expect(await nearest(vocabulary, 3, 0.6)).toEqual(['nearer', 'near', 'middle']);
+    expect(await nearest(vocabulary, 3, 0.8)).toEqual(['nearer', 'near']);
+    expect(await nearest(vocabulary, 1, 0)).toEqual(['nearer']);
+    expect(await nearest(vocabulary, 0, 0)).toEqual([]);
+    const [best] = await vocabulary.nearest(QUERY, 1, 0, new Set());
     expect(best?.similarity).toBeCloseTo(0.95, 1);
   });
 
   it('passes over words whose stem the query has, and still fills the number asked for', async () => {
-    const concepts = conceptsOf({ wings: 0.95, 'wing-tip': 0.94, flutter: 0.9, flow: 0.8, far: 0.1 });
-    expect(await nearest(concepts, 2, 0.5, 'wing')).toEqual(['wing-tip', 'flutter']);
-    expect(await nearest(concepts, 2, 0.5, 'wing', 'tip')).toEqual(['flutter', 'flow']);
+    const vocabulary = vocabularyOf({ wings: 0.95, 'wing-tip': 0.94, flutter: 0.9, flow: 0.8, far: 0.1 });
+    expect(await nearest(vocabulary, 2, 0.5, 'wing')).toEqual(['wing-tip', 'flutter']);
+    expect(await nearest(vocabulary, 2, 0.5, 'wing', 'tip')).toEqual(['flutter', 'flow']);
   });
 
   it('has nothing to say without words', async () => {
-    expect(await nearest(conceptsOf({}), 3, 0)).toEqual([]);
+    expect(await nearest(vocabularyOf({}), 3, 0)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /** When the text that is embedded gets more words, and which. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createConceptIndex } from '../../../src/core/indexes/concepts.ts';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary-index.ts';
 import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -25,11 +25,11 @@ async function expand(
   settings: Partial<SearchSettings> = {},
   { mode = 'hybrid', words = WORDS }: { mode?: SearchMode; words?: readonly string[] } = {},
 ) {
-  const concepts = createConceptIndex({ dimensions: 2, scan: createPlainScan() });
-  for (const word of words) concepts.add(word, embed(word));
+  const vocabulary = createVocabularyIndex({ dimensions: 2, scan: createPlainScan() });
+  for (const word of words) vocabulary.add(word, embed(word));
   const embedded: string[] = [];
   const services = {
-    concepts,
+    vocabulary,
     async embedQuery(query: string) {
       embedded.push(query);
       return embed(query);

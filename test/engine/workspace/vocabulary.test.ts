@@ -47,7 +47,7 @@ describe('createVocabulary', async () => {
     await vocabulary.update(meaning.embedder, index.segments());
     expect([...asked].sort()).toEqual(['airfoil', 'cooking', 'drag', 'recipe', 'wing']);
     const query = await real.embedQuery('wing');
-    const [nearest] = await vocabulary.concepts(meaning).nearest(query, 3, 0.5, new Set(['wing']));
+    const [nearest] = await vocabulary.index(meaning).nearest(query, 3, 0.5, new Set(['wing']));
     expect(nearest?.word).toBe('airfoil');
     await vocabulary.update(meaning.embedder, index.segments());
     await createVocabulary(store).update(meaning.embedder, index.segments());
@@ -57,13 +57,13 @@ describe('createVocabulary', async () => {
   it('embeds only what is new, drops what fell out, and shows both at once', async () => {
     const vocabulary = createVocabulary(store);
     await vocabulary.update(meaning.embedder, indexOf({ 1: 'wing drag' }).segments());
-    vocabulary.concepts(meaning);
+    vocabulary.index(meaning);
     asked.length = 0;
     await vocabulary.update(meaning.embedder, indexOf({ 2: 'drag recipe' }).segments());
     expect(asked).toEqual(['recipe']);
     expect(store.vocabularyWords(model)).toEqual(new Set(['drag', 'recipe']));
     const query = await real.embedQuery('cooking');
-    const words = await vocabulary.concepts(meaning).nearest(query, 9, 0, new Set());
+    const words = await vocabulary.index(meaning).nearest(query, 9, 0, new Set());
     expect(words.map(({ word }) => word)).toEqual(['recipe', 'drag']);
   });
 

@@ -1,5 +1,4 @@
 /** The settings in effect as TOML, with where each comes from as a comment. */
-
 import type { configInit } from '../../operations/config-init.ts';
 import type { configSchema } from '../../operations/config-schema.ts';
 import type { configSettings } from '../../operations/config-settings.ts';

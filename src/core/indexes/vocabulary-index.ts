@@ -4,13 +4,13 @@ import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { createVectorMatrix } from './vector-matrix.ts';
 
 /** A word near a query. */
-export interface Concept {
+export interface SimilarWord {
   readonly word: string;
   /** Cosine of word and query, from 8-bit rows: off by .01 at most. */
   readonly similarity: number;
 }
 
-export interface ConceptIndex {
+export interface VocabularyIndex {
   /** How many there are. */
   readonly words: number;
   add(word: string, vector: Float32Array): void;
@@ -24,10 +24,10 @@ export interface ConceptIndex {
     count: number,
     minimum: number,
     terms: ReadonlySet<string>,
-  ): Promise<readonly Concept[]>;
+  ): Promise<readonly SimilarWord[]>;
 }
 
-export interface ConceptOptions {
+export interface VocabularyIndexOptions {
   readonly dimensions: number;
   readonly scan: VectorScan;
   /** Of the languages the words may be in. @default `AUTO_ANALYZER` alone */
@@ -35,11 +35,11 @@ export interface ConceptOptions {
 }
 
 /** Starts without words. */
-export function createConceptIndex({
+export function createVocabularyIndex({
   dimensions,
   scan,
   analyzers = [AUTO_ANALYZER],
-}: ConceptOptions): ConceptIndex {
+}: VocabularyIndexOptions): VocabularyIndex {
   const matrix = createVectorMatrix(dimensions);
   const words: string[] = [];
 

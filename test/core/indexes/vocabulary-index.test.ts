@@ -1,33 +1,33 @@
 /** The words nearest to a query, past those it says itself. */
 import { expect, it } from 'vitest';
-import { createConceptIndex } from '../../../src/core/indexes/concepts.ts';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
+import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary-index.ts';
 
 /** Words at growing angles from the query at angle 0. */
-function conceptsOf(words: readonly string[]) {
-  const concepts = createConceptIndex({ dimensions: 2, scan: createPlainScan() });
+function vocabularyOf(words: readonly string[]) {
+  const vocabulary = createVocabularyIndex({ dimensions: 2, scan: createPlainScan() });
   for (const [index, word] of words.entries()) {
-    concepts.add(word, Float32Array.of(Math.cos(index / 20), Math.sin(index / 20)));
+    vocabulary.add(word, Float32Array.of(Math.cos(index / 20), Math.sin(index / 20)));
   }
-  return concepts;
+  return vocabulary;
 }
 
 const QUERY = Float32Array.of(1, 0);
 
 it('finds as many as there are, however many compounds of the query lie nearer', async () => {
   const said = ['red', 'green', 'red-green', 'green-red', 'red-red', 'green-green', 'red-green-red'];
-  const concepts = conceptsOf([...said, 'moss', 'rust', 'sand']);
-  const found = await concepts.nearest(QUERY, 3, 0, new Set(['red', 'green']));
+  const vocabulary = vocabularyOf([...said, 'moss', 'rust', 'sand']);
+  const found = await vocabulary.nearest(QUERY, 3, 0, new Set(['red', 'green']));
   expect(found.map(({ word }) => word)).toEqual(['moss', 'rust', 'sand']);
-  expect(concepts.words).toBe(10);
+  expect(vocabulary.words).toBe(10);
 });
 
 it('stops at the least similarity and at the end of the vocabulary', async () => {
-  const concepts = conceptsOf(['a1', 'b1', 'c1', 'd1']);
+  const vocabulary = vocabularyOf(['a1', 'b1', 'c1', 'd1']);
   const words = async (minimum: number, count = 9) =>
-    (await concepts.nearest(QUERY, count, minimum, new Set())).map(({ word }) => word);
+    (await vocabulary.nearest(QUERY, count, minimum, new Set())).map(({ word }) => word);
   expect(await words(Math.cos(1.5 / 20))).toEqual(['a1', 'b1']);
   expect(await words(0)).toHaveLength(4);
   expect(await words(0, 2)).toEqual(['a1', 'b1']);
-  expect(await conceptsOf([]).nearest(QUERY, 3, 0, new Set())).toEqual([]);
+  expect(await vocabularyOf([]).nearest(QUERY, 3, 0, new Set())).toEqual([]);
 });
