@@ -1,12 +1,11 @@
 /** The Reranker port on ONNX Runtime: a cross-encoder reads the query and a passage together and says how well they fit. */
-import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
 import { packBatches } from './batches.ts';
 import { createPairEncoder, type PairEncoder, type TokenPair } from './encode-pairs.ts';
 import { createFeeds, INPUTS } from './feeds.ts';
 import { findModelFiles, type ModelFiles, requireFolder } from './model-files.ts';
-import { loadRuntime, openSession, type Runtime, type Session } from './runtime.ts';
+import { loadRuntime, openSession, type Runtime, type Session, usualThreads } from './runtime.ts';
 import { openTokenizer } from './tokenize.ts';
 
 export interface OnnxRerankerOptions {
@@ -88,7 +87,7 @@ async function openModel({ folder, name = folder, threads }: OnnxRerankerOptions
   const files = await findModelFiles(folder, REMEDY);
   const runtime = await loadRuntime();
   const tokenizer = await openTokenizer(files);
-  const session = await openSession(runtime, files.modelFile, threads ?? defaultThreads());
+  const session = await openSession(runtime, files.modelFile, threads ?? usualThreads());
   const reason = whyUnsuitable(session);
   if (reason !== undefined) {
     await session.release();
@@ -142,8 +141,4 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
     throw new DocfuseError('aborted', 'Reranking was stopped.', 'Search again to get an answer.');
   }
-}
-
-function defaultThreads(): number {
-  return Math.min(availableParallelism(), 4);
 }

@@ -1,4 +1,5 @@
 /** Loads ONNX Runtime on first use, so that everything else works on a machine where it could not be installed. */
+import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
 
 export type Runtime = typeof import('onnxruntime-node');
@@ -47,6 +48,11 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
       { cause },
     );
   }
+}
+
+/** Of one run over much at once: one a core, and memory is the limit beyond four. */
+export function usualThreads(): number {
+  return Math.min(availableParallelism(), 4);
 }
 
 function unavailable(cause: unknown): DocfuseError {

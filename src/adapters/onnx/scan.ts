@@ -1,12 +1,11 @@
 /** The VectorScan port on ONNX Runtime: a small graph that reads the matrix in place (models/vector-scan). */
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { quantizeQuery } from '../../core/indexes/vector-matrix.ts';
 import type { VectorScan } from '../../core/ports.ts';
-import { loadRuntime, openSession } from './runtime.ts';
+import { loadRuntime, openSession, usualThreads } from './runtime.ts';
 
 export interface OnnxScanOptions {
-  /** Threads of one scan, 1 or more. @default one a core, at most 4: memory is the limit beyond */
+  /** Threads of one scan, 1 or more. @default one a core, at most 4 */
   readonly threads?: number;
 }
 
@@ -18,7 +17,7 @@ const GRAPH = fileURLToPath(new URL('../../../models/vector-scan/scan.onnx', imp
  */
 export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<VectorScan> {
   const runtime = await loadRuntime();
-  const session = await openSession(runtime, GRAPH, options.threads ?? defaultThreads());
+  const session = await openSession(runtime, GRAPH, options.threads ?? usualThreads());
   const { Tensor } = runtime;
   return {
     async scan({ dimensions, rows, bytes, scales, mask }, query, k) {
@@ -42,8 +41,4 @@ export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<Vec
     },
     close: () => session.release(),
   };
-}
-
-function defaultThreads(): number {
-  return Math.min(availableParallelism(), 4);
 }

@@ -4,14 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import { nonsense, piecesOf, readJson } from '../remote/read-body.ts';
 import { request } from '../remote/request.ts';
-import { addressOf, type Endpoint, headersOf, refusal } from './endpoint.ts';
-
-export interface ChatOptions {
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly apiKeyEnv: string;
-  readonly apiKey?: string | undefined;
-}
+import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
 
 export interface ChatRequest {
   readonly system: string;
@@ -51,7 +44,7 @@ const eventSchema = z.object({
  * @throws DocfuseError `remote` when the service cannot be used or breaks off, `config`, `aborted`
  */
 export async function chat(
-  options: ChatOptions,
+  options: ServiceOptions,
   { system, user, onText, signal }: ChatRequest,
 ): Promise<ChatAnswer> {
   const endpoint: Endpoint = { ...options, service: SERVICE, section: 'answer' };

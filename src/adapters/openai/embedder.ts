@@ -4,13 +4,9 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
 import { nonsense, readJson } from '../remote/read-body.ts';
 import { request } from '../remote/request.ts';
-import { addressOf, type Endpoint, headersOf, refusal } from './endpoint.ts';
+import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
 
-export interface OpenaiEmbedderOptions {
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly apiKeyEnv: string;
-  readonly apiKey?: string | undefined;
+export interface OpenaiEmbedderOptions extends ServiceOptions {
   /** Length of the vectors to ask for. @default what the service gives, which costs a request to know */
   readonly dimensions?: number;
 }

@@ -16,6 +16,9 @@ export interface Endpoint {
   readonly section: string;
 }
 
+/** What the user says of a service. */
+export type ServiceOptions = Omit<Endpoint, 'service' | 'section'>;
+
 /** `/embeddings` below the address. @throws DocfuseError `config` when that is no address */
 export function addressOf({ baseUrl, section }: Endpoint, path: string): URL {
   const url = URL.parse(`${baseUrl.replace(/\/+$/, '')}${path}`);
