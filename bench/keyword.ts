@@ -11,6 +11,7 @@ import { mergeSegments } from '../src/core/indexes/merge.ts';
 import type { IndexEntry } from '../src/core/indexes/retriever.ts';
 import { decodeSegment, encodeSegment } from '../src/core/indexes/segment-codec.ts';
 import type { ParsedQuery, QueryTerm } from '../src/core/model/query.ts';
+import { atOnce } from '../src/core/steps.ts';
 import { analyze } from '../src/core/text/analyze.ts';
 import { record } from './record.ts';
 
@@ -40,7 +41,7 @@ const encodeTime = time(() => {
 });
 const bytes = saved.reduce((sum, one) => sum + one.length, 0);
 const decodeTime = time(() => saved.map(decodeSegment));
-const mergeTime = time(() => mergeSegments(segments, () => true));
+const mergeTime = time(() => atOnce(mergeSegments(segments, () => true)));
 
 const query: ParsedQuery = {
   text: Object.keys(COMMON).join(' '),

@@ -188,6 +188,8 @@ export type NewDocument = Omit<DocumentRecord, 'number'> & {
   readonly links: readonly Link[];
   /** `vectorKeys[i]` belongs to `chunks[i]`: hash of what is embedded for it. */
   readonly vectorKeys: readonly string[];
+  /** `contents[i]` is the `contentHash` of `chunks[i]`. */
+  readonly contents: readonly number[];
 };
 
 /** The little that must be in memory for every chunk. */

@@ -10,6 +10,25 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const found = async (index: Index, query: string) =>
   (await index.search(query, { mode: 'keyword', minConfidence: 0 })).hits.map(({ path }) => path);
 
+/** Processor time of this thread between two turns of the event loop, in milliseconds. */
+async function piecesOf(work: () => Promise<void>): Promise<number[]> {
+  const pieces: number[] = [];
+  const spent = () =>
+    Object.values(process.threadCpuUsage()).reduce((sum, microseconds) => sum + microseconds) / 1000;
+  let before = spent();
+  let watching: NodeJS.Immediate;
+  const look = () => {
+    const now = spent();
+    pieces.push(now - before);
+    before = now;
+    watching = setImmediate(look);
+  };
+  look();
+  await work();
+  clearImmediate(watching!);
+  return pieces;
+}
+
 test('two thousand tiny files are indexed, left alone, and forgotten', async () => {
   const name = (n: number) => `${n % 7}/${n % 11}/${n}.md`;
   const vault = createVault(
@@ -31,7 +50,11 @@ test('a file of 10 MiB is read to its last line; one byte more, and it is counte
   const text = `${line.repeat(lines)}The last word is xylophone.\n`;
   const vault = createVault({ 'small.md': '# Small\n', 'large.md': text.padEnd(MAX_BYTES, ' ') });
   const index = await vault.open();
-  expect(await index.sync({ embed: false })).toMatchObject({ added: 2, skipped: [] });
+  const pieces = await piecesOf(async () => {
+    expect(await index.sync({ embed: false })).toMatchObject({ added: 2, skipped: [] });
+  });
+  // Searches are answered in between: some tenth of a second at most, where all of it takes several.
+  expect(Math.max(...pieces)).toBeLessThan(pieces.reduce((sum, piece) => sum + piece) / 5);
   const { hits } = await index.search('xylophone', { mode: 'keyword', minConfidence: 0 });
   expect(hits).toMatchObject([{ path: 'large.md', endLine: 2 * lines + 1 }]);
   vault.write('large.md', text.padEnd(MAX_BYTES + 1, ' '));
@@ -39,6 +62,29 @@ test('a file of 10 MiB is read to its last line; one byte more, and it is counte
   expect(after).toMatchObject({ removed: 1, skipped: [{ path: 'notes/large.md', reason: 'too_large' }] });
   expect(await found(index, 'xylophone')).toEqual([]);
 }, 120_000);
+
+test('a large file that is stopped half-way leaves what it was, and the next run takes it in', async () => {
+  const long = (word: string) => `# Long\n\n${`Plain words of a story about ${word}.\n\n`.repeat(40_000)}`;
+  const vault = createVault({ 'long.md': long('alpacas') });
+  const index = await vault.open();
+  await index.sync({ embed: false });
+  vault.write('long.md', long('llamas'));
+  const stop = new AbortController();
+  const syncing = index.sync({ embed: false, signal: stop.signal });
+  // The first long piece of work is cutting the file, of which there are several.
+  let before = performance.now();
+  const stopAfterLongPiece = () => {
+    const piece = performance.now() - before;
+    before = performance.now();
+    if (piece > 15) stop.abort(new Error('enough'));
+    else setImmediate(stopAfterLongPiece);
+  };
+  stopAfterLongPiece();
+  await expect(syncing).rejects.toThrow('enough');
+  expect([await found(index, 'alpacas'), await found(index, 'llamas')]).toEqual([['long.md'], []]);
+  expect(await index.sync({ embed: false })).toMatchObject({ changed: 1 });
+  expect([await found(index, 'alpacas'), await found(index, 'llamas')]).toEqual([[], ['long.md']]);
+}, 60_000);
 
 test('a change counts whatever the clock says, also where size and time are those of before', async () => {
   const vault = createVault({ 'note.md': '# Note\n\nApricot.\n' });

@@ -55,7 +55,7 @@ test('what is not saved yet, and what vectors stand beside, stays', async () => 
   workspace.remove([...held.all()].find(({ path }) => path === 'tides.md')!.number);
   workspace.rest();
   expect(workspace.catalog()).toBe(held);
-  workspace.flush();
+  await workspace.flush();
   await workspace.meaning();
   workspace.rest();
   expect(workspace.catalog()).toBe(held);

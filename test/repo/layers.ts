@@ -12,7 +12,7 @@ export interface Layer {
   readonly rooms?: Readonly<Record<string, readonly string[]>>;
 }
 
-const NOUNS = ['model', 'errors'] as const;
+const NOUNS = ['model', 'errors', 'steps'] as const;
 const CORE_SIBLINGS = ['graph', 'markdown', 'chunk', 'indexes', 'query', 'rank', 'evaluate'] as const;
 const ENGINE = ['engine', 'open', 'open-models', 'evaluation'] as const;
 const CORE = [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search', 'tune', 'core'] as const;
@@ -20,6 +20,7 @@ const CORE = [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search', 'tune', 'co
 /** From the nouns outwards; siblings of core do not import each other, except as written here with the reason. */
 export const LAYERS: readonly Layer[] = [
   { name: 'errors', path: 'src/core/errors.ts', imports: [] },
+  { name: 'steps', path: 'src/core/steps.ts', imports: [] },
   { name: 'model', path: 'src/core/model/', imports: [] },
   { name: 'text', path: 'src/core/text/', imports: NOUNS },
   { name: 'ports', path: 'src/core/ports.ts', imports: NOUNS },

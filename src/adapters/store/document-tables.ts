@@ -1,6 +1,5 @@
 /** Documents with all that hangs on them: chunks, parents and links. */
 import type { DatabaseSync } from 'node:sqlite';
-import { contentHash } from '../../core/chunk/content-hash.ts';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
 import { internPassage } from './intern-passage.ts';
@@ -183,7 +182,7 @@ function documentInserts(
        chunk_count, link_count, checksum)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const passage = internPassage(database);
+  const intern = internPassage(database);
   const insertChunk = database.prepare(
     'INSERT INTO chunks (document, passage, id, languages, content, parent_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -196,9 +195,9 @@ function documentInserts(
   const insertLink = database.prepare('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const sealed = (...values: Value[]): Value[] => [...values, rowChecksum(...values)];
 
-  function putChunks(number: number, { chunks, vectorKeys }: NewDocument): number[] {
+  function putChunks(number: number, { chunks, vectorKeys, contents }: NewDocument): number[] {
     return chunks.map((chunk, i) => {
-      const { number: of } = passage.get(vectorKeys[i]!, embeddingText(chunk).length)!;
+      const of = intern(vectorKeys[i]!, embeddingText(chunk).length);
       const languages = new Set(
         chunk.codeBlocks.map((block) => block.language).filter((name) => name !== ''),
       );
@@ -215,7 +214,7 @@ function documentInserts(
         lead = null,
         parentId = null,
       } = chunk;
-      const head = sealed(number, of as number, id, toJson([...languages]), contentHash(chunk), parentId);
+      const head = sealed(number, of, id, toJson([...languages]), contents[i]!, parentId);
       const slot = Number(insertChunk.run(...head).lastInsertRowid);
       insertBody.run(
         ...sealed(slot, start, end, startLine, endLine, toJson(headingPath), toJson(codeBlocks), lead),

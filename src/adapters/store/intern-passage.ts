@@ -1,18 +1,25 @@
 /** Passages by their key, each with a number. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Answers with the number of a passage, which is added if it is not there. */
+export type InternPassage = (key: string, characters: number) => number;
 
 /**
- * Answers with the `number` of the passage with the key `?1`, which is added with `?2` characters if it is not there.
  * A new number is above all that anything refers to, so that a row which was lost is not followed by another one in its
- * place, to which its chunks and vectors would then belong.
+ * place, to which its chunks and vectors would then belong. Looked up before it is written: a quarter of the time of an upsert.
  */
-export function internPassage(database: DatabaseSync): StatementSync {
-  // DO UPDATE rather than DO NOTHING, because only then RETURNING answers for a row that is there already.
-  return database.prepare(
+export function internPassage(database: DatabaseSync): InternPassage {
+  const find = database.prepare('SELECT number, characters FROM passages WHERE key = ?');
+  const grow = database.prepare('UPDATE passages SET characters = ? WHERE number = ?');
+  const insert = database.prepare(
     `INSERT INTO passages (number, key, characters)
      SELECT 1 + max((SELECT coalesce(max(number), 0) FROM passages), (SELECT coalesce(max(passage), 0) FROM chunks),
-       (SELECT coalesce(max(passage), 0) FROM vectors)), ?1, ?2
-     WHERE true
-     ON CONFLICT (key) DO UPDATE SET characters = max(characters, excluded.characters) RETURNING number`,
+       (SELECT coalesce(max(passage), 0) FROM vectors)), ?, ?`,
   );
+  return (key, characters) => {
+    const known = find.get(key) as { number: number; characters: number } | undefined;
+    if (!known) return Number(insert.run(key, characters).lastInsertRowid);
+    if (known.characters < characters) grow.run(characters, known.number);
+    return known.number;
+  };
 }

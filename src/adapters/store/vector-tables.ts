@@ -39,7 +39,7 @@ export function vectorTables(database: DatabaseSync): VectorTables {
   const textOfPassage = database.prepare(
     `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.passage = ? LIMIT 1`,
   );
-  const passage = internPassage(database);
+  const intern = internPassage(database);
   const putVector = database.prepare(
     `INSERT INTO vectors (model, passage, vector, checksum) VALUES (?, ?, ?, ?)
      ON CONFLICT (passage, model) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum`,
@@ -81,7 +81,7 @@ export function vectorTables(database: DatabaseSync): VectorTables {
       transaction(database, () => {
         const number = internModel(model);
         for (const { key, vector } of vectors) {
-          const row = [number, passage.get(key, 0)!.number as number, toBlob(vector)] as const;
+          const row = [number, intern(key, 0), toBlob(vector)] as const;
           putVector.run(...row, rowChecksum(...row));
         }
       });

@@ -1,5 +1,6 @@
 /** The `headers` strategy: a piece per section, short sections joined, long ones split. */
 import type { Block, ParsedDocument } from '../model/document.ts';
+import type { Steps } from '../steps.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
 import type { Piece } from './piece.ts';
@@ -22,19 +23,22 @@ interface Group {
  * still short when no more fits joins the one before. The sum never exceeds `maxChars`, except that a short section
  * before a too long one is split together with it, so that no chunk is a bare heading.
  */
-export function byHeadings(
+export function* byHeadings(
   document: ParsedDocument,
   outline: Outline,
   limits: SplitLimits,
-): readonly Piece[] {
+): Steps<readonly Piece[]> {
   const groups = groupSections(document.text, outline, limits);
   const blocksOf = blockReader(document.blocks);
-  return groups.flatMap((group) => {
-    const blocks = blocksOf(group.end);
-    if (lengthOf(group) <= limits.maxChars)
-      return [{ start: group.start, newStart: group.start, end: group.end }];
-    return split(document.text, blocks, group.start, group.end, limits);
-  });
+  const pieces: Piece[] = [];
+  for (const group of groups) {
+    const { start, end } = group;
+    const blocks = blocksOf(end);
+    if (lengthOf(group) <= limits.maxChars) pieces.push({ start, newStart: start, end });
+    else pieces.push(...(yield* split(document.text, blocks, start, end, limits)));
+    yield;
+  }
+  return pieces;
 }
 
 function groupSections(

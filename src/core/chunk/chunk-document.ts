@@ -1,6 +1,7 @@
 /** Cuts a document into chunks and parents, with ids, heading paths and exact lines. */
 import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
 import type { ParsedDocument } from '../model/document.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { byHeadings } from './by-headings.ts';
 import { identifier } from './chunk-id.ts';
@@ -24,11 +25,20 @@ export function chunkDocument(
   document: ParsedDocument,
   settings: ChunkingSettings,
 ): ChunkedDocument {
+  return atOnce(chunkInSteps(documentId, document, settings));
+}
+
+/** The same, a few passages a step. */
+export function* chunkInSteps(
+  documentId: string,
+  document: ParsedDocument,
+  settings: ChunkingSettings,
+): Steps<ChunkedDocument> {
   const { text } = document;
   const outline = outlineOf(document);
   const lines = indexLines(text);
   const isFixed = settings.strategy === 'fixed';
-  const pieces = isFixed ? fixed(text, settings) : byHeadings(document, outline, settings);
+  const pieces = yield* isFixed ? fixed(text, settings) : byHeadings(document, outline, settings);
 
   const parentIdOfPiece: string[] = [];
   const parents: Parent[] = [];
@@ -39,13 +49,15 @@ export function chunkDocument(
       const id = identify(headingPath, text.slice(parent.start, parent.end));
       parents.push({ id, headingPath, ...spanOf(document, lines, parent.start, parent.end) });
       for (let count = parent.pieces; count > 0; count--) parentIdOfPiece.push(id);
+      yield;
     }
   }
 
   const identify = identifier('chunk', documentId);
   const codeIn = codeReader(document, lines);
   const leadTo = leadReader(document);
-  const chunks = pieces.map((piece, index): Chunk => {
+  const chunks: Chunk[] = [];
+  for (const [index, piece] of pieces.entries()) {
     const { start, newStart, end } = piece;
     const headingPath = isFixed
       ? outline.pathOfSection(outline.sectionAt(newStart))
@@ -53,7 +65,7 @@ export function chunkDocument(
     const chunkText = text.slice(start, end);
     const parentId = parentIdOfPiece[index];
     const lead = leadTo(piece);
-    return {
+    chunks.push({
       id: identify(headingPath, chunkText),
       headingPath,
       text: chunkText,
@@ -62,8 +74,9 @@ export function chunkDocument(
       codeBlocks: codeIn(newStart, end),
       ...spanOf(document, lines, start, end),
       ...(parentId !== undefined && { parentId }),
-    };
-  });
+    });
+    yield;
+  }
   return { chunks, parents };
 }
 

@@ -2,14 +2,14 @@
 import type { Chunk } from '../model/chunk.ts';
 import { contentHash } from './content-hash.ts';
 
-/** A `ChunkHead` but for its document. */
-export function chunkHead(slot: number, chunk: Chunk) {
+/** A `ChunkHead` but for its document. @param content where its hash is known */
+export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {
   const { id, codeBlocks, parentId } = chunk;
   return {
     slot,
     id,
     languages: [...new Set(codeBlocks.map(({ language }) => language).filter(Boolean))],
-    content: contentHash(chunk),
+    content,
     ...(parentId !== undefined && { parentId }),
   };
 }

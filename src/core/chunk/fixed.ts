@@ -1,4 +1,5 @@
 /** The `fixed` strategy: pieces of so many Unicode characters, whatever the structure. */
+import type { Steps } from '../steps.ts';
 import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from '../text/borders.ts';
 import { isBlank } from '../text/lines.ts';
 import type { Piece } from './piece.ts';
@@ -8,10 +9,10 @@ import type { ChunkingSettings } from './settings.ts';
  * Cuts a text every `chunkSize` characters, overlap included and blank space around a piece left out.
  * Cuts and overlaps prefer the start of a word, and never fall inside a grapheme that fits in a piece.
  */
-export function fixed(
+export function* fixed(
   text: string,
   settings: Pick<ChunkingSettings, 'chunkSize' | 'chunkOverlap'>,
-): readonly Piece[] {
+): Steps<readonly Piece[]> {
   const size = Math.max(1, settings.chunkSize);
   const overlap = Math.min(settings.chunkOverlap, Math.floor(size / 2));
   const pieces: Piece[] = [];
@@ -23,6 +24,7 @@ export function fixed(
     if (end >= text.length) return pieces;
     start = overlapStart(text, newStart, end, overlap);
     newStart = end;
+    yield;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Splits what is too long for one chunk: at blocks, then lines, sentences, words, graphemes. */
 import type { Block } from '../model/document.ts';
+import type { Steps } from '../steps.ts';
 import { sentenceBorders, wordBorders } from '../text/borders.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Piece } from './piece.ts';
@@ -14,13 +15,13 @@ export type SplitLimits = Pick<ChunkingSettings, 'minChars' | 'maxChars' | 'over
  * lines after it.
  * @param blocks those of the stretch from `start` to `end`
  */
-export function split(
+export function* split(
   text: string,
   blocks: readonly Block[],
   start: number,
   end: number,
   limits: SplitLimits,
-): readonly Piece[] {
+): Steps<readonly Piece[]> {
   const { minChars, maxChars } = limits;
   const overlapChars = Math.min(limits.overlapChars, Math.floor(maxChars / 2));
   const pieces: Piece[] = [];
@@ -51,7 +52,7 @@ export function split(
     contentStart = pieceStart < newStart ? trimSpan(text, pieceStart, newStart)[0] : next.contentStart;
     contentEnd = next.contentEnd;
   };
-  const pack = (units: Iterable<Unit>, level: number) => {
+  function* pack(units: Iterable<Unit>, level: number): Steps<void> {
     for (const unit of units) {
       if (unit.contentStart === unit.contentEnd) continue;
       const fits = contentStart === -1 || unit.contentEnd - contentStart <= maxChars;
@@ -62,16 +63,17 @@ export function split(
       if (!isTooLong && fits) {
         add(unit);
       } else if (finer && (isTooLong || (isPieceShort && isCuttable && !lastHeading))) {
-        pack(finerUnits(text, unit, finer, maxChars - overlapChars), level + 1);
+        yield* pack(finerUnits(text, unit, finer, maxChars - overlapChars), level + 1);
       } else {
         const isHeadingAlone = lastHeading !== undefined && contentStart === lastHeading.contentStart;
         if (contentStart !== -1 && !isHeadingAlone) cutBefore(unit);
         add(unit);
+        yield;
       }
     }
-  };
+  }
 
-  pack(blockUnits(text, blocks, start, end), 0);
+  yield* pack(blockUnits(text, blocks, start, end), 0);
   pieces.push({ start: pieceStart, newStart, end });
   return pieces;
 }

@@ -1,4 +1,5 @@
 /** Ranks chunks by the identifiers in their code blocks. */
+import { atOnce, type Steps } from '../steps.ts';
 import { analyzeCode } from '../text/identifiers.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
@@ -23,6 +24,8 @@ export interface CodeRetriever extends Retriever, SegmentedIndex {
   readonly name: 'code';
   /** Makes one segment of the entries that hold code; undefined when none does. Entries replace those of their slot. */
   add(entries: readonly IndexEntry[]): Segment | undefined;
+  /** The same, a passage a step. Nothing else may be added or removed before it ends. */
+  addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined>;
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
 }
 
@@ -33,23 +36,27 @@ export function createCodeRetriever(options: CodeOptions = {}): CodeRetriever {
   const index = createLexicalIndex({ fields: [{ name: 'code', weight: 1, b }], k1, analyze: analyzeCode });
   const { postings } = index;
 
+  function addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined> {
+    const latest = new Map(entries.map((entry) => [entry.slot, entry]));
+    // A slot whose new text has no code leaves the index.
+    postings.segments.remove(latest.keys());
+    return index.write(function* (add) {
+      for (const [slot, { chunk }] of latest) {
+        if (chunk.codeBlocks.length > 0) ids.note(slot, chunk.id);
+        for (const block of chunk.codeBlocks) add(slot, 0, block.text);
+        yield;
+      }
+    });
+  }
+
   return {
     name: 'code',
     segments: index.segments,
     load: index.load,
     compact: index.compact,
 
-    add(entries) {
-      const latest = new Map(entries.map((entry) => [entry.slot, entry]));
-      // A slot whose new text has no code leaves the index.
-      postings.segments.remove(latest.keys());
-      return index.write((add) => {
-        for (const [slot, { chunk }] of latest) {
-          if (chunk.codeBlocks.length > 0) ids.note(slot, chunk.id);
-          for (const block of chunk.codeBlocks) add(slot, 0, block.text);
-        }
-      });
-    },
+    add: (entries) => atOnce(addInSteps(entries)),
+    addInSteps,
     remove(slots) {
       const gone = [...slots];
       postings.segments.remove(gone);

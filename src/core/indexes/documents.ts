@@ -2,16 +2,21 @@
 import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { RANKING } from '../model/ranking-constants.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import { analyze } from '../text/analyze.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
+import { stretches } from '../text/stretches.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { explainScore } from './explain-score.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { createNameShares, type ShareOf } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { Segment } from './segment.ts';
+
+/** UTF-16 units that are read in one step. */
+const STRETCH = 65_536;
 
 export interface DocumentEntry {
   readonly number: number;
@@ -49,6 +54,8 @@ export interface DocumentScores {
 export interface DocumentIndex extends SegmentedIndex {
   /** Makes one segment of the entries, which replace those of the same number; undefined when there are none. */
   add(entries: readonly DocumentEntry[]): Segment | undefined;
+  /** The same, a few pages a step. Nothing else may be added or removed before it ends. */
+  addInSteps(entries: readonly DocumentEntry[]): Steps<Segment | undefined>;
   remove(numbers: Iterable<number>): void;
   /** The query against names and text of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
@@ -71,20 +78,26 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
   const { postings } = index;
   const nameShares = createNameShares(postings);
 
+  function addInSteps(entries: readonly DocumentEntry[]): Steps<Segment | undefined> {
+    const latest = new Map(entries.map((entry) => [entry.number, entry]));
+    return index.write(function* (add) {
+      for (const [number, { names, text, analyzer }] of latest) {
+        for (const name of names) add(number, 0, name, analyzer?.tokenize);
+        for (const stretch of stretches(text, STRETCH)) {
+          add(number, 1, withoutLinkDefinitions(stretch), analyzer?.tokenize);
+          yield;
+        }
+      }
+    });
+  }
+
   return {
     segments: index.segments,
     load: index.load,
     compact: index.compact,
 
-    add(entries) {
-      const latest = new Map(entries.map((entry) => [entry.number, entry]));
-      return index.write((add) => {
-        for (const [number, { names, text, analyzer }] of latest) {
-          for (const name of names) add(number, 0, name, analyzer?.tokenize);
-          add(number, 1, withoutLinkDefinitions(text), analyzer?.tokenize);
-        }
-      });
-    },
+    add: (entries) => atOnce(addInSteps(entries)),
+    addInSteps,
     remove: postings.segments.remove,
     document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
     title(parsed) {

@@ -2,6 +2,7 @@
 import { LONGEST_FIELD } from '../model/document.ts';
 import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery, type PhraseTerms } from '../model/query.ts';
 import { RANKING, type WordScoring } from '../model/ranking-constants.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
@@ -32,6 +33,8 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
   readonly name: 'keyword';
   /** Makes one segment of the entries, which replace those of the same slot; undefined when there are none. */
   add(entries: readonly IndexEntry[]): Segment | undefined;
+  /** The same, a passage a step. Nothing else may be added or removed before it ends. */
+  addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined>;
   /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
@@ -64,24 +67,28 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
   const { postings } = index;
   const acronyms = createAcronyms(postings.segments);
 
+  function addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined> {
+    const latest = new Map(entries.map((entry) => [entry.slot, entry]));
+    return index.write(function* (add) {
+      for (const [slot, entry] of latest) {
+        ids.note(slot, entry.chunk.id);
+        for (const [field, texts] of fieldTexts(entry).entries()) {
+          for (const text of texts) add(slot, field, text, entry.analyzer?.tokenize);
+        }
+        add(slot, CONTENT, entry.chunk.text, definitionsOf(entry.analyzer?.tokenize));
+        yield;
+      }
+    });
+  }
+
   return {
     name: 'keyword',
     segments: index.segments,
     load: index.load,
     compact: index.compact,
 
-    add(entries) {
-      const latest = new Map(entries.map((entry) => [entry.slot, entry]));
-      return index.write((add) => {
-        for (const [slot, entry] of latest) {
-          ids.note(slot, entry.chunk.id);
-          for (const [field, texts] of fieldTexts(entry).entries()) {
-            for (const text of texts) add(slot, field, text, entry.analyzer?.tokenize);
-          }
-          add(slot, CONTENT, entry.chunk.text, definitionsOf(entry.analyzer?.tokenize));
-        }
-      });
-    },
+    add: (entries) => atOnce(addInSteps(entries)),
+    addInSteps,
     remove(slots) {
       const gone = [...slots];
       postings.segments.remove(gone);

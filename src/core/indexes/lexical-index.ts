@@ -1,4 +1,5 @@
 /** What the keyword, code and document indexes share: texts become segments, which are scored, saved and merged. */
+import type { Steps } from '../steps.ts';
 import { mergeSegments } from './merge.ts';
 import { planMerge } from './merge-plan.ts';
 import { createPostings, type Postings, type PostingsOptions } from './postings.ts';
@@ -12,7 +13,7 @@ export interface SegmentedIndex {
   /** Adds a saved segment; units for which `isLive` is false stay deleted. */
   load(segment: Segment, isLive: (unit: number) => boolean): void;
   /** Merges segments where there are too many or too many dead units; says what to change where they are saved. */
-  compact(): readonly SegmentChange[];
+  compact(): Steps<readonly SegmentChange[]>;
 }
 
 export interface SegmentChange {
@@ -24,7 +25,7 @@ export interface SegmentChange {
 export interface LexicalIndex extends SegmentedIndex {
   readonly postings: Postings;
   /** Makes one new segment of all that `fill` adds; undefined when that is nothing. */
-  write(fill: (add: SegmentBuilder['add']) => void): Segment | undefined;
+  write(fill: (add: SegmentBuilder['add']) => Steps<void>): Steps<Segment | undefined>;
 }
 
 export type LexicalOptions = Omit<SegmentOptions, 'fieldCount'> & PostingsOptions;
@@ -34,9 +35,9 @@ export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
   const postings = createPostings(options);
   const live = postings.segments;
 
-  function mergeGroup(indices: readonly number[]): SegmentChange {
+  function* mergeGroup(indices: readonly number[]): Steps<SegmentChange> {
     const group = indices.map((index) => live.all[index]!);
-    const merged = mergeSegments(
+    const merged = yield* mergeSegments(
       group.map((one) => one.segment),
       (index, local) => group[index]!.dead[local] === 0,
     );
@@ -49,11 +50,12 @@ export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
     segments: () => live.all.map((one) => one.segment),
     load: live.add,
 
-    compact() {
+    *compact() {
       const changes: SegmentChange[] = [];
       for (let plan = currentPlan(); plan.length > 0; plan = currentPlan()) {
         // Merge first, replace after: the plan's indices hold only until the list changes.
-        const round = plan.map(mergeGroup);
+        const round: SegmentChange[] = [];
+        for (const group of plan) round.push(yield* mergeGroup(group));
         for (const { dropped, added } of round) live.replace(dropped, added);
         changes.push(...round);
       }
@@ -70,10 +72,10 @@ export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
       }
     },
 
-    write(fill) {
+    *write(fill) {
       const builder = createSegmentBuilder({ ...options, fieldCount: options.fields.length });
-      fill(builder.add);
-      const segment = builder.build();
+      yield* fill(builder.add);
+      const segment = yield* builder.build();
       if (segment.units.length === 0) return undefined;
       live.add(segment);
       return segment;

@@ -1,8 +1,12 @@
 /** Merges segments into one and leaves the dead out, from their sorted dictionaries alone: no text is read again. */
+import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, wordAt, wordCount } from './dictionary.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
 import { packSurfaces, type Surfaces } from './surface-counter.ts';
+
+/** Words of a dictionary that are merged in one step. */
+const STEP = 4096;
 
 /** Stands for a unit or term that is not in the merged segment. */
 const NONE = 0xffffffff;
@@ -11,15 +15,15 @@ const NONE = 0xffffffff;
  * One segment with the live units of all, in the order given; statistics and scores stay the same.
  * @param isLive asked for each local unit of `segments[segmentIndex]`
  */
-export function mergeSegments(
+export function* mergeSegments(
   segments: readonly Segment[],
   isLive: (segmentIndex: number, localUnit: number) => boolean,
-): Segment {
+): Steps<Segment> {
   let unitCount = 0;
   const units = segments.map(({ units }, index) =>
     Uint32Array.from(units, (_, local) => (isLive(index, local) ? unitCount++ : NONE)),
   );
-  const dictionary = mergeTerms(segments, units);
+  const dictionary = yield* mergeTerms(segments, units);
   const hasPositions = segments.every((segment) => segment.positionStarts.length > 0);
   const tables = allocateTables(
     segments[0]?.fieldCount ?? 0,
@@ -30,9 +34,9 @@ export function mergeSegments(
   const next = { entries: tables.entryStarts.slice(), positions: tables.positionStarts.slice() };
   for (const [index, segment] of segments.entries()) {
     copyUnits(segment, units[index]!, tables);
-    copyEntries(segment, units[index]!, dictionary.places[index]!, tables, next);
+    yield* copyEntries(segment, units[index]!, dictionary.places[index]!, tables, next);
   }
-  const surfaces = mergeSurfaces(segments, dictionary.places);
+  const surfaces = yield* mergeSurfaces(segments, dictionary.places);
   return {
     ...tables,
     terms: createDictionary(dictionary.terms),
@@ -51,7 +55,7 @@ interface MergedTerms {
 }
 
 /** Walks all dictionaries side by side, the smallest word first. */
-function mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]): MergedTerms {
+function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]): Steps<MergedTerms> {
   const places = segments.map(({ terms }) => new Uint32Array(wordCount(terms)).fill(NONE));
   const merged = {
     terms: [] as string[],
@@ -77,7 +81,7 @@ function mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[])
       if (entries > before) places[index]![term] = merged.terms.length;
     }
     if (entries === 0) continue;
-    merged.terms.push(word);
+    if (merged.terms.push(word) % STEP === 0) yield;
     merged.entryCounts.push(entries);
     merged.positionCounts.push(positions);
   }
@@ -102,15 +106,16 @@ function copyUnits(segment: Segment, units: Uint32Array, to: SegmentTables): voi
 }
 
 /** Appends the live entries of each term; segments come in order, so entries stay ordered by unit. */
-function copyEntries(
+function* copyEntries(
   segment: Segment,
   units: Uint32Array,
   places: Uint32Array,
   to: SegmentTables,
   next: { readonly entries: Uint32Array; readonly positions: Uint32Array },
-): void {
+): Steps<void> {
   const hasPositions = to.positionStarts.length > 0;
   for (const [term, place] of places.entries()) {
+    if (term % STEP === 0) yield;
     if (place === NONE) continue;
     let position = segment.positionStarts[term] ?? 0;
     let last = NONE;
@@ -135,7 +140,7 @@ function copyEntries(
 }
 
 /** Words as written of all terms that are still there; how often they were read is added up. */
-function mergeSurfaces(segments: readonly Segment[], places: readonly Uint32Array[]): Surfaces {
+function* mergeSurfaces(segments: readonly Segment[], places: readonly Uint32Array[]): Steps<Surfaces> {
   const rows = segments.flatMap((segment, index) =>
     Array.from(segment.surfaceTerms, (term, i) => ({
       word: wordAt(segment.surfaces, i),
@@ -143,5 +148,6 @@ function mergeSurfaces(segments: readonly Segment[], places: readonly Uint32Arra
       frequency: segment.surfaceFrequencies[i]!,
     })),
   );
-  return packSurfaces(rows.filter((row) => row.term !== NONE));
+  yield;
+  return yield* packSurfaces(rows.filter((row) => row.term !== NONE));
 }

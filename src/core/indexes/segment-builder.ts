@@ -1,4 +1,5 @@
 /** Builds a segment from texts, in one pass that numbers the terms and a counting sort by term. */
+import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, detach } from './dictionary.ts';
 import type { Segment } from './segment.ts';
@@ -29,7 +30,7 @@ export interface SegmentBuilder {
    */
   add(unit: number, field: number, text: string, analyze?: Analyze): void;
   /** The segment of everything added; the builder is then used up. */
-  build(): Segment;
+  build(): Steps<Segment>;
 }
 
 /**
@@ -76,14 +77,18 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
       offset += length + 1;
     },
 
-    build() {
+    *build() {
       const terms = [...termIds.keys()].sort(compareText);
+      yield;
       const places = new Uint32Array(terms.length);
       for (const [place, term] of terms.entries()) places[termIds.get(term)!] = place;
-      const tables = log.sort(places, { fieldCount, unitCount: units.length, positions });
+      yield;
+      const tables = yield* log.sort(places, { fieldCount, unitCount: units.length, positions });
       tables.units.set(units);
       for (const [field, ofUnits] of lengths.entries()) tables.lengths.set(ofUnits, field * units.length);
-      const written = surfaces?.collect(places) ?? packSurfaces([]);
+      yield;
+      const written = yield* surfaces?.collect(places) ?? packSurfaces([]);
+      yield;
       return {
         ...tables,
         terms: createDictionary(terms),

@@ -1,4 +1,5 @@
 /** Counts words as they were written, so that a prefix finds what a stem no longer shows. */
+import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, type Dictionary, detach } from './dictionary.ts';
 
@@ -6,7 +7,7 @@ export interface SurfaceCounter {
   /** Counts one word as written that is indexed as term number `term`. */
   count(written: string, term: number): void;
   /** Folded words in ascending order, then by term; `places[term]` renumbers the terms. */
-  collect(places: Uint32Array): Surfaces;
+  collect(places: Uint32Array): Steps<Surfaces>;
 }
 
 export interface Surfaces {
@@ -14,6 +15,9 @@ export interface Surfaces {
   readonly terms: Uint32Array;
   readonly frequencies: Uint32Array;
 }
+
+/** Spellings that are folded in one step. */
+const STEP = 4096;
 
 /** Starts a count; each different spelling is folded once, at the end. */
 export function createSurfaceCounter(fold: (written: string) => string): SurfaceCounter {
@@ -39,14 +43,14 @@ export function createSurfaceCounter(fold: (written: string) => string): Surface
       }
       frequencies[id]!++;
     },
-    collect(places) {
+    *collect(places) {
       const rows: SurfaceRow[] = [];
       for (const [key, id] of ids) {
         const end = key.indexOf('\0');
         const word = fold(end < 0 ? key : key.slice(0, end));
-        rows.push({ word, term: places[terms[id]!]!, frequency: frequencies[id]! });
+        if (rows.push({ word, term: places[terms[id]!]!, frequency: frequencies[id]! }) % STEP === 0) yield;
       }
-      return packSurfaces(rows);
+      return yield* packSurfaces(rows);
     },
   };
 }
@@ -58,8 +62,9 @@ export interface SurfaceRow {
 }
 
 /** Sorts rows and adds up those of equal word and term; empty words are left out. */
-export function packSurfaces(rows: SurfaceRow[]): Surfaces {
+export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
   rows.sort((a, b) => compareText(a.word, b.word) || a.term - b.term);
+  yield;
   const words: string[] = [];
   const terms: number[] = [];
   const frequencies: number[] = [];
@@ -72,6 +77,7 @@ export function packSurfaces(rows: SurfaceRow[]): Surfaces {
       frequencies.push(frequency);
     }
   }
+  yield;
   return {
     words: createDictionary(words),
     terms: Uint32Array.from(terms),

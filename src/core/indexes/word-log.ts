@@ -1,5 +1,9 @@
 /** The words of a segment in the order they were read, and the counting sort that turns them into postings. */
+import type { Steps } from '../steps.ts';
 import { allocateTables, MAX_FREQUENCY, NO_POSITION, type SegmentTables } from './segment.ts';
+
+/** Words that are sorted in one step. */
+const STEP = 65_536;
 
 /** Words as numbers in typed arrays: 6 bytes each, no object per word. */
 export interface WordLog {
@@ -9,7 +13,7 @@ export interface WordLog {
   inRun(unit: number, field: number): boolean;
   push(term: number, position: number): void;
   /** Everything but units and lengths, which are left at 0. @param places the place of each term in the dictionary */
-  sort(places: Uint32Array, shape: LogShape): SegmentTables;
+  sort(places: Uint32Array, shape: LogShape): Steps<SegmentTables>;
 }
 
 export interface LogShape {
@@ -44,12 +48,12 @@ export function createWordLog(): WordLog {
       count++;
     },
 
-    sort(places, shape) {
+    *sort(places, shape) {
       const entryCounts = new Uint32Array(places.length);
       const wordCounts = new Uint32Array(places.length);
       const frequencies = new Uint32Array(places.length);
       const lastRun = new Uint32Array(places.length);
-      eachWord((term) => {
+      yield* eachWord((term) => {
         if (frequencies[term] === 1) entryCounts[term]!++;
         if (frequencies[term]! <= MAX_FREQUENCY) wordCounts[term]!++;
       });
@@ -63,7 +67,7 @@ export function createWordLog(): WordLog {
       );
       const nextEntry = tables.entryStarts.slice();
       const nextPosition = tables.positionStarts.slice();
-      eachWord((term, run, word) => {
+      yield* eachWord((term, run, word) => {
         if (frequencies[term] === 1) {
           const entry = nextEntry[term]!++;
           const unit = runUnits[run]!;
@@ -79,7 +83,7 @@ export function createWordLog(): WordLog {
       return tables;
 
       /** Visits every word; `frequencies` then tells how often its term has been seen in the run so far. */
-      function eachWord(visit: (term: number, run: number, word: number) => void): void {
+      function* eachWord(visit: (term: number, run: number, word: number) => void): Steps<void> {
         lastRun.fill(0);
         for (let run = 0; run < runStarts.length; run++) {
           const end = runStarts[run + 1] ?? count;
@@ -89,6 +93,7 @@ export function createWordLog(): WordLog {
             lastRun[term] = run + 1;
             frequencies[term]!++;
             visit(term, run, word);
+            if (word % STEP === 0) yield;
           }
         }
       }

@@ -1,6 +1,7 @@
 /** The block structure of a document: what must not be cut, where headings are, where inline text may be read. */
 import type { Token } from 'markdown-it';
 import type { Block, CodeBlock, Lead } from '../model/document.ts';
+import type { Steps } from '../steps.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { readCodeBlock } from './code-blocks.ts';
 import { readLeads } from './leads.ts';
@@ -30,6 +31,9 @@ export interface BlockStructure {
   readonly environment: ReferenceEnvironment;
 }
 
+/** Tokens that are looked at in one step. */
+const STEP = 16_384;
+
 /** Block kinds of the tokens that stand for themselves; lists and quotes are taken apart instead. */
 const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
   heading_open: 'heading',
@@ -43,15 +47,17 @@ const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
 };
 
 /** Reads the block structure; `firstLine` is the file's line on which `text` begins. */
-export function readBlocks(text: string, firstLine: number): BlockStructure {
+export function* readBlocks(text: string, firstLine: number): Steps<BlockStructure> {
   const lines = indexLines(text);
   const { tokens, environment } = blockTokens(text);
+  yield;
   const blocks = blockCollector(text, lines);
   const headings: Heading[] = [];
   const codeBlocks: CodeBlock[] = [];
   const inlineRegions: InlineRegion[] = [];
 
   for (const [index, token] of tokens.entries()) {
+    if (index % STEP === 0) yield;
     if (!token.map) continue;
     const [startLine, endLine] = token.map;
     blocks.take(token, startLine, endLine);
@@ -66,11 +72,12 @@ export function readBlocks(text: string, firstLine: number): BlockStructure {
       inlineRegions.push({ start: lines.startOf(startLine), end: lines.startOf(endLine) });
     }
   }
+  yield;
   return {
     blocks: blocks.finish(),
     headings,
     codeBlocks,
-    leads: readLeads(tokens, text, lines),
+    leads: yield* readLeads(tokens, text, lines),
     inlineRegions,
     environment,
   };

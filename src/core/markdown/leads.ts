@@ -1,6 +1,7 @@
 /** What leads to a list, to the rest of a list item and to the rows of a table. */
 import type { Token } from 'markdown-it';
 import type { Lead } from '../model/document.ts';
+import type { Steps } from '../steps.ts';
 import { sentenceBorders } from '../text/borders.ts';
 import { type LineIndex, type Stretch, trimSpan } from '../text/lines.ts';
 
@@ -13,12 +14,15 @@ interface Container {
   paragraph: Stretch | undefined;
 }
 
+/** Tokens that are looked at in one step. */
+const STEP = 4096;
+
 const LISTS = new Set(['bullet_list_open', 'ordered_list_open']);
 const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
 const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
 
 /** A list is led to by the last sentence of the paragraph right before it, the rest of an item by its first one, rows by their header. */
-export function readLeads(tokens: readonly Token[], text: string, lines: LineIndex): readonly Lead[] {
+export function* readLeads(tokens: readonly Token[], text: string, lines: LineIndex): Steps<readonly Lead[]> {
   const leads: Lead[] = [];
   const open: Container[] = [newContainer('document', lines.count)];
   let header: Stretch = [0, 0];
@@ -28,6 +32,7 @@ export function readLeads(tokens: readonly Token[], text: string, lines: LineInd
     if (from < to) leads.push({ from, to, start, end });
   };
   for (const [index, token] of tokens.entries()) {
+    if (index % STEP === 0) yield;
     if (CONTAINER_ENDS.has(token.type)) open.pop();
     if (!token.map || token.type === 'inline') continue;
     const [startLine, endLine] = token.map;

@@ -1,5 +1,6 @@
 /** Links and tags in running text: one pass over each paragraph that steps around code, HTML and URLs. */
 import type { LinkKind } from '../model/document.ts';
+import type { Steps } from '../steps.ts';
 import { type CodeSpanFinder, codeSpanFinder } from '../text/code-spans.ts';
 import { commentFinder } from '../text/comments.ts';
 import type { InlineRegion } from './blocks.ts';
@@ -18,6 +19,9 @@ export interface InlineMarks {
   readonly tags: readonly string[];
 }
 
+/** Regions that are read in one step. */
+const STEP = 1024;
+
 /** Longest link label, destination or wikilink that is read; it keeps hostile input linear. */
 const LONGEST_PART = 1000;
 const HTML_TAG =
@@ -25,15 +29,17 @@ const HTML_TAG =
 const REST_OF_URL = /[^\s<>)\]]*/y;
 
 /** Reads every region; the order of what is found is the order of the text. */
-export function readInlineMarks(
+export function* readInlineMarks(
   text: string,
   regions: readonly InlineRegion[],
   environment: ReferenceEnvironment,
-): InlineMarks {
+): Steps<InlineMarks> {
   const links: FoundLink[] = [];
   const tags: string[] = [];
-  for (const region of regions)
-    scanRegion(text.slice(region.start, region.end), region.start, environment, links, tags);
+  for (const [index, { start, end }] of regions.entries()) {
+    if (index % STEP === 0) yield;
+    scanRegion(text.slice(start, end), start, environment, links, tags);
+  }
   return { links, tags };
 }
 

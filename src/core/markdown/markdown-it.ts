@@ -2,6 +2,7 @@
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import { quoteRule } from './quote-rule.ts';
+import { tableRule } from './table-rule.ts';
 
 /**
  * Containers nested deeper than this are read as one stretch of text.
@@ -15,6 +16,7 @@ export interface ReferenceEnvironment {
 }
 
 export const markdown = new MarkdownIt('commonmark', { maxNesting: DEEPEST_NESTING }).enable('table');
+markdown.block.ruler.at('table', tableRule(), { alt: ['paragraph', 'reference'] });
 markdown.block.ruler.at('blockquote', quoteRule(), {
   alt: ['paragraph', 'reference', 'blockquote', 'list'],
 });

@@ -1,5 +1,6 @@
 /** Reads one document: front matter, title, tags, links, code blocks and sections, all with exact places. */
 import type { Link, ParsedDocument } from '../model/document.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import { indexLines, normalizeLineEnds } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
@@ -16,16 +17,26 @@ import { mergeTags } from './tags.ts';
  * @param text of the file, without byte order mark; CRLF and lone CR count as line breaks
  */
 export function parseDocument(path: string, text: string): ParsedDocument {
+  return atOnce(parseInSteps(path, text));
+}
+
+/** The same; what markdown-it does of it, telling blocks apart, is one step. */
+export function* parseInSteps(path: string, text: string): Steps<ParsedDocument> {
   const file = normalizeLineEnds(text);
   const { values, source, end, firstLine, warnings } = readFrontMatter(file);
   const { title, tags, related, warnings: fieldWarnings, ...fields } = readFields(values);
 
   const body = file.slice(end);
-  const { blocks, headings, codeBlocks, leads, inlineRegions, environment } = readBlocks(body, firstLine);
+  const { blocks, headings, codeBlocks, leads, inlineRegions, environment } = yield* readBlocks(
+    body,
+    firstLine,
+  );
   const plainHeadings = headings.map(({ level, content, start }) => {
     return { level, start, text: plainText(content, environment) };
   });
-  const marks = readInlineMarks(body, inlineRegions, environment);
+  yield;
+  const marks = yield* readInlineMarks(body, inlineRegions, environment);
+  yield;
   const lines = indexLines(body);
   const links = marks.links.map(({ at, ...link }): Link => ({ ...link, line: firstLine + lines.lineAt(at) }));
   const firstTitle = plainHeadings.find(({ level, text: heading }) => level === 1 && heading !== '')?.text;

@@ -2,7 +2,7 @@
 import type { StateBlock } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 
-type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean;
+export type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean;
 
 /**
  * A paragraph in a quote goes on in lines without a mark. markdown-it takes all lines up to a blank one for such before it finds

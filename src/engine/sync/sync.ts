@@ -1,15 +1,14 @@
 /** Brings an index up to date with its files: reads what changed, forgets what is gone, embeds what is new. */
-import { chunkDocument } from '../../core/chunk/chunk-document.ts';
-import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import { parseDocument } from '../../core/markdown/parse-document.ts';
-import type { DocumentRecord, SkippedFile, SourceText } from '../../core/ports.ts';
+import type { DocumentRecord, SkippedFile } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
+import { inTurns } from '../in-turns.ts';
 import { mountsAway } from '../watch/mounts.ts';
 import type { CollectionWatch } from '../watch/watch.ts';
 import { isMeaningAway } from '../workspace/meaning.ts';
 import { noteError } from '../workspace/note-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { cutDocument } from './cut-document.ts';
 import { embedMissing } from './embed-missing.ts';
 import { type FoundFile, listFiles } from './list-files.ts';
 import type { Turns } from './turns.ts';
@@ -105,10 +104,13 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
         else if (takeOne(goneHashes, content.hash)) counts.renamed++;
         else counts.added++;
         if (!dryRun) {
-          warnings.push(...putDocument(workspace, item, content, before));
+          const { document, text } = await inTurns(cutDocument(item, content, workspace), signal);
+          // From here on it is in the index, and nothing stops it half-way.
+          await workspace.put(document, text, before);
+          warnings.push(...document.warnings.map((message) => ({ path: item.id, message })));
           options.onChange?.({ document: item.id, change: before ? 'changed' : 'added' });
         }
-        if (++put % FLUSH_EVERY === 0) workspace.flush();
+        if (++put % FLUSH_EVERY === 0) await workspace.flush();
       }
       options.onProgress?.({ phase: 'read', done: unchanged + place + 1, total: files.size });
     }
@@ -118,7 +120,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     }
   } finally {
     // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
-    if (!dryRun) workspace.flush();
+    if (!dryRun) await workspace.flush();
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   }
   counts.removed = gone.length - counts.renamed;
@@ -197,50 +199,6 @@ function unreadableOf(skipped: readonly SkippedFile[]): (id: string) => boolean 
     }
     return false;
   };
-}
-
-function putDocument(
-  workspace: Workspace,
-  item: FoundFile,
-  content: SourceText,
-  replaced: DocumentRecord | undefined,
-): { path: string; message: string }[] {
-  const { path, size, modified, altered } = item.file;
-  const parsed = parseDocument(path, content.text);
-  const { chunks, parents } = chunkDocument(item.id, parsed, workspace.chunking);
-  const warnings = [...content.warnings, ...parsed.warnings];
-  const { title, description, keywords, tags, aliases, author, category, date } = parsed;
-  workspace.put(
-    {
-      id: item.id,
-      collection: item.collection,
-      path,
-      size,
-      modified,
-      altered,
-      hash: content.hash,
-      firstLine: parsed.firstLine,
-      frontMatter: parsed.frontMatter,
-      warnings,
-      fields: {
-        title,
-        keywords,
-        tags,
-        aliases,
-        ...(description === undefined ? {} : { description }),
-        ...(author === undefined ? {} : { author }),
-        ...(category === undefined ? {} : { category }),
-        ...(date === undefined ? {} : { date }),
-      },
-      chunks,
-      parents,
-      links: parsed.links,
-      vectorKeys: chunks.map((chunk) => workspace.hash(embeddingText(chunk))),
-    },
-    parsed.text,
-    replaced,
-  );
-  return warnings.map((message) => ({ path: item.id, message }));
 }
 
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {

@@ -1,6 +1,8 @@
 /** Keeps the store and what is derived from it in step: the only place that changes both. */
 import type { SkippedFile, Thesaurus } from '../../core/ports.ts';
+import type { Steps } from '../../core/steps.ts';
 import type { IndexFacts } from '../api.ts';
+import { inTurns } from '../in-turns.ts';
 import { keepOpen } from '../keep-open.ts';
 import { readFacts } from './index-facts.ts';
 import { createLinkMemory, type LinkMemory } from './link-memory.ts';
@@ -66,10 +68,11 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   }
 
   /** Passages that were embedded before, such as those of a renamed file, have their vectors at once. */
-  function addKnownVectors({ embedder, semantic }: Meaning, slots: readonly number[]): void {
+  function* addKnownVectors({ embedder, semantic }: Meaning, slots: readonly number[]): Steps<void> {
     for (const slot of slots) {
       const vector = store.vector(embedder.model, slot);
       if (vector) semantic.addVector(slot, vector);
+      yield;
     }
   }
 
@@ -99,7 +102,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       if (unread !== 'anywhere') store.setMeta('unread', JSON.stringify(unread)); // before what makes it count
       store.setMeta('recipe', unread === 'anywhere' ? 'mixed' : recipe);
     },
-    put(document, text, replaced) {
+    async put(document, text, replaced) {
       const [memory, links] = [held(), heldLinks()]; // before the store has it, or it would be loaded and put
       const { number, slots, removed } = store.putDocument(document);
       if (replaced) {
@@ -109,11 +112,12 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       ready?.semantic.remove(removed);
       // As the store gives it back: a string cut out of a text would keep the whole text in memory.
       const record = store.document(number)!;
-      memory.put({ record, slots, chunks: document.chunks, text });
+      memory.put({ record, slots, chunks: document.chunks, contents: document.contents, text });
       links.put(memory.catalog.document(number)!, () => store.linksOf(number));
-      if (ready) addKnownVectors(ready, slots);
       unsaved = true;
       changed();
+      await inTurns(memory.settle());
+      if (ready) await inTurns(addKnownVectors(ready, slots));
     },
     touch(document, file) {
       store.touchDocument(document.number, file);
@@ -139,9 +143,9 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     settleLinks(keep) {
       if (heldLinks().settle(parts.hash, keep)) announce();
     },
-    flush() {
+    async flush() {
       if (!unsaved) return;
-      memory?.flush();
+      if (memory) await inTurns(memory.flush());
       unsaved = false;
       announce();
     },

@@ -8,10 +8,11 @@ import type { IndexEntry } from '../../core/indexes/retriever.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import { documentNames } from '../../core/model/document-names.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
-import type { DocumentRecord, Store } from '../../core/ports.ts';
+import type { DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';
 import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
+import { atOnce, type Steps } from '../../core/steps.ts';
 import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';
 import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
@@ -19,7 +20,7 @@ import { savedSegments } from './saved-segments.ts';
 /** Raise it when the analysis of words changes: segments made by other rules, or for other languages, are then made anew from the text. */
 const ANALYSIS_VERSION = '4';
 
-/** Text of this many UTF-16 units is gathered before it becomes segments, so that memory does not grow with files. */
+/** Text of this many UTF-16 units is gathered before it becomes segments. */
 const MAX_PENDING = 2_000_000;
 
 /** A document with everything the indexes take in. */
@@ -41,13 +42,15 @@ export interface Memory {
   /** How many documents were analysed again while loading. */
   readonly repaired: number;
   /** Takes in one more document; it can be found after the next `flush`. */
-  put(document: IndexedDocument): void;
+  put(document: IndexedDocument & Pick<NewDocument, 'contents'>): void;
+  /** Makes segments of what was put if that is much, so that memory does not grow with files. Nothing may be put or removed before it ends. */
+  settle(): Steps<void>;
   /** Takes over a new file time; the content is the same. */
   touch(record: DocumentRecord): void;
   /** Forgets a document. */
   remove(number: number): void;
-  /** Makes segments of what was put and lets the store keep them. */
-  flush(): void;
+  /** Makes segments of what was put and lets the store keep them. Nothing may be put or removed before it ends. */
+  flush(): Steps<void>;
 }
 
 /**
@@ -78,15 +81,18 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
   function gather(document: IndexedDocument): void {
     pending.push(document);
     pendingLength += document.text.length;
-    if (pendingLength > MAX_PENDING) buildPending();
   }
 
-  function buildPending(): void {
+  function* settle(): Steps<void> {
+    if (pendingLength > MAX_PENDING) yield* buildPending();
+  }
+
+  function* buildPending(): Steps<void> {
     pendingLength = 0;
     if (pending.length === 0) return;
     const entries = pending.flatMap((document) => entriesOf(document, analyzerOf(document)));
-    code.add(entries);
-    documents.add(
+    yield* code.addInSteps(entries);
+    yield* documents.addInSteps(
       pending.map((document) => ({
         number: document.record.number,
         names: documentNames({ ...document.record.fields, path: document.record.path }),
@@ -94,7 +100,7 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
         analyzer: analyzerOf(document),
       })),
     );
-    keyword.add(entries);
+    yield* keyword.addInSteps(entries);
     pending = [];
   }
 
@@ -130,9 +136,10 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
       const record = records.get(number);
       if (!record || chunkHeads.every(({ slot }) => covered.has(slot))) continue;
       gather(readBack(store, record));
+      atOnce(settle());
       repaired++;
     }
-    buildPending();
+    atOnce(buildPending());
     return repaired;
   }
 
@@ -143,22 +150,23 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     keyword,
     code,
     documents,
-    put(document) {
+    put({ contents, ...document }) {
       const { record, slots, chunks } = document;
       catalog.addDocument(
         catalogDocument(record),
-        chunks.map((chunk, index) => chunkHead(slots[index]!, chunk)),
+        chunks.map((chunk, index) => chunkHead(slots[index]!, chunk, contents[index]!)),
       );
       gather(document);
     },
+    settle,
     touch: (record) => catalog.updateDocument(catalogDocument(record)),
     remove,
-    flush() {
-      buildPending();
+    *flush() {
+      yield* buildPending();
       // Words come last: a slot with words has its code and its document, too.
-      saved.code.save();
-      saved.documents.save();
-      saved.chunks.save();
+      yield* saved.code.save();
+      yield* saved.documents.save();
+      yield* saved.chunks.save();
       store.setMeta('analysis', analysis);
     },
   };

@@ -3,6 +3,7 @@ import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.ts';
 import type { SegmentKind, Store } from '../../core/ports.ts';
+import type { Steps } from '../../core/steps.ts';
 
 export interface SavedSegments {
   /**
@@ -11,7 +12,7 @@ export interface SavedSegments {
    */
   load(isLive: (unit: number) => boolean): boolean;
   /** Merges where it is due, then makes the store hold what the index holds. */
-  save(): void;
+  save(): Steps<void>;
 }
 
 export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedIndex): SavedSegments {
@@ -34,12 +35,14 @@ export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedI
       }
       return whole && missed.size === 0;
     },
-    save() {
-      index.compact();
+    *save() {
+      yield* index.compact();
       const current = new Set<Segment | number>(index.segments());
       const stale = [...rows].filter(([segment]) => !current.has(segment));
       for (const segment of index.segments()) {
-        if (!rows.has(segment)) rows.set(segment, store.putSegment(kind, encodeSegment(segment)));
+        if (rows.has(segment)) continue;
+        rows.set(segment, store.putSegment(kind, encodeSegment(segment)));
+        yield;
       }
       // New rows first: a crash in between leaves units twice, which loading resolves, never missing.
       const used = index.segments().map((segment) => rows.get(segment));

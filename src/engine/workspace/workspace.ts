@@ -65,8 +65,8 @@ export interface Workspace extends WorkspaceParts {
   unread(): readonly string[];
   /** Notes where documents are not cut by the rules of now: nowhere but in some collections, folders and documents, or anywhere. */
   noteRecipe(unread: readonly string[] | 'anywhere'): void;
-  /** Adds a document, on disk at once and in memory; `replaced` is what it was until now. */
-  put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): void;
+  /** Adds a document, on disk at once and in memory in turns; `replaced` is what it was until now. */
+  put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): Promise<void>;
   /** Takes over a new file time; the content is the same. */
   touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;
@@ -81,7 +81,7 @@ export interface Workspace extends WorkspaceParts {
   /** Brings what is kept of links and communities up to date with the documents; `keep` if that will be done again soon. */
   settleLinks(keep: boolean): void;
   /** Saves the words of what was put or removed, if anything was. */
-  flush(): void;
+  flush(): Promise<void>;
   /** Lets other processes know that there is something new to load. */
   announce(): void;
   /** Notes that all files have been read, or those in `scope`. */

@@ -1,5 +1,6 @@
 /** Documents to put into a store. */
 
+import { contentHash } from '../../../src/core/chunk/content-hash.ts';
 import { embeddingText } from '../../../src/core/chunk/embedding-text.ts';
 import type { Chunk } from '../../../src/core/model/chunk.ts';
 import type { NewDocument } from '../../../src/core/ports.ts';
@@ -33,6 +34,7 @@ export function sampleDocument(path: string, texts: readonly string[], hash = 'h
       { kind: 'relative', target: '../x.md', line: 6 },
     ],
     vectorKeys: chunks.map((chunk) => keyOf(chunk)),
+    contents: chunks.map(contentHash),
   };
 }
 

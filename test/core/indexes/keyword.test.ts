@@ -12,6 +12,7 @@ import {
   type QueryTerm,
 } from '../../../src/core/model/query.ts';
 import { RANKING } from '../../../src/core/model/ranking-constants.ts';
+import { atOnce } from '../../../src/core/steps.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
 import { retrieverContract } from '../../contracts/retriever-contract.ts';
 import { naiveScore } from './naive-bm25f.ts';
@@ -207,14 +208,14 @@ describe('the keyword retriever', () => {
     );
     retriever.remove([4]);
     const before = retriever.search({ parsed: query('zebra horse') }, 9).entries;
-    const changes = retriever.compact();
+    const changes = atOnce(retriever.compact());
     expect(changes.flatMap(({ dropped }) => dropped)).toEqual(made);
     expect(retriever.segments()).toEqual(changes.map(({ added }) => added));
     expect(retriever.segments()[0]!.units).toHaveLength(8);
     expect(retriever.search({ parsed: query('zebra horse') }, 9).entries).toEqual(before);
-    expect(retriever.compact()).toEqual([]);
+    expect(atOnce(retriever.compact())).toEqual([]);
     retriever.remove(Array.from({ length: 9 }, (_, slot) => slot));
-    expect(retriever.compact()).toEqual([{ dropped: [changes[0]!.added] }]);
+    expect(atOnce(retriever.compact())).toEqual([{ dropped: [changes[0]!.added] }]);
     expect(retriever.add([])).toBeUndefined();
   });
 });

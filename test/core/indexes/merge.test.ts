@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { mergeSegments } from '../../../src/core/indexes/merge.ts';
 import type { Segment } from '../../../src/core/indexes/segment.ts';
 import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
+import { atOnce } from '../../../src/core/steps.ts';
 import { splitWords } from './naive-bm25f.ts';
 
 interface Unit {
@@ -15,7 +16,7 @@ function build(units: readonly Unit[]): Segment {
   for (const { number, fields } of units) {
     for (const [field, text] of fields.entries()) builder.add(number, field, text);
   }
-  return builder.build();
+  return atOnce(builder.build());
 }
 
 test('a merged segment is, array for array, the one built from its live units', () => {
@@ -25,7 +26,9 @@ test('a merged segment is, array for array, the one built from its live units', 
     fc.property(fc.array(fc.array(unit, { maxLength: 4 }), { minLength: 1, maxLength: 4 }), (groups) => {
       let number = 0;
       const numbered = groups.map((group) => group.map((one) => ({ ...one, number: number++ * 3 })));
-      const merged = mergeSegments(numbered.map(build), (index, local) => numbered[index]![local]!.live);
+      const merged = atOnce(
+        mergeSegments(numbered.map(build), (index, local) => numbered[index]![local]!.live),
+      );
       expect(merged).toEqual(build(numbered.flat().filter(({ live }) => live)));
     }),
   );

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
 import { findPhrase, unitsWithPhrase } from '../../../src/core/indexes/phrase.ts';
 import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
+import { atOnce } from '../../../src/core/steps.ts';
 import { splitWords } from './naive-bm25f.ts';
 
 const word = fc.constantFrom('a', 'b', 'c');
@@ -12,7 +13,7 @@ function segmentsOf(units: readonly (readonly (readonly string[])[])[]) {
   for (const [unit, fields] of units.entries()) {
     const builder = createSegmentBuilder({ fieldCount: 3, analyze: splitWords, positions: true });
     for (const [field, texts] of fields.entries()) for (const text of texts) builder.add(unit, field, text);
-    segments.add(builder.build());
+    segments.add(atOnce(builder.build()));
   }
   return segments;
 }
@@ -80,7 +81,7 @@ describe('findPhrase', () => {
     const segments = createLiveSegments(1);
     const builder = createSegmentBuilder({ fieldCount: 1, analyze: splitWords, positions });
     for (const [unit, each] of ['x', text, 'a b'].entries()) builder.add(unit, 0, each);
-    segments.add(builder.build());
+    segments.add(atOnce(builder.build()));
     segments.remove([2]);
     return [...findPhrase(segments.all[0]!, phrase(['a', 'b']).terms)];
   };

@@ -5,6 +5,7 @@ import { createPostings, type Postings } from '../../../src/core/indexes/posting
 import type { Segment } from '../../../src/core/indexes/segment.ts';
 import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
+import { atOnce } from '../../../src/core/steps.ts';
 import { naiveScore, splitWords } from './naive-bm25f.ts';
 
 const FIELDS = [
@@ -162,7 +163,7 @@ describe('BM25F over postings', () => {
     });
     builder.add(0, 2, 'a');
     const postings = createPostings({ fields: FIELDS, k1: K1 });
-    postings.segments.add(builder.build());
+    postings.segments.add(atOnce(builder.build()));
     const idf = Math.log(1 + 0.5 / 1.5);
     expect(postings.score([{ term: 'a', prefix: false }]).scores[0]).toBeCloseTo(
       (idf * 4 * 2.2) / (4 + 1.2),
@@ -181,9 +182,11 @@ describe('BM25F over postings', () => {
         ]),
       ),
     );
-    const merged = mergeSegments(
-      postings.segments.all.map((one) => one.segment),
-      () => true,
+    const merged = atOnce(
+      mergeSegments(
+        postings.segments.all.map((one) => one.segment),
+        () => true,
+      ),
     );
     expect(merged.entryFrequencies[0]).toBe(65_535);
     expect(merged.lengths[2 * 2]).toBe(70_001);
@@ -197,15 +200,17 @@ function segmentOf(units: ReadonlyMap<number, Texts>): Segment {
   for (const [number, fields] of units) {
     for (const [field, words] of fields.entries()) builder.add(number, field, words.join(' '));
   }
-  return builder.build();
+  return atOnce(builder.build());
 }
 
 function merge({ segments }: Postings, from: number, count: number): void {
   const group = segments.all.slice(from, from + count);
   if (group.length === 0) return;
-  const merged = mergeSegments(
-    group.map((one) => one.segment),
-    (index, local) => group[index]!.dead[local] === 0,
+  const merged = atOnce(
+    mergeSegments(
+      group.map((one) => one.segment),
+      (index, local) => group[index]!.dead[local] === 0,
+    ),
   );
   segments.replace(
     group.map((one) => one.segment),

@@ -5,6 +5,7 @@ import { createLiveSegments } from '../../../src/core/indexes/live-segments.ts';
 import { mergeSegments } from '../../../src/core/indexes/merge.ts';
 import type { Segment } from '../../../src/core/indexes/segment.ts';
 import { type Analyze, createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
+import { atOnce } from '../../../src/core/steps.ts';
 
 /** A made-up stemmer: the first four letters, lower-cased; wholes of `a-b` and their parts. */
 const stemFour: Analyze = (text, visit) => {
@@ -26,7 +27,7 @@ function build(texts: ReadonlyMap<number, string>): Segment {
     positions: true,
   });
   for (const [unit, text] of texts) builder.add(unit, 0, text);
-  return builder.build();
+  return atOnce(builder.build());
 }
 
 describe('a built segment', () => {
@@ -74,16 +75,16 @@ describe('a built segment', () => {
     });
     builder.add(0, 0, 'C++');
     builder.add(1, 0, 'c++');
-    const { terms, surfaces, surfaceTerms, surfaceFrequencies } = builder.build();
+    const { terms, surfaces, surfaceTerms, surfaceFrequencies } = atOnce(builder.build());
     expect(wordsOf(surfaces)).toEqual(['c++', 'c++']);
     expect(Array.from(surfaceTerms, (term) => wordAt(terms, term))).toEqual(['c', 'c++']);
     expect([...surfaceFrequencies]).toEqual([2, 2]);
   });
 
   test('merged with nothing is itself, and merged with another has the words of both', () => {
-    expect(mergeSegments([segment], () => true)).toEqual(segment);
+    expect(atOnce(mergeSegments([segment], () => true))).toEqual(segment);
     const other = build(new Map([[2, 'Walks talks']]));
-    const merged = mergeSegments([segment, other], (index, local) => index === 1 || local === 1);
+    const merged = atOnce(mergeSegments([segment, other], (index, local) => index === 1 || local === 1));
     expect(wordsOf(merged.terms)).toEqual(['stic', 'talk', 'walk']);
     expect([...merged.units]).toEqual([9, 2]);
     expect(wordsOf(merged.surfaces)).toEqual(['stick', 'talks', 'walk', 'walking', 'walks']);
@@ -94,7 +95,7 @@ describe('a built segment', () => {
     const texts = ['Walking walks', 'sticks and walking-stick', 'a talk', 'Talking sticks'];
     const whole = build(new Map(texts.entries()));
     const parts = texts.map((text, unit) => build(new Map([[unit, text]])));
-    expect(mergeSegments(parts, () => true)).toEqual(whole);
+    expect(atOnce(mergeSegments(parts, () => true))).toEqual(whole);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DocfuseError } from '../../../src/core/errors.ts';
 import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
 import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
+import { atOnce } from '../../../src/core/steps.ts';
 import { splitWords } from './naive-bm25f.ts';
 
 const text = fc.array(fc.constantFrom('alpha', 'Béta', '東京', '𝒜', 'x\ud800'), { maxLength: 6 });
@@ -15,7 +16,7 @@ function segmentOf(texts: readonly (readonly string[])[]) {
     foldSurface: (word) => word.toLowerCase(),
   });
   for (const [unit, words] of texts.entries()) builder.add(unit * 3, unit % 2, words.join(' '));
-  return builder.build();
+  return atOnce(builder.build());
 }
 
 describe('a segment as bytes', () => {
@@ -40,7 +41,7 @@ describe('a segment as bytes', () => {
       },
     });
     builder.add(0, 0, '\ufeffword');
-    const segment = builder.build();
+    const segment = atOnce(builder.build());
     expect(decodeSegment(encodeSegment(segment))).toEqual(segment);
   });
 

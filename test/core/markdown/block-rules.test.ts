@@ -1,4 +1,4 @@
-/** Quotes are read as markdown-it reads them, in time that grows with their length. */
+/** Quotes and tables are read as markdown-it reads them: quotes in time that grows with their length, tables without tokens for cells. */
 import fc from 'fast-check';
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
@@ -7,15 +7,18 @@ import { blockTokens } from '../../../src/core/markdown/markdown-it.ts';
 
 const plain = new MarkdownIt('commonmark', { maxNesting: 32 }).enable('table');
 
-const outline = (tokens: readonly Token[]) => tokens.map(({ type, map, content }) => [type, map, content]);
+const outline = (tokens: readonly Token[]) =>
+  tokens.map(({ type, map, level, content }) => [type, map, level, content]);
+
+const isOfCell = ({ type, map }: Token) => /^t[hd]_/.test(type) || (type === 'inline' && map === null);
 
 function plainOutline(text: string) {
   const tokens: Token[] = [];
   plain.block.parse(text, plain, {}, tokens);
-  return outline(tokens);
+  return outline(tokens.filter((token) => !isOfCell(token)));
 }
 
-test('reads quotes of fewer lines without a mark than it looks at just as markdown-it does', () => {
+test('reads tables, and quotes of fewer lines without a mark than it looks at, just as markdown-it does', () => {
   const line = fc.constantFrom(
     ...[
       '> foo',
@@ -25,6 +28,7 @@ test('reads quotes of fewer lines without a mark than it looks at just as markdo
       '> ```',
       '> | a |',
       '> |---|',
+      '|---|',
       '>',
       '> # head',
       '  > x',
@@ -51,6 +55,12 @@ test('reads quotes of fewer lines without a mark than it looks at just as markdo
     }),
     { numRuns: 500 },
   );
+});
+
+test('a table has tokens for its rows, none for its cells', () => {
+  const { tokens } = blockTokens('- | a | b |\n  |---|---|\n  | c | d |\n');
+  expect(tokens.map(({ type }) => type)).toContain('tr_open');
+  expect(tokens.filter(isOfCell)).toEqual([]);
 });
 
 test.each([40, 400])('reads a paragraph that goes on for %i lines without a mark to its end', (lines) => {

@@ -1,0 +1,19 @@
+/** Runs long work in steps and gives the event loop back in between: what is asked meanwhile is answered meanwhile. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Steps } from '../core/steps.ts';
+
+/** Short beside a search; so long that giving the turn back costs nothing. */
+const TURN_MS = 25;
+
+/** @throws the reason of `signal` between two turns; what the steps did until then is done */
+export async function inTurns<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
+  let end = performance.now() + TURN_MS;
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() < end) continue;
+    await nextTurn();
+    signal?.throwIfAborted();
+    end = performance.now() + TURN_MS;
+  }
+}
