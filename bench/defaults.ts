@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { comparePaired } from '../src/core/evaluate/compare.ts';
-import { meanMetrics, measure as measureRanking } from '../src/core/evaluate/metrics.ts';
+import { comparePaired, type PairedDifference } from '../src/core/evaluate/compare.ts';
+import { measure as measureRanking } from '../src/core/evaluate/metrics.ts';
 import type { SearchMode } from '../src/core/model/query.ts';
 import { RANKING, type RankingConstants } from '../src/core/model/ranking-constants.ts';
 import type { SettingsOverride } from '../src/engine/api.ts';
@@ -16,15 +16,14 @@ import {
   settingValue,
   treeWith,
 } from '../src/engine/config/setting-keys.ts';
-import { evaluate } from '../src/engine/evaluate/evaluate.ts';
-import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
+import { type JudgedQuery, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { openInside } from './open-inside.ts';
 import { record } from './record.ts';
 
 const USAGE = `usage: node bench/defaults.ts <set or set=docs…>
   --try name=value,value  a setting, such as search.graph_weight or chunking.max_chars, or a number of the ranking, such as
                           ranking.lanes.title or ranking.words.fields.headers; may be repeated
-  --with name=value       a setting that goes with every value tried, and not with the defaults; may be repeated
+  --with name=value       a setting or number that goes with every value tried, and not with the defaults; may be repeated
   --indexes folder        indexes made with the defaults, <folder>/<set>; they are copied
   --mode name             default hybrid
   --limit n               at most n queries of a set
@@ -32,10 +31,16 @@ const USAGE = `usage: node bench/defaults.ts <set or set=docs…>
 
 interface Measured {
   readonly ndcg10: number;
-  readonly perQuery: readonly number[];
+  readonly perQuery: readonly { readonly query: JudgedQuery; readonly ndcg10: number }[];
   readonly passages: number;
-  /** Of making the index, where it is made anew. */
+  /** Of bringing the index up to date. */
   readonly seconds: number;
+}
+
+/** What is tried: settings, and the numbers of the ranking. */
+interface Trial {
+  readonly settings: SettingsTree;
+  readonly constants: RankingConstants;
 }
 
 const { values: flags, positionals } = parseArgs({
@@ -56,15 +61,16 @@ const sets = positionals.map((given) => {
 });
 type Set = (typeof sets)[number];
 const schemas = settingKeys();
+const defaultTrial: Trial = { settings: { search: { max_chunks_per_doc: 1 } }, constants: RANKING };
 const given = flags.with
   .map((each) => each.split('='))
-  .reduce<SettingsTree>((all, [name = '', value = '']) => mergeTrees(all, setting(name, value)), {});
+  .reduce((all, [name = '', value = '']) => withValue(all, name, value), defaultTrial);
 const work = await mkdtemp(join(tmpdir(), 'docfuse-defaults-'));
 
 const defaults = new Map<string, Measured>();
 for (const set of sets) {
   await copyIndex(set, set.name);
-  defaults.set(set.name, await measure(set, set.name, {}));
+  defaults.set(set.name, await measure(set, set.name, defaultTrial));
 }
 const trials = [];
 for (const trial of flags.try) {
@@ -73,7 +79,7 @@ for (const trial of flags.try) {
   for (const value of list.split(',')) rows.push(await row(name, value));
   const leftOut = sets.length > 1 ? leaveOneOut(rows) : [];
   trials.push({ setting: name, rows, leftOut });
-  console.log(`${table(name, rows)}\n${leftOut.map(tellLeftOut).join('\n')}\n`);
+  console.log([table(name, rows), ...rows.map(tellPooled), ...leftOut.map(tellLeftOut), ''].join('\n'));
 }
 await rm(work, { recursive: true });
 const ndcg10 = Object.fromEntries([...defaults].map(([set, measured]) => [set, measured.ndcg10]));
@@ -83,26 +89,60 @@ console.log(
 
 async function row(name: string, value: string) {
   const cells = [];
+  const asked = [];
   for (const set of sets) {
     const before = defaults.get(set.name)!;
     const after = await measureValue(set, name, value);
-    const { difference, pValue } = comparePaired(after.perQuery, before.perQuery);
+    const pairs = after.perQuery.map(({ query, ndcg10 }, place): Pair => {
+      return { query, after: ndcg10, before: before.perQuery[place]!.ndcg10 };
+    });
+    const { difference, pValue } = compare(pairs);
     const { passages, seconds } = after;
-    cells.push({ set: set.name, ndcg10: after.ndcg10, difference, pValue, passages, seconds });
+    const changed = Object.fromEntries(pairs.flatMap(changeOf));
+    cells.push({ set: set.name, ndcg10: after.ndcg10, difference, pValue, passages, seconds, changed });
+    asked.push(...pairs);
     console.error(name, value, set.name, after.ndcg10.toFixed(4), points(difference), passages, seconds);
   }
-  return { value, cells };
+  return { value, cells, all: compare(asked), types: compareTypes(asked) };
+}
+
+interface Pair {
+  readonly query: JudgedQuery;
+  readonly before: number;
+  readonly after: number;
+}
+
+function compare(pairs: readonly Pair[]): PairedDifference {
+  return comparePaired(
+    pairs.map(({ after }) => after),
+    pairs.map(({ before }) => before),
+  );
+}
+
+/** By type of query, where some have one. */
+function compareTypes(pairs: readonly Pair[]): Readonly<Record<string, PairedDifference>> {
+  const types = Map.groupBy(pairs, ({ query }) => query.type);
+  return Object.fromEntries([...types].flatMap(([type, own]) => (type ? [[type, compare(own)]] : [])));
+}
+
+function changeOf({ query, before, after }: Pair): readonly [id: string, difference: number][] {
+  return after === before ? [] : [[query.id, Number((after - before).toFixed(4))]];
 }
 
 async function measureValue(set: Set, name: string, value: string): Promise<Measured> {
-  if (name.startsWith('ranking.')) return measureInside(set, withConstant(name.slice(8), Number(value)));
-  const settings = mergeTrees(given, setting(name, value));
-  if (!name.startsWith('chunking.')) return measure(set, set.name, settings);
+  const trial = withValue(given, name, value);
+  if (!name.startsWith('chunking.')) return measure(set, set.name, trial);
   // Passages that stay the same keep their vectors, and the index of the defaults must not lose its own.
   await copyIndex(set, 'cut');
-  const measured = await measure(set, 'cut', settings);
+  const measured = await measure(set, 'cut', trial);
   await rm(join(work, 'cut'), { recursive: true });
   return measured;
+}
+
+function withValue({ settings, constants }: Trial, name: string, value: string): Trial {
+  if (name.startsWith('ranking.'))
+    return { settings, constants: withNumber(constants, name.slice(8), Number(value)) };
+  return { settings: mergeTrees(settings, setting(name, value)), constants };
 }
 
 function setting(name: string, value: string): SettingsTree {
@@ -111,9 +151,8 @@ function setting(name: string, value: string): SettingsTree {
   return treeWith(name, settingValue(value, schema));
 }
 
-/** The constants in force with one number changed. */
-function withConstant(path: string, value: number): RankingConstants {
-  const changed = structuredClone(RANKING);
+function withNumber(constants: RankingConstants, path: string, value: number): RankingConstants {
+  const changed = structuredClone(constants);
   const names = path.split('.');
   const last = names.pop()!;
   const table = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], changed);
@@ -123,43 +162,31 @@ function withConstant(path: string, value: number): RankingConstants {
   return changed;
 }
 
-/** As `evaluate` ranks documents; constants are no settings, so the stages are run from inside. */
-async function measureInside({ name, path, docs }: Set, constants: RankingConstants): Promise<Measured> {
+/** As `evaluate` ranks documents; the numbers of the ranking are no settings, so the stages are run from inside. */
+async function measure(
+  { path, docs }: Set,
+  index: string,
+  { settings, constants }: Trial,
+): Promise<Measured> {
   const judged = await readJudgedSet(path, docs);
-  const settings = mergeTrees({ search: { max_chunks_per_doc: 1 } }, given) as SettingsOverride;
-  const inside = await openInside(judged, { indexPath: join(work, name), settings }, constants);
-  const metrics = [];
-  const limit = flags.limit ? Number(flags.limit) : undefined;
-  for (const { text, judgements } of judged.queries.slice(0, limit)) {
+  const indexPath = join(work, index);
+  const start = performance.now();
+  const inside = await openInside(judged, { indexPath, settings: settings as SettingsOverride }, constants);
+  const seconds = Math.round((performance.now() - start) / 100) / 10;
+  const perQuery = [];
+  for (const query of judged.queries.slice(0, flags.limit ? Number(flags.limit) : undefined)) {
     const asked = { mode: flags.mode as SearchMode, topN: 100 };
-    const { hits } = (await inside.search(text, asked)).state;
-    metrics.push(measureRanking([...new Set(hits.map((hit) => hit.path))], judgements));
+    const { hits } = (await inside.search(query.text, asked)).state;
+    const { ndcg10 } = measureRanking([...new Set(hits.map((hit) => hit.path))], query.judgements);
+    perQuery.push({ query, ndcg10 });
   }
   await inside.close();
-  const perQuery = metrics.map(({ ndcg10 }) => ndcg10);
-  return { ndcg10: meanMetrics(metrics).ndcg10, perQuery, passages: countPassages(name), seconds: 0 };
+  const ndcg10 = mean(perQuery.map((each) => each.ndcg10));
+  return { ndcg10, perQuery, passages: countPassages(index), seconds };
 }
 
 async function copyIndex({ name }: Set, to: string): Promise<void> {
   if (flags.indexes) await cp(join(flags.indexes, name), join(work, to), { recursive: true });
-}
-
-async function measure({ path, docs }: Set, index: string, settings: SettingsTree): Promise<Measured> {
-  let asked: number | undefined;
-  const start = performance.now();
-  const { modes } = await evaluate({
-    set: path,
-    modes: [flags.mode as SearchMode],
-    open: { indexPath: join(work, index), settings: settings as SettingsOverride },
-    ...(docs && { docs }),
-    ...(flags.limit && { limit: Number(flags.limit) }),
-    onProgress: (progress) => {
-      if (progress.phase === 'query') asked ??= performance.now();
-    },
-  });
-  const perQuery = modes[0]!.perQuery.map(({ metrics }) => metrics.ndcg10);
-  const seconds = Math.round(((asked ?? start) - start) / 100) / 10;
-  return { ndcg10: modes[0]!.metrics.ndcg10, perQuery, passages: countPassages(index), seconds };
 }
 
 function countPassages(index: string): number {
@@ -190,6 +217,14 @@ function leaveOneOut(rows: readonly Row[]) {
 
 function tellLeftOut({ set, value, difference }: ReturnType<typeof leaveOneOut>[number]): string {
   return `${set} left out: ${value}, ${points(difference)} on it`;
+}
+
+function tellPooled({ value, all, types }: Row): string {
+  const told = [['all', all] as const, ...Object.entries(types)].map(
+    ([type, { difference, pValue, better, worse, queries }]) =>
+      `${type} ${queries}: ${points(difference)} (p ${pValue.toFixed(3)}, ${better} better, ${worse} worse)`,
+  );
+  return `${value}, queries of all sets: ${told.join('; ')}`;
 }
 
 /** Differences in points of nDCG@10; bold where the paired randomisation test finds p < 0.05. */

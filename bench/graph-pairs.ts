@@ -1,11 +1,13 @@
 /** Makes a judged set out of a vault's own links: what stands around a link should find what it links to. */
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname, join, sep } from 'node:path';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
-import { createLinkGraph, type LinkGraph } from '../src/core/graph/link-graph.ts';
-import { parseDocument } from '../src/core/markdown/parse-document.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
+import { linkTargets } from './link-targets.ts';
+import { readVault } from './read-vault.ts';
+import { shuffle } from './shuffle.ts';
+import { writeJudgedSet } from './write-judged-set.ts';
 
 const USAGE = `usage: node bench/graph-pairs.ts <vault> <folder to make>
   --pairs n     default 200
@@ -35,22 +37,13 @@ const [vault, out] = positionals;
 if (!vault || !out || !['kept', 'removed'].includes(values.links)) throw new Error(USAGE);
 
 const documents = await readVault(vault);
-const pairs = sample(askedOnce(allPairs(documents)), Number(values.pairs));
+const pairs = shuffle(askedOnce(allPairs(documents)), randomNumbers(1)).slice(0, Number(values.pairs));
 await writeSet(vault, out, pairs);
 console.log(`${pairs.length} pairs of ${documents.length} documents in ${out}`);
 
-async function readVault(root: string): Promise<ParsedDocument[]> {
-  const paths = (await readdir(root, { recursive: true })).map((path) => path.split(sep).join('/'));
-  const markdown = paths.filter((path) => extname(path) === '.md').sort();
-  return Promise.all(
-    markdown.map(async (path) => parseDocument(path, await readFile(join(root, path), 'utf8'))),
-  );
-}
-
 function* allPairs(all: readonly ParsedDocument[]): Iterable<Pair> {
-  const graph = graphOf(all);
+  const targetOf = linkTargets(all);
   for (const [number, source] of all.entries()) {
-    const neighbours = graph.neighbours(number);
     const lines = source.text.split('\n');
     for (const link of source.links) {
       if (link.kind === 'related') continue;
@@ -62,30 +55,10 @@ function* allPairs(all: readonly ParsedDocument[]): Iterable<Pair> {
         .replaceAll(/[^\p{L}\p{N}.'-]+|(?<=\s|^)[.'-]+/gu, ' ')
         .trim();
       const words = query.split(' ').filter((word) => /\p{L}{2}/u.test(word)).length;
-      if (found === undefined || !neighbours.has(found) || words < FEWEST_WORDS || words > MOST_WORDS)
-        continue;
+      if (found === undefined || words < FEWEST_WORDS || words > MOST_WORDS) continue;
       yield { source, target: all[found]!.path, line: link.line, sentence, query };
     }
   }
-
-  function targetOf(number: number, link: ParsedDocument['links'][number]): number | undefined {
-    // A graph with this one link in it resolves it by the rules of search.
-    const source = all[number]!;
-    graph.put({ ...named(all.length, source), links: [link] });
-    const [target] = graph.neighbours(all.length).keys();
-    graph.remove(all.length);
-    return target;
-  }
-}
-
-function graphOf(all: readonly ParsedDocument[]): LinkGraph {
-  const graph = createLinkGraph();
-  for (const [number, document] of all.entries()) graph.put(named(number, document));
-  return graph;
-}
-
-function named(number: number, { path, title, aliases, links }: ParsedDocument) {
-  return { number, collection: 'vault', path, title, aliases, links };
 }
 
 /** The one sentence of a line that holds a link; lines with several are left out, their answer is not clear. */
@@ -102,19 +75,9 @@ function askedOnce(found: Iterable<Pair>): Pair[] {
   return [...perQuery.values()].flatMap((same) => (same.length === 1 ? same : []));
 }
 
-function sample(all: readonly Pair[], count: number): Pair[] {
-  const random = randomNumbers(1);
-  return all
-    .map((pair) => ({ pair, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .slice(0, count)
-    .map(({ pair }) => pair);
-}
-
 async function writeSet(root: string, folder: string, chosen: readonly Pair[]): Promise<void> {
   const docs = join(folder, 'docs');
   await rm(folder, { recursive: true, force: true });
-  await mkdir(dirname(docs), { recursive: true });
   await cp(root, docs, { recursive: true });
   for (const [path, own] of Map.groupBy(chosen, (pair) => pair.source.path)) {
     const lines = (await readFile(join(docs, path), 'utf8')).split('\n');
@@ -124,15 +87,15 @@ async function writeSet(root: string, folder: string, chosen: readonly Pair[]): 
     }
     await writeFile(join(docs, path), lines.join('\n'));
   }
-  const queries = chosen.map(({ query, source }, index) =>
-    JSON.stringify({ _id: `q${index}`, text: query, metadata: { type: half(source.path) } }),
-  );
-  const judgements = chosen.flatMap(({ source, target }, index) => [
-    `q${index}\t${target}\t2`,
-    ...(target === source.path ? [] : [`q${index}\t${source.path}\t1`]),
-  ]);
-  await writeFile(join(folder, 'queries.jsonl'), `${queries.join('\n')}\n`);
-  await writeFile(join(folder, 'qrels.tsv'), `${judgements.join('\n')}\n`);
+  const made = chosen.map(({ query, source, target }) => ({
+    query,
+    type: half(source.path),
+    judgements: new Map([
+      [source.path, 1],
+      [target, 2],
+    ]),
+  }));
+  await writeJudgedSet(folder, made);
 }
 
 /** Whole folders are held out, not pairs; Dendron's folders are the parts of a name between dots. */

@@ -2,6 +2,7 @@
 
 import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
+import { spread } from './spread.ts';
 import { acronyms, longForms, writtenApart, writtenTogether } from './variant-pairs.ts';
 
 export interface ProbePair {
@@ -58,7 +59,9 @@ export function makeProbePairs(
     const make = MAKERS[kind];
     if (make === undefined) throw new Error(`${kind} is no kind of question: ${PROBE_KINDS.join(', ')}`);
     const unique = new Map([...make(vault)].map((candidate) => [candidate.query.toLowerCase(), candidate]));
-    return spread([...unique.values()], count).map((candidate) => ({ kind, ...candidate }));
+    return spread([...unique.values()])
+      .slice(0, count)
+      .map((candidate) => ({ kind, ...candidate }));
   });
 }
 
@@ -203,22 +206,6 @@ function* lateSentences({ documents }: Vault): Iterable<Candidate> {
       if (words.length >= 4 && words.length <= 9) yield { path, query: words.join(' ') };
     }
   }
-}
-
-/** Takes one of each document in turn, both in an order drawn by lot. */
-function spread(candidates: readonly Candidate[], count: number): Candidate[] {
-  const random = randomNumbers(SEED);
-  const drawn = candidates.map((candidate) => ({ candidate, at: random() })).sort((a, b) => a.at - b.at);
-  const turns = new Map<string, number>();
-  return drawn
-    .map(({ candidate }) => {
-      const turn = turns.get(candidate.path) ?? 0;
-      turns.set(candidate.path, turn + 1);
-      return { candidate, turn };
-    })
-    .sort((a, b) => a.turn - b.turn)
-    .slice(0, count)
-    .map(({ candidate }) => candidate);
 }
 
 function cellsOf(row: string): string[] {

@@ -1,17 +1,17 @@
 /** Where search is weak: questions made from vaults, by kind, measured in three modes; kept in `bench/results`. */
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
-import { parseDocument } from '../src/core/markdown/parse-document.ts';
-import type { ParsedDocument } from '../src/core/model/document.ts';
 import { evaluate } from '../src/engine/evaluate/evaluate.ts';
 import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
 import { markdownTable } from './markdown-table.ts';
-import { makeProbePairs, type ProbePair } from './probe-pairs.ts';
+import { makeProbePairs } from './probe-pairs.ts';
+import { readVault } from './read-vault.ts';
 import { record } from './record.ts';
 import { shuffle } from './shuffle.ts';
+import { writeJudgedSet } from './write-judged-set.ts';
 
 const USAGE = `usage: node bench/probes.ts <vault…>
   --pairs n      of each kind in each vault, default 40
@@ -37,9 +37,16 @@ const work = await mkdtemp(join(tmpdir(), 'docfuse-probes-'));
 const evaluations: Evaluation[] = [];
 for (const root of positionals) {
   const set = join(values.sets ?? work, basename(resolve(root)));
-  const documents = await readVault(root, values.files === undefined ? undefined : Number(values.files));
+  const most = values.files === undefined ? undefined : Number(values.files);
+  const documents = await readVault(root, (paths) => shuffle(paths, randomNumbers(1)).slice(0, most));
   const pairs = makeProbePairs(documents, Number(values.pairs), values.kinds?.split(','));
-  await writeSet(set, pairs);
+  await rm(set, { recursive: true, force: true });
+  const made = pairs.map(({ kind, query, path }) => ({
+    query,
+    type: kind,
+    judgements: new Map([[path, 1]]),
+  }));
+  await writeJudgedSet(set, made);
   // With --files, what is searched is what the questions were made from, not the rest of the vault.
   const docs = values.files === undefined ? resolve(root) : join(set, 'docs');
   if (values.files !== undefined) {
@@ -61,26 +68,6 @@ const results = evaluations.map(({ set, documents, modes }) => ({
 }));
 console.log(`Kept in ${await record('probes', { vaults: results }, values.out)}`);
 await rm(work, { recursive: true });
-
-async function readVault(root: string, most = Number.POSITIVE_INFINITY): Promise<ParsedDocument[]> {
-  const paths = (await readdir(root, { recursive: true })).map((path) => path.split(sep).join('/'));
-  const markdown = paths.filter((path) => path.endsWith('.md')).sort();
-  const drawn = shuffle(markdown, randomNumbers(1)).slice(0, most);
-  return Promise.all(
-    drawn.map(async (path) => parseDocument(path, await readFile(join(root, path), 'utf8'))),
-  );
-}
-
-async function writeSet(folder: string, pairs: readonly ProbePair[]): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  const queries = pairs.map(({ kind, query }, index) =>
-    JSON.stringify({ _id: `${index}`, text: query, type: kind }),
-  );
-  const judgements = pairs.map(({ path }, index) => `${index}\t${path}\t1`);
-  await writeFile(join(folder, 'queries.jsonl'), `${queries.join('\n')}\n`);
-  await writeFile(join(folder, 'qrels.tsv'), `query-id\tcorpus-id\tscore\n${judgements.join('\n')}\n`);
-}
 
 function probeTable({ set, documents, modes }: Evaluation): string {
   const kinds = Object.keys(modes[0]?.byType ?? {});
