@@ -17,6 +17,7 @@ import {
   treeWith,
 } from '../src/engine/config/setting-keys.ts';
 import { type JudgedQuery, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
+import { markdownTable, points } from './markdown-table.ts';
 import { openInside } from './open-inside.ts';
 import { record } from './record.ts';
 
@@ -229,25 +230,19 @@ function tellPooled({ value, all, types }: Row): string {
 
 /** Differences in points of nDCG@10; bold where the paired randomisation test finds p < 0.05. */
 function table(name: string, rows: readonly Row[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const figures = [...defaults.values()].map(({ ndcg10 }) => ndcg10);
-  return [
-    line([name, ...sets.map((set) => set.name), 'mean', 'worst']),
-    line(Array.from({ length: sets.length + 3 }, () => '---')),
-    line(['default', ...figures.map((figure) => figure.toFixed(4)), mean(figures).toFixed(4), '']),
-    ...rows.map(({ value, cells }) => {
-      const differences = cells.map(({ difference }) => difference);
-      const told = cells.map(({ difference, pValue }) =>
-        pValue < 0.05 ? `**${points(difference)}**` : points(difference),
-      );
-      return line([value, ...told, points(mean(differences)), points(Math.min(...differences))]);
-    }),
-  ].join('\n');
-}
-
-function points(difference: number): string {
-  const value = (100 * difference).toFixed(2);
-  return Number(value) === 0 ? '0' : `${Number(value) > 0 ? '+' : '−'}${value.replace('-', '')}`;
+  const tried = rows.map(({ value, cells }) => {
+    const differences = cells.map(({ difference }) => difference);
+    const told = cells.map(({ difference, pValue }) =>
+      pValue < 0.05 ? `**${points(difference)}**` : points(difference),
+    );
+    return [value, ...told, points(mean(differences)), points(Math.min(...differences))];
+  });
+  return markdownTable([
+    [name, ...sets.map((set) => set.name), 'mean', 'worst'],
+    ['default', ...figures.map((figure) => figure.toFixed(4)), mean(figures).toFixed(4), ''],
+    ...tried,
+  ]);
 }
 
 function mean(values: readonly number[]): number {

@@ -78,9 +78,7 @@ if (differences.length > 0) {
 }
 for (const { set, warnings } of evaluations)
   for (const warning of warnings) console.log(`${set}: ${warning}`);
-console.log(
-  `Kept in ${await record('quality', { sets: evaluations.map(withoutFiles), thresholds }, values.out)}`,
-);
+console.log(`Kept in ${await record('quality', { sets: evaluations.map(inShort), thresholds }, values.out)}`);
 await rm(work, { recursive: true });
 if (thresholds.some(({ passed }) => !passed)) process.exitCode = 1;
 
@@ -155,7 +153,7 @@ function thresholdTable(results: readonly ThresholdResult[]): string {
   return `${markdownTable([['mode', 'difficulty', 'measure', 'reached', 'threshold', ''], ...rows])}\n`;
 }
 
-/** Results are kept without the names of files on this machine. */
-function withoutFiles(evaluation: Evaluation): Evaluation {
-  return { ...evaluation, modes: evaluation.modes.map(({ runFile: _, ...mode }) => mode) };
+/** Results are kept without the names of files on this machine, and without every query. */
+function inShort(evaluation: Evaluation) {
+  return { ...evaluation, modes: evaluation.modes.map(({ runFile: _, perQuery: __, ...mode }) => mode) };
 }

@@ -110,13 +110,7 @@ const LEAVES: ReadonlySet<string> = new Set([
     'length',
   ],
   ...['average length', 'b', 'its votes', 'weight of the link', 'links it has', 'links of this document'],
-  ...[
-    'weight set',
-    'length of the question',
-    'words found of two',
-    'variance of its scores',
-    'to keep the sum',
-  ],
+  ...['weight set', 'words found of two', 'variance of its scores', 'to keep the sum'],
   ...['factual query', 'navigational query', 'exploratory query'],
 ]);
 const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/];

@@ -23,8 +23,6 @@ export interface RankingConstants {
   readonly types: Readonly<Record<QueryType, LaneNumbers>>;
   /** Words of the query that one passage has to hold for words to have their full weight, 1 or more. */
   readonly enoughWords: number;
-  /** Words of the question up to which titles have their full weight, and from which they have none where there is meaning to go by. */
-  readonly titles: { readonly full: number; readonly none: number };
   readonly links: {
     /** Rank offset of the votes that spread along links, 0 or more; smaller than that of fusion, for the first few candidates matter most. */
     readonly rankOffset: number;
@@ -112,7 +110,6 @@ export const RANKING: RankingConstants = {
     exploratory: {},
   },
   enoughWords: 2, // [49]
-  titles: { full: 16, none: 24 }, // [39]
   links: { rankOffset: 10 }, // [21]
   feedback: { models: 2, wordsEach: 4, mostModels: 4, pool: 100, linked: 0.5 }, // [34], [39]
   communitySeeds: 3, // [22]

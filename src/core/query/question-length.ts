@@ -1,4 +1,4 @@
-/** How long a question is: where it is a paragraph, it is weighed otherwise than a few words. */
+/** How long a question is: the longer, the more passages show what its answer looks like. */
 import type { ParsedQuery } from '../model/query.ts';
 
 /**

@@ -1,6 +1,5 @@
-/** Stage: moves weight between the lanes, by the type of the query and its length, by how much of it is found in words, and by how clearly each ranking speaks. */
+/** Stage: moves weight between the lanes, by the type of the query, by how much of it is found in words, and by how clearly each ranking speaks. */
 import type { Explanation, Lane } from '../model/hit.ts';
-import { questionLength } from '../query/question-length.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
 import { coverageFactor } from '../rank/weigh-by-coverage.ts';
@@ -18,22 +17,11 @@ export function weighRankings(state: SearchState): SearchState {
   const byType = state.laneFactors;
   const byVariance = settings.dynamicWeightsEnabled ? varianceFactors(state) : {};
   const byCoverage = settings.coverageWeightsEnabled ? coverageFactors(state) : {};
-  const byLength = settings.adaptiveWeightsEnabled ? lengthFactors(state) : {};
-  const laneFactors = [byType, byLength, byCoverage, byVariance].reduce(multiply);
+  const laneFactors = [byType, byCoverage, byVariance].reduce(multiply);
   if (Object.keys(laneFactors).length === 0) return state;
   const weights = { ...state.weights, fusion: scaleWeights(fusion, laneFactors) };
-  const weighing = explain
-    ? explainWeights(state, { byLength, byCoverage, byVariance }, weights.fusion)
-    : undefined;
+  const weighing = explain ? explainWeights(state, { byCoverage, byVariance }, weights.fusion) : undefined;
   return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
-}
-
-/** A paragraph says many a short title in passing. Nothing where there is no meaning to go by instead. */
-function lengthFactors({ weights, constants, request }: SearchState): LaneValues {
-  const { full, none } = constants.titles;
-  const words = questionLength(request.query);
-  if (!weights.fusion.semantic || words <= full) return {};
-  return { title: Math.max(0, (none - words) / (none - full)) };
 }
 
 /** Lanes that are read off the keyword index share the factor of its ranking. */
@@ -71,17 +59,13 @@ function multiply(a: LaneValues, b: LaneValues): LaneValues {
 /** Every lane's weight as a product: what was set, the factors, and the step that keeps the sum. */
 function explainWeights(
   { queryType, laneFactors: byType, weights: { fusion: before } }: SearchState,
-  {
-    byLength,
-    byCoverage,
-    byVariance,
-  }: Readonly<Record<'byLength' | 'byCoverage' | 'byVariance', LaneValues>>,
+  { byCoverage, byVariance }: Readonly<Record<'byCoverage' | 'byVariance', LaneValues>>,
   after: LaneValues,
 ): Explanation {
   const factor = (label: string, value: number | undefined): Explanation[] =>
     value === undefined ? [] : [{ label, value }];
   const parts = (Object.entries(before) as [Lane, number][]).map(([lane, weight]): Explanation => {
-    const product = [byType, byLength, byCoverage, byVariance].reduce(
+    const product = [byType, byCoverage, byVariance].reduce(
       (value, factors) => value * (factors[lane] ?? 1),
       weight,
     );
@@ -92,7 +76,6 @@ function explainWeights(
       parts: [
         { label: 'weight set', value: weight },
         ...factor(`${queryType} query`, byType[lane]),
-        ...factor('length of the question', byLength[lane]),
         ...factor('words found of two', byCoverage[lane]),
         ...factor('variance of its scores', byVariance[lane]),
         { label: 'to keep the sum', value: product > 0 ? value / product : 1 },

@@ -219,7 +219,7 @@ const search = z.strictObject({
   adaptive_weights_enabled: z
     .boolean()
     .default(true)
-    .describe('Let the type of the query, and for the title its length, decide which rankings count more.'),
+    .describe('Let the type of the query decide which rankings count more.'),
   recency_bias: share
     .default(0.5)
     .describe('How much newer documents are preferred: 0.5 lifts those of the last week by 20 %; 0 is off.'),

@@ -26,7 +26,7 @@ const SCENARIOS: readonly (readonly [query: string, asked: MemorySearch])[] = [
   ['guide to the heron', {}],
   ['heronPond', {}],
   ['heron zeppelin quartz violin', {}],
-  // Three passages show what is looked for; then five would, and titles count less.
+  // Three passages show what is looked for; then four, where five would.
   [question(12), {}],
   [question(20), {}],
   ['heron pond', { settings: { calibration: 'sigmoid' } }],

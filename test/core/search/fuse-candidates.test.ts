@@ -89,16 +89,3 @@ test('a lane without a match for the best passage leaves it its other lanes', as
   expect(at('keyword', 0)).toBe(1);
   expect(at('coverage', 1)).toBe(1);
 });
-
-test('a question so long that titles decide nothing has the evidence of titles all the same', async () => {
-  const query = `heron ${Array.from({ length: 30 }, (_, place) => `subject${place}`).join(' ')}`;
-  const index = memoryIndex([
-    { path: 'heron.md', text: '# Heron\n\nA bird by the pond.' },
-    { path: 'pond.md', text: '# Pond\n\nWhere the heron stands.' },
-  ]);
-  const evidenceUnder = async (adaptiveWeightsEnabled: boolean) => {
-    const { candidates } = await index.search(query, { settings: { adaptiveWeightsEnabled } });
-    return new Map(candidates.map(({ id, evidence }) => [id, evidence]));
-  };
-  expect(await evidenceUnder(true)).toEqual(await evidenceUnder(false));
-});

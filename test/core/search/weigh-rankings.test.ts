@@ -56,37 +56,6 @@ test('a factual query shifts weight to the lanes of words, and leaves that of ev
   expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
 });
 
-/** As many different words. */
-const question = (words: number) => Array.from({ length: words }, (_, place) => `subject${place}`).join(' ');
-
-test.each([
-  [16, 0.2],
-  // Half of it is left: 0.1 of 0.9, then all back to a sum of 1.
-  [20, 0.1 / 0.9],
-  [24, 0],
-  [60, 0],
-])('in a question of %d words titles weigh %d', (words, title) => {
-  const { weights, weighing } = weigh(question(words), { adaptiveWeightsEnabled: true });
-  expect(weights.fusion.title).toBeCloseTo(title, 10);
-  expect(weights.fusion.semantic! / weights.fusion.keyword!).toBeCloseTo(5 / 3, 10);
-  expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
-  expect(weighing ? checkExplanation(weighing, weights.fusion) : []).toEqual([]);
-});
-
-test('the length of a question moves nothing where nothing goes by meaning, or adaptive weights are off', () => {
-  const start = classifyQuery(
-    initialState({
-      query: parseQuery(question(30)),
-      settings: { ...SETTINGS, adaptiveWeightsEnabled: true },
-    } as SearchRequest),
-  );
-  const words = { keyword: 0.3, title: 0.2 };
-  expect(weighRankings({ ...start, weights: { fusion: words, evidence: words } }).weights.fusion).toEqual(
-    words,
-  );
-  expect(weigh(question(30), {}).weights.fusion.title).toBe(0.2);
-});
-
 test.each([
   // Of four words the best passage holds less than one; of six, two.
   ['the pancake dough turned out flat', 0.2, 0.4],
