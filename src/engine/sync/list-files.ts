@@ -63,7 +63,6 @@ export async function listFiles(
       pass?.onAway(name, error.message);
     }
   }
-  pass?.end();
   if (away.length > 0 && away.length === collections.length) throw away[0]!.error;
   return { files, skipped, away };
 }

@@ -58,6 +58,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const scope = only && createPathScope(only);
   const indexed = options.rebuild ? [] : [...indexedIn(workspace, only)];
   const known = new Map(indexed.map((document) => [document.id, document]));
+  const pass = dryRun ? undefined : watch?.begin(scope);
   const {
     files,
     skipped: left,
@@ -65,7 +66,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   } = await listFiles(workspace.collections, {
     only,
     held: new Set(indexed.map(({ collection }) => collection)),
-    pass: dryRun ? undefined : watch?.begin(scope),
+    pass,
     signal,
   });
   const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
@@ -133,6 +134,8 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     workspace.noteRecipe([...new Set([...elsewhere, ...still])]);
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
+  // Not before all is read: what was stopped half-way is not what the index holds.
+  pass?.end();
   return { counts: { ...counts, skipped }, warnings };
 }
 

@@ -120,7 +120,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       warnOfReading(outcome.warnings);
       if (changes.length > 0) onChanges?.(changes);
       // Also after a part: a root may have gone, and of its return the system says nothing.
-      told = watching !== undefined && watching.problem() === undefined;
+      told = (told || !only) && watching !== undefined && watching.problem() === undefined;
       // An index that others put in place may lack vectors.
       embedding.afterReading(changes.length > 0 || missed, only === undefined);
       return outcome;
@@ -235,6 +235,19 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     }
   }
 
+  /** What is not for sharing, as a rebuild. Stopped half-way it leaves less in the index than there is. */
+  async function passOn(wanted: SyncOptions): Promise<SyncReport> {
+    try {
+      return await index.sync(wanted);
+    } catch (error) {
+      if (!wanted.dryRun) {
+        told = false;
+        compareLater(everyMs);
+      }
+      throw error;
+    }
+  }
+
   const activity = () => activityOf(reading, embedding.current());
 
   async function close(): Promise<void> {
@@ -251,8 +264,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   return {
     ...index,
     activity,
-    sync: (wanted = {}) =>
-      wanted.rebuild || wanted.dryRun || wanted.only ? index.sync(wanted) : join(wanted),
+    sync: (wanted = {}) => (wanted.rebuild || wanted.dryRun || wanted.only ? passOn(wanted) : join(wanted)),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -14,7 +14,7 @@ export interface WatchPass {
   onUntold(collection: OpenCollection, place: string, concern: Concern): void;
   /** The root of a collection is not there; nothing is watched until it is met again. */
   onAway(collection: string, problem: string): void;
-  /** Everything that was to be listed has been; watched folders in `within` that were not met again have gone. */
+  /** Everything that was to be listed has been, and read; watched folders in `within` that were not met again have gone. */
   end(): void;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
-import type { DocumentChange } from '../../../src/engine/api.ts';
+import type { DocumentChange, SyncProgress } from '../../../src/engine/api.ts';
 import { found, kept } from '../kept.ts';
 
 const NOTES = { 'a.md': '# Lanterns\n\nA lantern needs oil.\n', 'b.md': '# Cellars\n\nCellars are cool.\n' };
@@ -119,4 +119,19 @@ test('a failure is told, and the next sync is tried all the same', async () => {
   expect(failures[0]).toMatchObject({ code: 'index_busy' });
   other.release();
   await expect.poll(async () => (await fresh.sync()).unchanged).toBe(2);
+});
+
+test('a rebuild that is stopped half-way is not taken for whole: the next sync reads the rest', async () => {
+  const files = Array.from({ length: 40 }, (_, n) => [`${n}.md`, `# Note ${n}\n\nlantern${n}x\n`]);
+  const { fresh } = await kept(Object.fromEntries(files));
+  await fresh.sync();
+  const stop = new AbortController();
+  const onProgress = ({ phase, done }: SyncProgress) => {
+    if (phase === 'read' && done === 20) stop.abort(new Error('enough'));
+  };
+  const rebuilding = fresh.sync({ rebuild: true, embed: false, signal: stop.signal, onProgress });
+  await expect(rebuilding).rejects.toThrow('enough');
+  expect((await fresh.status()).index.documents).toBe(20);
+  expect(await fresh.sync({ embed: false })).toMatchObject({ added: 20, unchanged: 20 });
+  expect(await found(fresh, 'lantern39x')).toHaveLength(1);
 });
