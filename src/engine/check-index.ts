@@ -29,7 +29,7 @@ const OLDEST_NODE = [22, 18] as const;
 const SEGMENT_KINDS: readonly SegmentKind[] = ['chunks', 'documents', 'code'];
 const REBUILD = 'Rebuild it: docfuse index --rebuild.';
 
-/** A check that fails does not keep the others from being made. */
+/** A check that fails does not keep the others from being made; one that fails for the reason of another is left out. */
 export async function checkIndex(examined: Examined, signal: AbortSignal): Promise<readonly Check[]> {
   const checks: readonly (readonly [string, (examined: Examined) => Finding | Promise<Finding>])[] = [
     ['node', checkNode],
@@ -47,7 +47,9 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
   for (const [name, check] of checks) {
     const finding = await attempt(() => check(examined));
     signal.throwIfAborted();
-    made.push({ name, ...finding });
+    // What keeps the index from being opened is said once, not by every check that would open it.
+    const isSaid = made.some(({ state, detail }) => state === 'failure' && detail === finding.detail);
+    if (!isSaid) made.push({ name, ...finding });
   }
   return made;
 }

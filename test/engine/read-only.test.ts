@@ -1,4 +1,6 @@
 /** An open index that may not be written follows what others write to it; only the superuser may mount a disk to try it on. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Index } from '../../src/engine/api.ts';
 import { mountDisk, remount } from '../support/disks.ts';
@@ -30,4 +32,20 @@ test('an index opened while it could not be written sees what is written once it
   vault.write('mint.md', '# Mint\n\nIt spreads.\n');
   await reader.sync({ embed: false });
   expect(await found(reader, 'spreads')).toEqual(['mint.md']);
+});
+
+test('doctor says once that an index of an older format may not be written', async (context) => {
+  const disk = mountDisk('16m', context);
+  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
+  const writer = await vault.open({ indexPath: disk });
+  await writer.sync({ embed: false });
+  await writer.close();
+  const database = new DatabaseSync(join(disk, 'index.sqlite'));
+  database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
+  database.close();
+  remount(disk, 'ro');
+  const reader = await vault.open({ indexPath: disk });
+  await expect(reader.search('dough')).rejects.toMatchObject({ code: 'storage' });
+  const failures = (await reader.check()).filter(({ state }) => state === 'failure');
+  expect(failures).toMatchObject([{ name: 'database', detail: expect.stringContaining('older docfuse') }]);
 });

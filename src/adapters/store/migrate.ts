@@ -8,7 +8,8 @@ import { transaction } from './transaction.ts';
 
 /**
  * Checks that the file is an index this version can work with; nothing is written to one that is not.
- * @throws DocfuseError `index_newer`, `index_missing`, or `storage` for another program's database
+ * @throws DocfuseError `index_newer`, `index_missing`, or `storage` for another program's database and for an older format that cannot be
+ * brought to this one
  */
 export function checkFormat(database: DatabaseSync, file: string, readOnly: boolean): void {
   const format = pragma(database, 'user_version');
@@ -21,10 +22,12 @@ export function checkFormat(database: DatabaseSync, file: string, readOnly: bool
     );
   }
   if (readOnly && format < MIGRATIONS.length) {
+    if (isEmpty(database))
+      throw new DocfuseError('index_missing', `The index ${file} is empty.`, 'Run `docfuse index` first.');
     throw new DocfuseError(
-      'index_missing',
-      isEmpty(database) ? `The index ${file} is empty.` : `The index ${file} has the older format ${format}.`,
-      'Run `docfuse index` first.',
+      'storage',
+      `The index ${file} was made by an older docfuse (format ${format}, not ${MIGRATIONS.length}) and may not be written here.`,
+      'Have whoever may write it run this version of docfuse on it once, or choose another place for the index.',
     );
   }
 }

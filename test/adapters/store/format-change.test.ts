@@ -42,3 +42,17 @@ test('those who have an index open are told that it was brought to another forma
   expect(migrated.getMeta('generation')).toBe('42');
   migrated.close();
 });
+
+test('an index of an older format that may not be written is not called missing', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  openSqliteStore(file).close();
+  const database = new DatabaseSync(file);
+  database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
+  database.close();
+  const refusal = expect.objectContaining({
+    code: 'storage',
+    message: expect.stringContaining('made by an older docfuse (format 5'),
+    remedy: expect.stringContaining('choose another place'),
+  });
+  expect(() => openSqliteStore(file, { readOnly: true })).toThrow(refusal);
+});
