@@ -121,7 +121,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   async function runSync(syncOptions: Omit<SyncOptions, 'signal'>, signal: AbortSignal): Promise<SyncReport> {
     const { dryRun = false, rebuild = false } = syncOptions;
-    if (dryRun) return sync(held.related(false), { ...syncOptions, signal }, { reading, embedding });
+    const holding = rebuild ? held.current : held.related; // a rebuild may be of other roots
+    if (dryRun) return sync(holding(false), { ...syncOptions, signal }, { reading, embedding });
     const leave = await access.enter({ alone: rebuild, signal });
     try {
       if (rebuild) {
@@ -148,7 +149,6 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       leave();
     }
   }
-
   const tryLock = async () => (await acquireWriteLock(requireOwnFiles(file), { waitMs: 0 })).release();
 
   function watch(watchOptions: WatchOptions): Watching {

@@ -25,6 +25,8 @@ test('a call for some of the roots of an index is refused, and forgets none of t
   await expect(one.sync({ embed: false })).rejects.toMatchObject(refusal);
   await expect(one.search('wax', { mode: 'keyword' })).rejects.toMatchObject(refusal);
   expect((await both.list()).total).toBe(2);
+  expect(await one.sync({ dryRun: true, rebuild: true })).toMatchObject({ added: 1 });
+  expect((await both.list()).total).toBe(2);
   expect(await one.sync({ embed: false, rebuild: true })).toMatchObject({ added: 1 });
 });
 

@@ -54,5 +54,8 @@ export function tooLarge(path: string, size: number, maxBytes: number): SkippedF
 }
 
 export function unreadable(path: string, error: unknown): SkippedFile {
+  // Node shows other bytes as this character, and nothing is there under such a name.
+  if (path.includes('\ufffd') && (error as NodeJS.ErrnoException).code === 'ENOENT')
+    return { path, reason: 'unreadable', detail: 'its name is not UTF-8' };
   return { path, reason: 'unreadable', detail: error instanceof Error ? error.message : String(error) };
 }

@@ -126,6 +126,6 @@ function requireRelated({ store, collections }: Workspace, file: string, named: 
   throw new DocfuseError(
     'usage',
     `The index ${dirname(file)} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
-    'Give another folder for the index, or delete this one.',
+    'Give another folder for the index, or replace this one by rebuilding it.',
   );
 }
