@@ -1,7 +1,6 @@
 /** Makes long questions of paragraphs: what a paragraph says should find the document it was taken out of, or those it links to. */
 import type { Block, Link, ParsedDocument } from '../src/core/model/document.ts';
 import { parseQuery } from '../src/core/query/parse.ts';
-import { questionLength } from '../src/core/query/question-length.ts';
 import { linkTargets } from './link-targets.ts';
 import { spread } from './spread.ts';
 import type { MadeQuery } from './write-judged-set.ts';
@@ -94,8 +93,7 @@ function paragraphsOf({ path, text, firstLine, blocks, links }: ParsedDocument, 
   return later.flatMap((block) => {
     const query = proseOf(text.slice(block.start, block.end));
     if (query === undefined || words - wordsOf(query).length < REST) return [];
-    const length = questionLength(parseQuery(query));
-    if (length < LEAST || length > MOST) return [];
+    if (!isLong(query)) return [];
     const lines = linesOf(block, text, firstLine);
     const own = links.filter(({ line }) => line >= lines[0] && line <= lines[1]);
     return [{ number, path, query, lines, links: own }];
@@ -105,6 +103,13 @@ function paragraphsOf({ path, text, firstLine, blocks, links }: ParsedDocument, 
 function linesOf({ start, end }: Block, text: string, firstLine: number): readonly [number, number] {
   const first = firstLine + text.slice(0, start).split('\n').length - 1;
   return [first, first + text.slice(start, end).trimEnd().split('\n').length - 1];
+}
+
+/** Counted here, so that another rule for long questions in the search does not change the questions it is judged by. */
+function isLong(query: string): boolean {
+  const { terms, plain } = parseQuery(query);
+  const length = Math.min(terms.length, plain.split(/\s+/u).length);
+  return length >= LEAST && length <= MOST;
 }
 
 /** A paragraph as its reader sees it, on one line, if it is prose. */
