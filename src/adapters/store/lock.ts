@@ -17,7 +17,11 @@ export interface WriteLock {
 }
 
 export interface WriteLockOptions {
-  /** How long to wait for another writer, in milliseconds; 0 asks once. @default 2000 */
+  /**
+   * How long to wait for another writer, in milliseconds; 0 asks once. For one that has been at it for longer nobody waits: it
+   * will not end soon.
+   * @default 2000
+   */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -44,8 +48,11 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
     return opened;
   });
   try {
-    while (!explaining(file, () => tryToLock(database))) {
-      if (performance.now() >= deadline) throw busy(file, ownerOf(database));
+    for (let tries = 1; !explaining(file, () => tryToLock(database)); tries++) {
+      const owner = ownerOf(database);
+      // At the first try the name may be that of a former owner, while another one writes its own.
+      const isHopeless = tries > 1 && owner !== undefined && hasItFor(owner, waitMs);
+      if (isHopeless || performance.now() >= deadline) throw busy(file, owner);
       await sleep(RETRY_MS, undefined, { signal });
     }
   } catch (error) {
@@ -95,6 +102,11 @@ function ownerOf(database: DatabaseSync): Owner | undefined {
   } catch {
     return undefined; // it is just being written; the message does without
   }
+}
+
+/** Clocks of other machines say nothing. */
+function hasItFor({ host, since }: Owner, milliseconds: number): boolean {
+  return host === hostname() && Date.now() - Date.parse(since) > milliseconds;
 }
 
 function busy(file: string, owner: Owner | undefined): DocfuseError {

@@ -1,9 +1,12 @@
 /** Work that writes the index, while another process may be at it: a server, or another command. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import { answers } from '../attach/find-server.ts';
 import { untilIdle } from '../attach/follow-server.ts';
 import type { ServerNote } from '../attach/server-note.ts';
 import type { OperationProgress } from '../operations/operation.ts';
+
+const RETRY_MS = 500;
 
 export interface WaitOptions {
   /** The running server of the index, as it is now. */
@@ -40,6 +43,7 @@ export async function waitForWriters<T>(
     } catch (error) {
       if (!(error instanceof DocfuseError) || error.code !== 'index_busy') throw error;
       say(`${error.message} This waits until that is done; Ctrl-C ends it.`);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { acquireWriteLock } from '../../../src/adapters/store/lock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -60,6 +61,15 @@ it('names the process that has it', async () => {
     code: 'index_busy',
     message: expect.stringContaining(`process ${owner.pid} `),
   });
+});
+
+it('is not waited for where the other process has had it for longer than one would wait', async () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  await holdElsewhere(file);
+  await sleep(700);
+  const began = performance.now();
+  await expect(acquireWriteLock(file, { waitMs: 600 })).rejects.toMatchObject({ code: 'index_busy' });
+  expect(performance.now() - began).toBeLessThan(500);
 });
 
 it('waits until the other process is done', async () => {
