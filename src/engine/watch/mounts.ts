@@ -1,5 +1,5 @@
 /** File systems mounted inside a root. Of their coming no event tells, and one that has gone leaves an empty folder. */
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
 import type { OpenCollection, Workspace } from '../workspace/workspace.ts';
@@ -7,7 +7,7 @@ import type { OpenCollection, Workspace } from '../workspace/workspace.ts';
 interface Mount {
   /** Relative to the root, with `/`. */
   readonly path: string;
-  /** Differs for another file system at the same place. */
+  /** Differs for another file system at the same place; but once one has gone, Linux gives its number again. */
   readonly number: string;
 }
 
@@ -17,7 +17,7 @@ const TABLE = '/proc/self/mountinfo';
 /** Text that differs when something is mounted in a root, or no longer. */
 export function lookAtMounts(root: string): string {
   return mountsIn(root)
-    .map(({ path, number }) => `${number} ${path}`)
+    .map(({ path, number }) => `${number} ${birthOf(`${root}/${path}`)} ${path}`)
     .join('\n');
 }
 
@@ -49,6 +49,15 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
   const next = JSON.stringify([...now, ...noted]);
   if (note && next !== known) store.setMeta('mounts', next);
   return away;
+}
+
+/** When the folder at the top of a file system was made, or the file system; 0 for what cannot be had. */
+function birthOf(folder: string): number {
+  try {
+    return statSync(folder).birthtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 function mountsIn(root: OpenCollection['root']): readonly Mount[] {
