@@ -44,10 +44,12 @@ export function explainMissing(error: unknown, command: Command, paths: readonly
   const missing = paths.find((path) => error.message.includes(resolve(path)));
   if (missing === undefined) return error;
   const meant = nearestCommand(command, missing);
-  const more = meant ? ` Did you mean ${meant}?` : asksInWords(command) ? QUOTES : '';
+  const guess = missing.startsWith('-') ? OPTION : asksInWords(command) ? QUOTES : '';
+  const more = meant ? ` Did you mean ${meant}?` : guess;
   return more ? new DocfuseError(error.code, error.message, error.remedy + more, { cause: error }) : error;
 }
 
+const OPTION = ' What stands after -- is no option: options go before it.';
 const QUOTES = ' A query of several words goes in quotes.';
 const IN_WORDS: ReadonlySet<string> = new Set(['query', 'question']);
 
@@ -74,7 +76,8 @@ export function dashedQuery(program: Command, args: readonly string[]): string |
   }
   const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
   return (
-    word && `To leave a word out, quote it with the others: ${wordsOf(command)} ${quoted(`tokens ${word}`)}.`
+    word &&
+    `To leave a word out, quote it with the others: ${wordsOf(command)} ${quoted(`tokens ${word}`)}. To search for it: ${wordsOf(command)} -- ${quoted(word)}.`
   );
 }
 

@@ -91,6 +91,8 @@ describe('paths', () => {
 
   test('a missing folder fails by name, and what was indexed of it stays', async () => {
     expectFailure(await index('nowhere'), /nowhere/);
+    const late = await playground.run(['search', '--no-sync', '--', '-graph', 'docs', '-n', '3']);
+    expectFailure(late, /-n\.\nCheck the path\. What stands after -- is no option: options go before it/);
     expectFailure(await words('nowhere'), /nowhere.*\n.*A query of several words goes in quotes/);
     expectFailure(
       await playground.run(['list', 'tag']),

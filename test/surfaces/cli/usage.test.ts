@@ -15,7 +15,11 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['models', 'ls'], "Unknown command 'ls'.", 'Did you mean docfuse models list?'],
     [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
     [['search'], "Missing required argument 'query'", 'docfuse search --help lists what is allowed.'],
-    [['search', '-xyz'], "Unknown option '-xyz'", 'quote it with the others: docfuse search "tokens -xyz".'],
+    [
+      ['search', '-xyz'],
+      "Unknown option '-xyz'",
+      'quote it with the others: docfuse search "tokens -xyz". To search for it: docfuse search -- "-xyz".',
+    ],
     [['search', 'rotate', '-draft', 'docs'], "Unknown option '-draft'", 'docfuse search "tokens -draft".'],
     [
       ['search', '-draft rotate', 'docs'],
