@@ -1,6 +1,6 @@
 /** Fits settings to judged queries, and writes them into the configuration where that is asked for. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
@@ -31,7 +31,7 @@ export interface TuneSetsOptions {
   readonly folds?: number;
   /** Equal seeds give equal answers. @default 1 */
   readonly seed?: number;
-  /** Write what is supported into the configuration file. @default false */
+  /** Write what is supported into the project's configuration file, or one that `open.config` names. @default false */
   readonly write?: boolean;
   /** Index path, settings and such; documents are the sets'. */
   readonly open?: SetOpenOptions;
@@ -66,8 +66,8 @@ const FEWEST_QUERIES = 10;
  * Fits fusion weights and calibration. Every lane's score of every candidate is computed once per query, so that
  * weightings are tried in memory, in the order search would
  * give without what compares candidates with each other: duplicates, and likeness to the best.
- * @throws DocfuseError `judgements` for a set, or where fewer than ten queries are judged; `config` where the file cannot be
- *   edited; whatever `open` and `sync` throw
+ * @throws DocfuseError `judgements` for a set, or where fewer than ten queries are judged; `config` where there is no file to
+ *   write to, or it cannot be edited; whatever `open` and `sync` throw
  */
 export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
   const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;
@@ -77,6 +77,7 @@ export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
   const given = options.open ?? {};
   const config = loadConfig(openOptionsFor(judged[0]!, given));
   const settings = toSearchSettings(config.settings);
+  const target = options.write ? fileToWrite(config, given) : undefined;
   const gathered: Gathered[] = [];
   for (const set of judged) gathered.push(await gather(set, options));
   const began = performance.now();
@@ -97,7 +98,8 @@ export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
   const seconds = (performance.now() - began) / 1000;
   const values = supportedValues(tuned);
   const toml = Object.keys(values).length > 0 ? (setNumbers('', 'search', values) ?? '') : '';
-  const written = options.write && toml !== '' ? await writeConfig(values, config, given.cwd) : undefined;
+  const written = target !== undefined && toml !== '' ? target : undefined;
+  if (written !== undefined) await writeConfig(values, written);
   return {
     sets: judged.map(({ name, queries, unanswerable }, place) => ({
       set: name,
@@ -190,13 +192,22 @@ function round(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-async function writeConfig(
-  values: Readonly<Record<string, number>>,
-  { files }: Pick<Config, 'files'>,
-  cwd = process.cwd(),
-): Promise<string> {
-  // The last file is the nearest: what it says holds over the user's own.
-  const file = files.at(-1)?.file ?? join(cwd, CONFIG_FILE);
+/** Not the user's own file, unless it is named or stands in the working directory: weights fitted to one collection harm others. */
+function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): string {
+  const cwd = given.cwd ?? process.cwd();
+  if (given.config !== undefined) return resolve(cwd, given.config);
+  const own = files.find(({ role }) => role === 'project');
+  if (own) return own.file;
+  const { collections, indexPath } = loadConfig({ ...given, roots: [], corpora: [] }).places;
+  if (collections.source !== 'user' && indexPath.source !== 'user') return join(cwd, CONFIG_FILE);
+  throw new DocfuseError(
+    'config',
+    `There is no ${CONFIG_FILE} to write to, and a new one in ${cwd} would hide what yours says of collections and index.`,
+    `Make one with docfuse config init, or name the file to write to: --config ${files[0]!.file}.`,
+  );
+}
+
+async function writeConfig(values: Readonly<Record<string, number>>, file: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return '';
     throw unwritable(file, cause);
@@ -215,7 +226,6 @@ async function writeConfig(
     .catch((cause: Error) => {
       throw unwritable(file, cause);
     });
-  return file;
 }
 
 function unwritable(file: string, cause: Error): DocfuseError {

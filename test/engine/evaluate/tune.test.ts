@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import { curveOf } from '../../../src/core/search/calibrate-candidates.ts';
 import { rescore, weightsOf } from '../../../src/core/tune/rescore.ts';
@@ -182,6 +182,44 @@ describe('tuneSets', () => {
       written: undefined,
     });
     expect(readFileSync(config, 'utf8')).toBe('');
+  });
+
+  it('writes into the project, never for all collections into the own file of the user', async () => {
+    const project = join(folder, 'project');
+    const own = join(folder, 'user/docfuse/docfuse.toml');
+    for (const file of [own, join(project, 'x')]) mkdirSync(dirname(file), { recursive: true });
+    vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'user'));
+    const misleading = '[search]\nkeyword_weight = 5\ndocument_weight = 5\ntitle_weight = 0\n';
+    const fit = (config?: string) =>
+      tuneSets({
+        sets: [join(folder, 'set')],
+        folds: 2,
+        write: true,
+        open: { cwd: project, indexPath, ...(config !== undefined && { config }) },
+      });
+    try {
+      // The tests' own docfuse.toml above must not count as the project's.
+      const above = join(folder, 'docfuse.toml');
+      rmSync(above, { force: true });
+      writeFileSync(own, misleading);
+      const { written, toml } = await fit();
+      expect(written).toBe(join(project, 'docfuse.toml'));
+      expect(readFileSync(written!, 'utf8')).toBe(toml);
+      expect(readFileSync(own, 'utf8')).toBe(misleading);
+
+      rmSync(written!);
+      const withCollection = `collections = [{ path = ${JSON.stringify(project)} }]\n${misleading}`;
+      writeFileSync(own, withCollection);
+      await expect(fit()).rejects.toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('would hide what yours says'),
+        remedy: expect.stringContaining(`--config ${own}`),
+      });
+      expect(readFileSync(own, 'utf8')).toBe(withCollection);
+      expect((await fit(own)).written).toBe(own);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('says when there are too few queries', async () => {
