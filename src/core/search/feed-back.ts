@@ -3,7 +3,7 @@ import type { Explanation, Ranking } from '../model/hit.ts';
 import { questionLength } from '../query/question-length.ts';
 import { cosine } from '../rank/cosine.ts';
 import { centroid, type LikenessScale, likenessShare } from '../rank/likeness.ts';
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
 
 /**
  * `(fused + weight · likeness) / (1 + weight)`. Changes the order only: to resemble a passage is no evidence of holding
@@ -32,7 +32,7 @@ export function feedBack(state: SearchState, { vectorOf }: SearchServices): Sear
     const order = explainOrder(candidate.fused, fused, faded, likeness, cosines[index], models.length, scale);
     return { ...candidate, fused, explanation: [order, ...candidate.explanation] };
   });
-  candidates.sort((a, b) => b.fused - a.fused || (a.id < b.id ? -1 : 1));
+  candidates.sort(bestFirst);
   return { ...state, candidates };
 }
 
