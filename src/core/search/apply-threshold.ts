@@ -18,6 +18,11 @@ export function applyThreshold(state: SearchState): SearchState {
     const confidence = { label: 'confidence', value: score, parts: [own!, ceiling] };
     return { ...candidate, score, explanation: [confidence, ...rest] };
   });
-  const [nearest] = passed.length > 0 ? [] : state.candidates;
+  const nearest = passed.length > 0 ? undefined : surest(state.candidates);
   return { ...state, candidates, ...(nearest && { nearest }) };
+}
+
+/** The first of equals. */
+function surest([first, ...others]: readonly Candidate[]): Candidate | undefined {
+  return first && others.reduce((best, each) => (each.score > best.score ? each : best), first);
 }

@@ -133,7 +133,7 @@ export interface SearchState {
   readonly candidates: readonly Candidate[];
   /** How many candidates stood for duplicates, too, when all were merged. */
   readonly clusters: number;
-  /** The best candidate, when the threshold left none. */
+  /** The surest candidate, when the threshold left none. */
   readonly nearest?: Candidate;
   readonly hits: readonly Hit[];
   readonly trace: readonly StageTrace[];

@@ -60,7 +60,7 @@ export const search = defineOperation({
     index: indexShape,
     nearest: nearestShape
       .optional()
-      .describe('The best passage, where some were found and none was sure enough.'),
+      .describe('The surest passage, where some were found and none was sure enough.'),
     notice: z.string().optional().describe('One sentence the reader must know.'),
   }),
   readOnly: true,

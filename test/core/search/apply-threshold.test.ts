@@ -32,6 +32,12 @@ test('without a threshold all stay, under the confidence of the first', () => {
   expect(candidates.map(({ score }) => score)).toEqual([0.1, 0.1]);
 });
 
+test('where none is sure enough, the surest is the nearest, wherever it stands', () => {
+  const { candidates, nearest } = applyThreshold(stateOf([0.07, 0.4, 0.1, 0.4], 0.41));
+  expect(candidates).toEqual([]);
+  expect([nearest?.slot, nearest?.score]).toEqual([1, 0.4]);
+});
+
 test('whoever is sure enough stays, nobody else, and no confidence falls below the threshold or rises', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
@@ -44,7 +50,7 @@ test('whoever is sure enough stays, nobody else, and no confidence falls below t
         expect(score).toBeGreaterThanOrEqual(least);
         expect(score).toBe(Math.min(scores[slot]!, above));
       }
-      expect(nearest?.slot).toBe(sure.length > 0 || scores.length === 0 ? undefined : 0);
+      expect(nearest?.score).toBe(sure.length > 0 || scores.length === 0 ? undefined : Math.max(...scores));
     }),
   );
 });
