@@ -25,7 +25,7 @@ const MAKERS: Readonly<Record<string, (vault: Vault) => Iterable<Candidate>>> = 
   'identifier whole': identifiers,
   'identifier in words': spacedIdentifiers,
   number: numbers,
-  negation: negations,
+  'clause with a negation': negatedClauses,
   'one word': singleWords,
   table: tableRows,
   list: listItems,
@@ -134,8 +134,11 @@ function* numbers({ documents, holders }: Vault): Iterable<Candidate> {
   }
 }
 
-/** What is said not to be, where other documents hold every word but say otherwise or nothing. */
-function* negations({ documents, holders }: Vault): Iterable<Candidate> {
+/**
+ * Clauses of the text with their “not”, where other documents hold every word but say otherwise or nothing. They show whether order
+ * and small words are seen, not whether “X without Y” is understood.
+ */
+function* negatedClauses({ documents, holders }: Vault): Iterable<Candidate> {
   const clause = /\b(?:without|never|cannot|can't|doesn't|don't|not|isn't) [^.,;:!?|`[\]()\n]{15,70}/gi;
   for (const { path, text } of documents) {
     for (const [found] of text.matchAll(clause)) {

@@ -190,7 +190,7 @@ describe('tuneSets', () => {
     for (const file of [own, join(project, 'x')]) mkdirSync(dirname(file), { recursive: true });
     vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'user'));
     const misleading = '[search]\nkeyword_weight = 5\ndocument_weight = 5\ntitle_weight = 0\n';
-    const fit = (config?: string) =>
+    const tuneHere = (config?: string) =>
       tuneSets({
         sets: [join(folder, 'set')],
         folds: 2,
@@ -202,7 +202,7 @@ describe('tuneSets', () => {
       const above = join(folder, 'docfuse.toml');
       rmSync(above, { force: true });
       writeFileSync(own, misleading);
-      const { written, toml } = await fit();
+      const { written, toml } = await tuneHere();
       expect(written).toBe(join(project, 'docfuse.toml'));
       expect(readFileSync(written!, 'utf8')).toBe(toml);
       expect(readFileSync(own, 'utf8')).toBe(misleading);
@@ -210,13 +210,13 @@ describe('tuneSets', () => {
       rmSync(written!);
       const withCollection = `collections = [{ path = ${JSON.stringify(project)} }]\n${misleading}`;
       writeFileSync(own, withCollection);
-      await expect(fit()).rejects.toMatchObject({
+      await expect(tuneHere()).rejects.toMatchObject({
         code: 'config',
         message: expect.stringContaining('would hide what yours says'),
         remedy: expect.stringContaining(`--config ${own}`),
       });
       expect(readFileSync(own, 'utf8')).toBe(withCollection);
-      expect((await fit(own)).written).toBe(own);
+      expect((await tuneHere(own)).written).toBe(own);
     } finally {
       vi.unstubAllEnvs();
     }
