@@ -6,7 +6,7 @@ import type { JudgedQuery, JudgedSet } from '../src/engine/evaluate/judged-set.t
 import { shuffle } from './shuffle.ts';
 
 /** Documents of each cut, and queries that have their answer among them. */
-const CUTS = [
+export const CUTS = [
   { documents: 64, queries: 30 },
   { documents: 8, queries: 8 },
   { documents: 8, queries: 8 },

@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { comparePaired, type PairedDifference } from '../src/core/evaluate/compare.ts';
+import { mean } from '../src/core/evaluate/mean.ts';
 import { measure as measureRanking } from '../src/core/evaluate/metrics.ts';
 import type { SearchMode } from '../src/core/model/query.ts';
 import { RANKING, type RankingConstants } from '../src/core/model/ranking-constants.ts';
@@ -243,8 +244,4 @@ function table(name: string, rows: readonly Row[]): string {
     ['default', ...figures.map((figure) => figure.toFixed(4)), mean(figures).toFixed(4), ''],
     ...tried,
   ]);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

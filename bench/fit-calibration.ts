@@ -1,5 +1,6 @@
 /** Fits calibration by evidence on judged sets, and writes the coefficients and the figures where they stand. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,7 @@ import {
   modelSource,
   pageParts,
 } from './calibration-page.ts';
-import { cutSet } from './cut-sets.ts';
+import { CUTS, cutSet } from './cut-sets.ts';
 import {
   chooseThreshold,
   chooseWithout,
@@ -24,7 +25,9 @@ import {
   fitWithoutEach,
   ROWS,
   type RowName,
+  subject,
 } from './fit-rows.ts';
+import { digestFolder, keepSamples } from './keep-samples.ts';
 import { openSet } from './observe-queries.ts';
 import { record } from './record.ts';
 
@@ -32,7 +35,8 @@ const USAGE = `usage: node bench/fit-calibration.ts <folder of judged sets> <set
   --indexes folder  where the index of each set is, or is made: <folder>/<set>
   --check set[=docs] a judged set that is never fitted to; may be repeated
   --limit n         at most n queries of a set; default 100
-  --samples folder  keep what was observed there, a file for each set, and reuse what is there
+  --samples folder  keep what was observed there, a file for each set, and reuse what was observed under the same options,
+                    of the same documents and judgements, by the same code
   --out file        default bench/results/fit-calibration-<date>.json
   --write           put the fit in force: src/core/rank/evidence-models.ts and docs/explain/scores.md`;
 
@@ -66,10 +70,13 @@ const checked = await Promise.all(
   }),
 );
 
+// Coefficients decide neither which hit is best nor what is observed of it.
+const code = await digestFolder(join(PROJECT, 'src'), [MODELS]);
 const samples: Record<RowName, Sample[]> = { both: [], words: [], meaning: [] };
-for (const set of sets) add(await keep(set.name, () => observeWithCuts(set)));
-for (const set of checked)
-  add(await keep(set.name, () => observe(set, { set: set.name, check: true }, FOREIGN)));
+for (const set of sets) add(await keep(set, observeWithCuts));
+for (const set of checked) {
+  add(await keep(set, () => observe(set, { set: set.name, check: true }, FOREIGN)));
+}
 
 const rows = Object.fromEntries(
   Object.entries(ROWS).map(([name, row]) => [
@@ -128,22 +135,39 @@ function add(found: Readonly<Record<RowName, readonly Sample[]>>): void {
   for (const name of Object.keys(ROWS) as RowName[]) samples[name].push(...found[name]);
 }
 
-/** Takes what an earlier run kept; asking takes minutes, fitting seconds. */
 async function keep(
-  name: string,
-  ask: () => Promise<Record<RowName, readonly Sample[]>>,
+  set: JudgedSet,
+  ask: (set: JudgedSet) => Promise<Record<RowName, readonly Sample[]>>,
 ): Promise<Record<RowName, readonly Sample[]>> {
-  const folder = flags.samples && resolve(flags.samples);
-  const known =
-    folder !== undefined && (await readdir(folder).catch((): string[] => [])).includes(`${name}.json`);
-  if (known) return JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'));
-  const found = await ask();
-  if (folder !== undefined) {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${name}.json`), JSON.stringify(found));
-  }
-  console.error(name);
+  const under = {
+    code,
+    documents: await digestDocuments(set),
+    queries: digestQueries(set),
+    check: checked.includes(set),
+    foreignQueries: sets.map(digestQueries),
+    limit,
+    foreign: FOREIGN,
+    foreignOfCut: FOREIGN_OF_CUT,
+    cuts: CUTS,
+    rows: Object.keys(ROWS),
+  };
+  const file = flags.samples && join(flags.samples, `${set.name}.json`);
+  const found = await keepSamples(file, under, () => ask(set));
+  console.error(set.name);
   return found;
+}
+
+function digestQueries({ queries, unanswerable }: JudgedSet): string {
+  const judged = queries.map(({ text, judgements }) => [text, ...judgements]);
+  return digest(JSON.stringify([judged, unanswerable.map(({ text }) => text)]));
+}
+
+async function digestDocuments({ documents: { kind, path } }: JudgedSet): Promise<string> {
+  return kind === 'folder' ? digestFolder(path) : digest(await readFile(path));
+}
+
+function digest(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 async function observeWithCuts(set: JudgedSet): Promise<Record<RowName, readonly Sample[]>> {
@@ -191,9 +215,4 @@ function foreignTo(name: string, most: number): readonly string[] {
         .slice(0, Math.min(most, limit))
         .map(({ text }) => text);
     });
-}
-
-/** `anthropic-docs` and `anthropic-code` treat one subject. */
-function subject(name: string): string {
-  return name.split('-')[0]!;
 }

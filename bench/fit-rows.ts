@@ -1,8 +1,8 @@
-/** Fits the rows of the evidence model to samples, and finds the threshold they ask for, each set left out in turn. */
+/** Fits the rows of the evidence model to samples, and finds the threshold they ask for, each subject left out in turn. */
 import type { SearchMode } from '../src/core/model/query.ts';
 import { type EvidenceModel, modelLogit, type Observation } from '../src/core/rank/evidence-model.ts';
+import { fitLogistic } from '../src/core/tune/fit-logistic.ts';
 import type { Kind, Sample } from './calibration-figures.ts';
-import { fitLogistic } from './fit-logistic.ts';
 
 export interface Row {
   /** The mode its samples come from. */
@@ -70,7 +70,12 @@ export interface Fit {
   readonly words?: EvidenceModel;
 }
 
-/** A fit for each set that has not seen it. */
+/** `anthropic-docs` and `anthropic-code` treat one subject. */
+export function subject(set: string): string {
+  return set.split('-')[0]!;
+}
+
+/** A fit for each set that has seen neither it nor another of its subject. */
 export function fitWithoutEach(data: Data): ReadonlyMap<string, Fit> {
   const sets = new Set(data.samples.map(({ set }) => set));
   return new Map([...sets].map((left) => [left, fitData(without(data, left))]));
@@ -87,8 +92,9 @@ function fitData({ row, samples, words }: Data): Fit {
   return { model: fitRow(row, samples), ...(words && { words: fitRow(ROWS.words, words) }) };
 }
 
+/** A sibling would tell the fit of the subject that is left out. */
 function without({ row, samples, words }: Data, left: string): Data {
-  const others = (all: readonly Sample[]) => all.filter(({ set }) => set !== left);
+  const others = (all: readonly Sample[]) => all.filter(({ set }) => subject(set) !== subject(left));
   return { row, samples: others(samples), ...(words && { words: others(words) }) };
 }
 
@@ -105,7 +111,7 @@ export function chooseThreshold(data: Data): number {
   return THRESHOLDS.findLast((threshold) => kept(threshold) >= FIT.kept) ?? 0;
 }
 
-/** What a threshold and a fit that have never seen the set keep and refuse of it. */
+/** What a threshold and a fit that have never seen the set, or another of its subject, keep and refuse of it. */
 export function chooseWithout(data: Data, set: string) {
   const others = without(data, set);
   const fit = fitData(others);

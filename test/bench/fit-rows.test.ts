@@ -63,6 +63,14 @@ describe('a row', () => {
     expect(without).toEqual(fitRow(ROW, [...a, ...b]));
     expect(without).not.toEqual(fitRow(ROW, [...a, ...b, ...c]));
   });
+
+  it('nor on another set of its subject', () => {
+    const [a, b, docs, code] = [setOf('a'), setOf('b', 0.02), setOf('x-docs', -0.2), setOf('x-code', -0.2)];
+    const fits = fitWithoutEach({ row: ROW, samples: [...a, ...b, ...docs, ...code] });
+    expect(fits.get('x-docs')?.model).toEqual(fitRow(ROW, [...a, ...b]));
+    expect(fits.get('x-code')?.model).toEqual(fitRow(ROW, [...a, ...b]));
+    expect(fits.get('a')?.model).toEqual(fitRow(ROW, [...b, ...docs, ...code]));
+  });
 });
 
 describe('the threshold', () => {

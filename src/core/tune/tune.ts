@@ -65,6 +65,9 @@ export interface Tuned {
   readonly tried: number;
 }
 
+/** Which difference of a measure is an improvement. */
+type Good = 'more' | 'less';
+
 /** A difference that chance would make more often is none. */
 const SIGNIFICANT = 0.05;
 
@@ -163,16 +166,14 @@ function tuneCalibration(
     fresh.push(...tested.map((each) => confide(each, curve)));
   }
   const after = fitSigmoid(queries.flat().flatMap((query) => outcome(query, all, over)));
-  // Less is better, so the old scores come first.
-  const { difference, better, worse, ...rest } = heldOut(brierScores(fresh), brierScores(old));
-  const compared = { ...rest, difference, better: worse, worse: better };
+  const compared = heldOut(brierScores(fresh), brierScores(old), 'less');
   return {
     over,
     before,
     ...(after && { after }),
     heldOut: compared,
     errors: { before: calibrationError(old), after: calibrationError(fresh) },
-    supported: after !== undefined && difference < 0 && compared.pValue < SIGNIFICANT,
+    supported: after !== undefined && isSupported(compared, 'less'),
   };
 }
 
@@ -197,10 +198,13 @@ function confide({ evidence, correct }: EvidenceOutcome, curve: Sigmoid): Outcom
   return { confidence: sigmoid(evidence, curve), correct };
 }
 
-function heldOut(after: readonly number[], before: readonly number[]): HeldOut {
-  return { before: mean(before), after: mean(after), ...comparePaired(after, before) };
+/** @param good what is better */
+function heldOut(after: readonly number[], before: readonly number[], good: Good = 'more'): HeldOut {
+  const { better, worse, ...rest } = comparePaired(after, before);
+  const [gained, lost] = good === 'more' ? [better, worse] : [worse, better];
+  return { before: mean(before), after: mean(after), ...rest, better: gained, worse: lost };
 }
 
-function isSupported({ difference, pValue }: HeldOut): boolean {
-  return difference > 0 && pValue < SIGNIFICANT;
+function isSupported({ difference, pValue }: HeldOut, good: Good = 'more'): boolean {
+  return (good === 'more' ? difference > 0 : difference < 0) && pValue < SIGNIFICANT;
 }

@@ -84,14 +84,15 @@ it('fits the curve over logits where confidence is read off those', async () => 
     features: { ...each, logits: each.lanes.title!.relative.map((title) => 6 * title - 4) },
     judgements,
   }));
-  const unanswerable = queries(40, 0, 5).map(({ features: each }) => ({
+  const unanswerable = queries(20, 0, 5).map(({ features: each }) => ({
     features: { ...each, logits: each.lanes.title!.relative.map(() => -2) },
     judgements: new Map(),
   }));
   const settings = { ...SETTINGS, titleWeight: 8, evidenceThreshold: 3 };
   const { calibration } = await tune([{ queries: features, unanswerable }], settings, { folds: 4, seed: 1 });
   expect(calibration).toMatchObject({ over: 'evidence', before: { threshold: 3, steepness: 1 } });
-  expect(calibration.heldOut.queries).toBe(80);
+  // Less is better: the right ones gain, the others lose a little.
+  expect(calibration.heldOut).toMatchObject({ queries: 60, better: 40, worse: 20 });
   expect(calibration.supported).toBe(true);
   // The best hits have logit 2 and are right, the others −2.
   expect(calibration.after!.threshold).toBeGreaterThan(-1);

@@ -1,11 +1,11 @@
-/** Logistic regression with any number of variables, for calibration by evidence. */
+/** Logistic regression with any number of variables: what reads confidence off observations is fitted by it. */
 
 export interface LogisticExample {
   readonly values: readonly number[];
   /** What it is: 0, 1, or a probability between. */
   readonly label: number;
-  /** What it counts, above 0. */
-  readonly weight: number;
+  /** What it counts, above 0. @default 1 */
+  readonly weight?: number;
 }
 
 export interface LogisticFit {
@@ -29,7 +29,7 @@ export function fitLogistic(examples: readonly LogisticExample[]): LogisticFit {
   for (let step = 0; step < STEPS; step++) {
     const gradient = beta.map((value) => RIDGE * value);
     const hessian = beta.map((_, i) => beta.map((__, j) => (i === j ? RIDGE : 0)));
-    for (const [index, { label, weight }] of examples.entries()) {
+    for (const [index, { label, weight = 1 }] of examples.entries()) {
       const row = rows[index]!;
       const p = 1 / (1 + Math.exp(-dot(row, beta)));
       for (let i = 0; i < size; i++) {
