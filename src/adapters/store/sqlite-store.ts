@@ -86,12 +86,13 @@ function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' |
     `INSERT INTO meta (key, value, checksum) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, checksum = excluded.checksum`,
   );
+  // The rows themselves: an index over them may have lost a write that they did not.
   const count = database.prepare(`
-    SELECT (SELECT count(*) FROM documents) AS documents,
-           (SELECT count(*) FROM chunks) AS chunks,
+    SELECT (SELECT count(*) FROM documents NOT INDEXED) AS documents,
+           (SELECT count(*) FROM chunks NOT INDEXED) AS chunks,
            (SELECT count(*) FROM chunks c JOIN vectors v ON v.passage = c.passage
              WHERE v.model = (SELECT number FROM models WHERE name = ?)) AS embedded,
-           (SELECT count(*) FROM links) AS links,
+           (SELECT count(*) FROM links NOT INDEXED) AS links,
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
   return {
     getMeta(key) {

@@ -34,6 +34,34 @@ it('notices that the end of the file is gone', () => {
   expect(useEverything(file)).toBe('index_damaged');
 });
 
+it('counts documents, not the entries of an index that missed a write', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const store = openSqliteStore(file);
+  const numbers = ['a.md', 'b.md', 'c.md'].map(
+    (path) => store.putDocument(sampleDocument(path, [path])).number,
+  );
+  store.close();
+  const database = new DatabaseSync(file);
+  const { rootpage } = database
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_documents_1'")
+    .get() as { rootpage: number };
+  const { page_size: size } = database.prepare('PRAGMA page_size').get() as { page_size: number };
+  database.close();
+  const page = [(rootpage - 1) * size, rootpage * size] as const;
+  const missed = readFileSync(file).subarray(...page);
+  const later = openSqliteStore(file);
+  later.removeDocument(numbers[0]!);
+  later.close();
+  const bytes = readFileSync(file);
+  bytes.set(missed, page[0]);
+  writeFileSync(file, bytes);
+
+  const damaged = openSqliteStore(file);
+  expect(damaged.counts('m').documents).toBe(2);
+  expect(damaged.problems()).not.toEqual([]);
+  damaged.close();
+});
+
 it('gives what is left of a passage or a model that was lost to no other', () => {
   const file = join(temporaryFolder(), 'index.sqlite');
   const store = openSqliteStore(file);
