@@ -1,7 +1,7 @@
 /** Writes a judged set in the format that `docfuse eval` reads. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DOCS_FILE } from '../src/engine/evaluate/judgement-files.ts';
+import { DOCS_FILE } from '../src/engine/evaluate/set-files.ts';
 
 export interface MadeQuery {
   readonly query: string;

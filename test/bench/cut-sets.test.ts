@@ -21,7 +21,14 @@ beforeAll(async () => {
       ['gone', 2],
     ]),
   }));
-  set = { name: 'many', queries, unanswerable: [], documents: { kind: 'corpus', path }, missing: ['gone'] };
+  set = {
+    name: 'many',
+    queries,
+    unanswerable: [],
+    documents: { kind: 'corpus', path },
+    missing: ['gone'],
+    withoutRelevant: 0,
+  };
 });
 afterAll(() => rm(folder, { recursive: true }));
 

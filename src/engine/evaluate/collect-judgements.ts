@@ -1,12 +1,17 @@
 /** Adds judgements to a set that grows with use: `queries.jsonl`, `qrels.tsv`, and where the documents lie. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import { DOCS_FILE, readJudgements, readQueries, UNANSWERABLE } from './judgement-files.ts';
+import { hasRelevant } from '../../core/evaluate/metrics.ts';
+import { parseQuery, requirePlain, UNANSWERABLE } from './judgement-files.ts';
+import { DOCS_FILE, readDocs, readSetFiles, type SetFiles } from './set-files.ts';
 
 export interface NewJudgements {
+  /** Spaces around it do not count. */
   readonly query: string;
+  /** Of a query in the set. @default the first with this text, else a new one */
+  readonly id?: string;
   /** Grades by path, 0 for not relevant; those of a query judged before are added to, and replaced where they are new. */
   readonly grades: ReadonlyMap<string, number>;
   /** Nothing here answers the query. */
@@ -25,61 +30,49 @@ export interface Collected {
 }
 
 /**
- * Every file is written anew beside the old one and takes its place at once.
+ * A relevant document takes back that nothing answers the query. Every file is written anew beside the old one and takes
+ * its place at once.
  * @param folder made where it is missing
  * @throws DocfuseError `judgements` where the set is damaged, judges other documents, or would contradict itself; `storage` where
  *   it cannot be written
  */
 export async function collectJudgements(folder: string, judged: NewJudgements): Promise<Collected> {
-  const files = { queries: join(folder, 'queries.jsonl'), grades: join(folder, 'qrels.tsv') };
-  const exists = (await stat(files.queries).catch(() => undefined)) !== undefined;
-  const known = exists ? await readQueries(files.queries) : [];
-  // A list of queries may be written by hand before any of them is judged.
-  const isJudged = exists && existsSync(files.grades);
-  const grades = new Map(isJudged ? await readJudgements(files.grades) : []);
-  await requireSameDocuments(folder, judged.docs);
-  for (const path of judged.grades.keys()) requirePlain(path);
-  const same = known.find(({ text }) => text === judged.query);
-  const id = same?.id ?? nextId(known.map((query) => query.id));
-  const own = new Map([...(grades.get(id) ?? []), ...judged.grades]);
-  const type = judged.unanswerable ? UNANSWERABLE : same?.type;
-  if (type === UNANSWERABLE && [...own.values()].some((grade) => grade > 0)) {
+  const { queries, judgements, docs } = await readFiles(folder);
+  if (docs !== undefined && docs !== judged.docs) throw ofOtherDocuments(folder, docs, judged.docs);
+  const text = judged.query.trim();
+  const same = queries.find((query) =>
+    judged.id === undefined ? query.text.trim() === text : query.id === judged.id,
+  );
+  const id = same?.id ?? nextId(queries.map((query) => query.id));
+  requirePlain('query id', id);
+  for (const path of judged.grades.keys()) requirePlain('path', path);
+  const own = new Map([...(judgements?.get(id) ?? []), ...judged.grades]);
+  const written = same ? JSON.parse(same.line) : { _id: id, text };
+  const takenBack = written.type === UNANSWERABLE && hasRelevant(own) ? undefined : written.type;
+  const line = JSON.stringify({ ...written, type: judged.unanswerable ? UNANSWERABLE : takenBack });
+  if (parseQuery(line)?.type === UNANSWERABLE && hasRelevant(own)) {
     throw new DocfuseError(
       'judgements',
-      `The query “${judged.query}” cannot both have a relevant document and none.`,
-      `Correct its lines (${id}) in ${folder}, or judge it in other words.`,
+      `The query “${text}” cannot both have a relevant document and none.`,
+      `Grade its documents 0, or correct its lines (${id}) in ${folder}.`,
     );
   }
-  grades.set(id, own);
-  const text = exists ? await readFile(files.queries, 'utf8') : '';
+  const grades = [...new Map([...(judgements ?? []), [id, own] as const])];
+  const rows = grades.flatMap(([query, each]) => [...each].map((grade) => [query, ...grade].join('\t')));
+  const lines = queries.map((query) => (query === same ? line : query.line));
   await write(folder, {
-    'qrels.tsv': `query-id\tcorpus-id\tscore\n${[...grades].flatMap(([query, each]) => [...each].map(([path, grade]) => `${query}\t${path}\t${grade}\n`)).join('')}`,
-    'queries.jsonl': withQuery(text, { _id: id, text: judged.query, ...(type !== undefined && { type }) }),
-    [DOCS_FILE]: `${judged.docs}\n`,
+    'qrels.tsv': ['query-id\tcorpus-id\tscore', ...rows],
+    'queries.jsonl': same ? lines : [...lines, line],
+    ...(docs === undefined && { [DOCS_FILE]: [judged.docs] }),
   });
-  return { id, repeated: same !== undefined, queries: known.length + (same ? 0 : 1) };
+  return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };
 }
 
-/** Lines of other queries stay as they are, with whatever they say besides. */
-function withQuery(
-  text: string,
-  query: { readonly _id: string; readonly text: string; readonly type?: string },
-): string {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const place = lines.findIndex((line) => JSON.parse(line)._id === query._id);
-  if (place < 0) lines.push(JSON.stringify(query));
-  else lines[place] = JSON.stringify({ ...JSON.parse(lines[place]!), ...query });
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/** The file of grades has its columns apart by tabs. */
-function requirePlain(path: string): void {
-  if (!/[\t\r\n]/.test(path)) return;
-  throw new DocfuseError(
-    'judgements',
-    `The path ${JSON.stringify(path)} holds a tab or a line break, which qrels.tsv cannot say.`,
-    'Rename the file.',
-  );
+/** A set that is begun has no queries yet. */
+async function readFiles(folder: string): Promise<SetFiles> {
+  if (existsSync(join(folder, 'queries.jsonl'))) return readSetFiles(folder);
+  const docs = await readDocs(folder);
+  return { queries: [], ...(docs !== undefined && { docs }) };
 }
 
 function nextId(ids: readonly string[]): string {
@@ -87,22 +80,20 @@ function nextId(ids: readonly string[]): string {
   return `q${Math.max(0, ...numbers) + 1}`;
 }
 
-async function requireSameDocuments(folder: string, docs: string): Promise<void> {
-  const before = (await readFile(join(folder, DOCS_FILE), 'utf8').catch(() => undefined))?.trim();
-  if (before === undefined || before === docs) return;
-  throw new DocfuseError(
+function ofOtherDocuments(folder: string, before: string, docs: string): DocfuseError {
+  return new DocfuseError(
     'judgements',
     `The set ${folder} judges documents of ${before}, not of ${docs}.`,
     'Give another folder with --set-folder.',
   );
 }
 
-async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+async function write(folder: string, files: Readonly<Record<string, readonly string[]>>): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    for (const [name, text] of Object.entries(files)) {
+    for (const [name, lines] of Object.entries(files)) {
       const fresh = join(folder, `${name}.${process.pid}.new`);
-      await writeFile(fresh, text);
+      await writeFile(fresh, lines.map((line) => `${line}\n`).join(''));
       await rename(fresh, join(folder, name));
     }
   } catch (error) {

@@ -16,7 +16,7 @@ export function collectedFolder(indexPath: string): string {
  * @throws DocfuseError `judgements` when none is named and nothing was judged yet
  */
 export function setsOrCollected(sets: readonly string[], options: OpenOptions): readonly string[] {
-  if (sets.length > 0) return sets;
+  if (sets.length > 0) return [...new Set(sets)];
   const { collections, indexPath } = loadConfig(options);
   const roots = collections.map(({ root }) => root);
   const indexes = [roots, ...roots.map((root) => [root])].map((each) =>

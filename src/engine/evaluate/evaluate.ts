@@ -96,6 +96,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     ...(options.compareFile !== undefined && { compareFile: options.compareFile }),
     warnings: [
       ...missingWarning(set.missing.length),
+      ...zerosWarning(set.withoutRelevant),
       ...report.skipped.map(({ path, reason }) => `${path} was left out: ${reason}`),
       ...notices,
     ],
@@ -118,6 +119,15 @@ function missingWarning(count: number): readonly string[] {
   ];
 }
 
+function zerosWarning(count: number): readonly string[] {
+  if (count === 0) return [];
+  const subject =
+    count === 1
+      ? '1 query has grades of 0 alone, and is'
+      : `${count} queries have grades of 0 alone, and are`;
+  return [`${subject} left out of the means`];
+}
+
 /** A set that grows has queries which a run of last week was never asked. */
 function unpairedWarning(mode: SearchMode, count: number): readonly string[] {
   if (count === 0) return [];
@@ -125,11 +135,14 @@ function unpairedWarning(mode: SearchMode, count: number): readonly string[] {
   return [`${mode}: ${subject} not in the run compared with, and left out of the comparison`];
 }
 
-/** Empty where nothing is compared with. */
-async function readBaselines(
+/**
+ * Empty where nothing is compared with.
+ * @throws DocfuseError `not_found` or `judgements` for a run
+ */
+export async function readBaselines(
   file: string | undefined,
   modes: readonly SearchMode[],
-  queries: readonly JudgedQuery[],
+  queries: readonly Pick<JudgedQuery, 'id'>[],
 ): Promise<ReadonlyMap<SearchMode, Run>> {
   const runs = new Map<SearchMode, Run>();
   if (file === undefined) return runs;
@@ -141,7 +154,7 @@ async function readBaselines(
   return runs;
 }
 
-async function readBaseline(file: string, queries: readonly JudgedQuery[]): Promise<Run> {
+async function readBaseline(file: string, queries: readonly Pick<JudgedQuery, 'id'>[]): Promise<Run> {
   const run = await readRun(file);
   if (queries.some(({ id }) => run.has(id))) return run;
   throw new DocfuseError(

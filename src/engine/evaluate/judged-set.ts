@@ -1,16 +1,10 @@
 /** A set of judged queries and the documents they judge: a BEIR corpus, or a folder of files judged by path. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
-import {
-  DOCS_FILE,
-  type QueryLine,
-  readCorpusIds,
-  readJudgements,
-  readQueries,
-  UNANSWERABLE,
-} from './judgement-files.ts';
+import { type QueryLine, readCorpusIds, UNANSWERABLE } from './judgement-files.ts';
+import { readSetFiles, requireFolder } from './set-files.ts';
 
 export interface JudgedQuery extends QueryLine {
   /** By document: its `_id` in the corpus, or its path in the folder. */
@@ -18,7 +12,7 @@ export interface JudgedQuery extends QueryLine {
 }
 
 export interface JudgedSet {
-  /** Name of the set's folder. */
+  /** Name of the set's folder, or of the folder that its `docs.txt` names: those that are collected lie in folders of one name. */
   readonly name: string;
   /** Queries with at least one relevant document, in the order of the file. */
   readonly queries: readonly JudgedQuery[];
@@ -28,6 +22,8 @@ export interface JudgedSet {
   readonly documents: { readonly kind: 'corpus' | 'folder'; readonly path: string };
   /** Documents judged relevant that are not there: they can never be found. */
   readonly missing: readonly string[];
+  /** Queries with grades that are all 0: they measure nothing. */
+  readonly withoutRelevant: number;
 }
 
 /**
@@ -38,18 +34,25 @@ export interface JudgedSet {
  * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming file and line, or what is missing
  */
 export async function readJudgedSet(folder: string, asked?: string): Promise<JudgedSet> {
-  await requireFolder(folder);
-  const docs = asked ?? (await readDocsFile(folder));
+  const files = await readSetFiles(folder);
+  const { judgements } = files;
+  if (!judgements) {
+    throw new DocfuseError(
+      'judgements',
+      `${folder} has no qrels.tsv.`,
+      'A judged set is a folder with queries.jsonl, qrels.tsv and corpus.jsonl or documents.',
+    );
+  }
+  const docs = asked ?? files.docs;
   if (docs !== undefined) await requireFolder(docs);
-  const judgements = await readJudgements(join(folder, 'qrels.tsv'));
-  const lines = await readQueries(join(folder, 'queries.jsonl'));
-  const queries = lines.flatMap((query) => {
+  const lines = files.queries.map(({ line: _line, ...query }) => query);
+  const graded = lines.flatMap((query) => {
     const own = judgements.get(query.id);
-    return own && hasRelevant(own) ? [{ ...query, judgements: own }] : [];
+    return own ? [{ ...query, judgements: own }] : [];
   });
+  const queries = graded.filter((query) => hasRelevant(query.judgements));
   // A query that is merely not judged says nothing about what is there: only one that says so is unanswerable.
   const unanswerable = lines.filter(({ type }) => type === UNANSWERABLE);
-  refuseContradiction(folder, queries);
   if (queries.length === 0) {
     throw new DocfuseError(
       'judgements',
@@ -67,17 +70,9 @@ export async function readJudgedSet(folder: string, asked?: string): Promise<Jud
     );
   }
   const missing = judged.filter((document) => !present.has(document));
-  return { name: basename(resolve(folder)), queries, unanswerable, documents, missing };
-}
-
-function refuseContradiction(folder: string, queries: readonly JudgedQuery[]): void {
-  const contradiction = queries.find(({ type }) => type === UNANSWERABLE);
-  if (contradiction === undefined) return;
-  throw new DocfuseError(
-    'judgements',
-    `The query "${contradiction.id}" of ${folder} is of type ${UNANSWERABLE} and has a relevant document.`,
-    'Give it another type in queries.jsonl, or take its lines out of qrels.tsv.',
-  );
+  const name = basename(asked === undefined && docs !== undefined ? docs : resolve(folder));
+  const withoutRelevant = graded.filter(({ type }) => type !== UNANSWERABLE).length - queries.length;
+  return { name, queries, unanswerable, documents, missing, withoutRelevant };
 }
 
 function relevantDocuments(queries: readonly JudgedQuery[]): readonly string[] {
@@ -119,18 +114,4 @@ async function findFiles(root: string, paths: readonly string[]): Promise<FoundD
     if (found?.isFile()) present.add(path);
   }
   return { kind: 'folder', path: root, present };
-}
-
-/** What `judge` noted of where the documents lie. */
-async function readDocsFile(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, DOCS_FILE), 'utf8').catch(() => '');
-  return text.trim() || undefined;
-}
-
-async function requireFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => undefined);
-  if (!found) throw new DocfuseError('not_found', `There is no folder ${folder}.`, 'Check the path.');
-  if (!found.isDirectory()) {
-    throw new DocfuseError('not_a_folder', `${folder} is not a folder.`, 'Name the folder that holds it.');
-  }
 }

@@ -1,4 +1,4 @@
-/** Reads the two files every judged set has: `queries.jsonl` and `qrels.tsv`, in the format of BEIR. */
+/** The two files every judged set has, line by line: `queries.jsonl` and `qrels.tsv`, in the format of BEIR. */
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
@@ -14,9 +14,6 @@ export interface QueryLine {
 /** The type of a query that no document of the set answers. */
 export const UNANSWERABLE = 'none';
 
-/** Names the folder that judged paths are relative to, in a set that `judge` keeps. */
-export const DOCS_FILE = 'docs.txt';
-
 const querySchema = z.object({
   _id: z.string().min(1),
   text: z.string(),
@@ -24,25 +21,36 @@ const querySchema = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** A query as it stands in its file. */
+export interface WrittenQuery extends QueryLine {
+  /** With whatever it says besides. */
+  readonly line: string;
+}
+
 /**
  * Reads `queries.jsonl`: one `{"_id", "text", "type"?, "metadata"?}` a line.
  * @throws DocfuseError `judgements` naming the line that is no query or repeats an id
  */
-export async function readQueries(file: string): Promise<readonly QueryLine[]> {
-  const queries = new Map<string, QueryLine>();
+export async function readQueries(file: string): Promise<readonly WrittenQuery[]> {
+  const queries = new Map<string, WrittenQuery>();
   for (const { line, number } of await readLines(file)) {
-    const parsed = querySchema.safeParse(parseJson(line));
-    if (!parsed.success) {
-      throw lineError(file, number, 'is no query', 'Each line needs {"_id": "…", "text": "…"}.');
+    const query = parseQuery(line);
+    if (!query) throw lineError(file, number, 'is no query', 'Each line needs {"_id": "…", "text": "…"}.');
+    if (queries.has(query.id)) {
+      const fault = `repeats the query id "${query.id}"`;
+      throw lineError(file, number, fault, 'Give each query an _id of its own.');
     }
-    const { _id: id, text, type: own, metadata } = parsed.data;
-    if (queries.has(id)) {
-      throw lineError(file, number, `repeats the query id "${id}"`, 'Give each query an _id of its own.');
-    }
-    const type = own ?? metadata?.type ?? metadata?.difficulty;
-    queries.set(id, { id, text, ...(typeof type === 'string' ? { type } : {}) });
+    queries.set(query.id, { ...query, line });
   }
   return [...queries.values()];
+}
+
+/** @returns nothing for a line that is no query */
+export function parseQuery(line: string): QueryLine | undefined {
+  const { data } = querySchema.safeParse(parseJson(line));
+  if (!data) return undefined;
+  const type = data.type ?? data.metadata?.type ?? data.metadata?.difficulty;
+  return { id: data._id, text: data.text, ...(typeof type === 'string' && { type }) };
 }
 
 /**
@@ -64,6 +72,20 @@ export async function readJudgements(file: string): Promise<ReadonlyMap<string, 
     }
   }
   return judgements;
+}
+
+/**
+ * Refuses what `qrels.tsv` cannot say: its columns are apart by tabs, and read without the spaces around them.
+ * @param kind what it names, such as `path`
+ * @throws DocfuseError `judgements`
+ */
+export function requirePlain(kind: 'path' | 'query id', text: string): void {
+  if (!/[\t\r\n]/.test(text) && text.trim() === text) return;
+  throw new DocfuseError(
+    'judgements',
+    `The ${kind} ${JSON.stringify(text)} holds a tab, a line break or a space at an end, which qrels.tsv cannot say.`,
+    kind === 'path' ? 'Rename the file.' : 'Give the query another _id in queries.jsonl.',
+  );
 }
 
 /** Ids of the documents in a BEIR `corpus.jsonl`; a damaged entry has none, reporting it is the index's part. */

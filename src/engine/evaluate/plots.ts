@@ -105,7 +105,12 @@ function reliabilityDiagram(evaluations: readonly Evaluation[]): Plot {
             encoding: {
               x: { field: 'confidence', type: 'quantitative' },
               y: { field: 'correct', type: 'quantitative' },
-              size: { field: 'count', type: 'quantitative', title: 'queries' },
+              size: {
+                field: 'count',
+                type: 'quantitative',
+                title: 'queries',
+                legend: { tickMinStep: 1, format: 'd' },
+              },
               color: colour(evaluations),
             },
           },

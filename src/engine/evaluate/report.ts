@@ -6,7 +6,8 @@ import type { TopLevelSpec } from 'vega-lite';
 import { DocfuseError } from '../../core/errors.ts';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
 import { COMPARISON_HEADER, comparisonCells } from './comparison-cells.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation, TypeEvaluation } from './evaluation.ts';
+import { evaluationTitle } from './evaluation-title.ts';
 import { plotsOf } from './plots.ts';
 
 /**
@@ -68,7 +69,7 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
 table { border-collapse: collapse; margin: 1rem 0 } caption { text-align: left; font-weight: 600 }
 th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd; font-variant-numeric: tabular-nums }
-th:first-child, td:first-child { text-align: left }
+td { white-space: nowrap } th:first-child, td:first-child { text-align: left }
 figure { margin: 1rem 0; overflow-x: auto } figcaption { color: #555 }
 `;
 
@@ -78,32 +79,35 @@ function tables(evaluation: Evaluation): string {
   return [...shown, ...warnings].join('\n');
 }
 
-function qualityTable({ set, documents, queries, model, modes }: Evaluation): string {
+function qualityTable(evaluation: Evaluation): string {
   const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'judged@10', 'p50', 'p95'];
-  const rows = modes.flatMap(({ mode, metrics, intervals, judged10, latency, byType = {} }) => [
-    [
-      mode,
-      ...METRICS.map((metric) => metrics[metric].toFixed(4)),
-      share(judged10),
-      `${latency.p50.toFixed(1)} ms`,
-      `${latency.p95.toFixed(1)} ms`,
-    ],
+  const rows = evaluation.modes.flatMap((of) => [
+    ...measureRows(of.mode, of, [
+      share(of.judged10),
+      `${of.latency.p50.toFixed(1)} ms`,
+      `${of.latency.p95.toFixed(1)} ms`,
+    ]),
+    ...Object.entries(of.byType ?? {}).flatMap(([type, own]) =>
+      measureRows(`${of.mode}, ${type} (${own.queries})`, own, ['', '', '']),
+    ),
+  ]);
+  return table(evaluationTitle(evaluation), header, rows);
+}
+
+/** Means, and below them the intervals they lie in. */
+function measureRows(
+  name: string,
+  { metrics, intervals }: Pick<TypeEvaluation, 'metrics' | 'intervals'>,
+  further: readonly string[],
+): readonly (readonly string[])[] {
+  return [
+    [name, ...METRICS.map((metric) => metrics[metric].toFixed(4)), ...further],
     [
       '95 %',
       ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–')),
-      '',
-      '',
-      '',
+      ...further.map(() => ''),
     ],
-    ...Object.entries(byType).map(([type, own]) => [
-      `${mode}, ${type} (${own.queries})`,
-      ...METRICS.map((metric) => own.metrics[metric].toFixed(4)),
-      '',
-      '',
-      '',
-    ]),
-  ]);
-  return table(`${set}: ${documents} documents, ${queries} judged queries, ${model}`, header, rows);
+  ];
 }
 
 function confidenceTable({ set, modes }: Evaluation): string {

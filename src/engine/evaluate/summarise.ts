@@ -1,6 +1,7 @@
 /** Turns the answers of one mode into figures: means with intervals, percentiles, calibration, types, a comparison. */
 import { calibrationError, type Outcome, reliability, rocArea } from '../../core/evaluate/calibration.ts';
 import { type Comparison, compareMetrics } from '../../core/evaluate/compare.ts';
+import { mean } from '../../core/evaluate/mean.ts';
 import { byMetric, judgedShare, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
 import { percentile } from '../../core/evaluate/percentile.ts';
 import { bootstrapInterval } from '../../core/evaluate/significance.ts';
@@ -63,10 +64,6 @@ function evaluateQuery(query: JudgedQuery, { entries, milliseconds }: Answer): Q
     ...(best && { confidence: best.score }),
     milliseconds,
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function idsOf(entries: readonly RunEntry[]): readonly string[] {

@@ -13,8 +13,8 @@ import { CONFIG_FILE } from '../config/config-file.ts';
 import { setNumbers } from '../config/edit-toml.ts';
 import { toSearchSettings } from '../config/search-settings.ts';
 import { open } from '../open.ts';
-import type { JudgedSet } from './judged-set.ts';
-import { readJudgedSet } from './judged-set.ts';
+import { distinctNames } from './distinct-names.ts';
+import { type JudgedSet, readJudgedSet } from './judged-set.ts';
 import { readLaneFeatures } from './lane-features.ts';
 import { openOptionsFor, type SetOpenOptions } from './open-set.ts';
 
@@ -100,9 +100,10 @@ export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
   const toml = Object.keys(values).length > 0 ? (setNumbers('', 'search', values) ?? '') : '';
   const written = target !== undefined && toml !== '' ? target : undefined;
   if (written !== undefined) await writeConfig(values, written);
+  const names = distinctNames(judged.map(({ name }, place) => ({ name, folder: options.sets[place]! })));
   return {
-    sets: judged.map(({ name, queries, unanswerable }, place) => ({
-      set: name,
+    sets: judged.map(({ queries, unanswerable }, place) => ({
+      set: names[place]!,
       documents: gathered[place]!.documents,
       queries: queries.length,
       unanswerable: unanswerable.length,

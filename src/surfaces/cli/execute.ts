@@ -67,6 +67,10 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   // Said under --json too, to stderr: a script that waits must not look as if it hung.
   const warn = (line: string) => void (shared.quiet || process.stderr.write(`${line}\n`));
+  const tell = (line: string) => {
+    progress.stop();
+    warn(fitWidth(printable(line), terminal.limits.stderr));
+  };
   const write = (text: string) => void process.stdout.write(`${text}\n`);
   const print = (line: string, indent?: number) => write(fitWidth(line, terminal.limits.stdout, indent));
   const runningServer = () => (shared.server ? findServer(location()) : undefined);
@@ -82,10 +86,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     if (answer) return answer;
     collectOften();
     await using index = openOnce(open);
-    const context = createContext(open, index.open, signal, progress.stop, async (...request) => {
+    const own = createContext(open, index.open, signal, progress.stop, async (...request) => {
       const running = runningServer();
       return running && askServer(running, ...request);
     });
+    const context = { ...own, tell };
     const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
     if (!writesIndex || input.dry_run === true) return await run();
     const { waitForWriters } = await import('./wait-for-writers.ts');

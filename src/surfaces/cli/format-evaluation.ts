@@ -3,6 +3,7 @@
 import { METRIC_NAMES, METRICS, type Metrics } from '../../core/evaluate/metrics.ts';
 import { COMPARISON_HEADER, comparisonCells } from '../../engine/evaluate/comparison-cells.ts';
 import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluation.ts';
+import { evaluationTitle } from '../../engine/evaluate/evaluation-title.ts';
 import { align, type Row } from './align.ts';
 
 /**
@@ -10,9 +11,9 @@ import { align, type Row } from './align.ts';
  * @param width that tables keep to, in cells. @default as wide as they come
  */
 export function formatEvaluation(evaluation: Evaluation, width?: number): string {
-  const { set, documents, queries, model, modes, compareFile, warnings } = evaluation;
+  const { modes, compareFile, warnings } = evaluation;
   const parts = [
-    `${set}: ${count(documents, 'document')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`,
+    evaluationTitle(evaluation),
     align(
       [['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)],
       width,
@@ -108,8 +109,4 @@ function values(metrics: Metrics): Row {
 
 function milliseconds(value: number): string {
   return `${value.toFixed(1)} ms`;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }

@@ -1,28 +1,23 @@
 /** Asks a person how well documents answer a query, one by one. */
 import * as z from 'zod';
+import type { ShownDocument } from '../../engine/evaluate/best-documents.ts';
 import type { OperationContext } from './operation.ts';
 
 /** `-` leaves a document without a grade. */
 export const gradeShape = z.enum(['0', '1', '2', '-']);
 
-/** Documents to judge where nobody says. */
-export const USUAL_DEPTH = 5;
-
-export interface ShownDocument {
-  readonly path: string;
-  /** Its best passage, cut. */
-  readonly text: string;
-}
-
 /**
  * @param heading shown once, before the first document
  * @returns the answers, as many as were given; `ended` where no more is to be asked
+ * @throws {DocfuseError} `judgements` before anything is asked, for a path whose grade could not be kept
  */
 export async function askGrades(
   ask: NonNullable<OperationContext['ask']>,
   documents: readonly ShownDocument[],
   heading?: string,
 ): Promise<{ readonly given: readonly z.output<typeof gradeShape>[]; readonly ended: boolean }> {
+  const { requirePlain } = await import('../../engine/evaluate/judgement-files.ts');
+  for (const { path } of documents) requirePlain('path', path);
   const given: z.output<typeof gradeShape>[] = [];
   for (const [place, { path, text }] of documents.entries()) {
     const question = `${place + 1} of ${documents.length}  ${path}\n${text}`;

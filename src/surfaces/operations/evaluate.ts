@@ -4,10 +4,12 @@ import { DocfuseError } from '../../core/errors.ts';
 import { METRICS } from '../../core/evaluate/metrics.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';
 import type { EvaluateOptions } from '../../engine/evaluate/evaluate.ts';
-import { USUAL_DEPTH } from './ask-grades.ts';
 import { type CollectedGrades, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { fromWire, toWire } from './wire.ts';
+
+/** What is measured at ten is judged at ten. */
+export const USUAL_POOL = 10;
 
 const metricsShape = z.record(z.enum(METRICS), z.number());
 
@@ -119,7 +121,7 @@ export const evaluate = defineOperation({
       .min(1)
       .max(100)
       .optional()
-      .describe('Best documents of each mode that collect asks for, 1–100 (default: 5).'),
+      .describe('Best documents of each mode that collect asks for, 1–100 (default: 10).'),
   }),
   output: z.strictObject({
     collected: z
@@ -128,10 +130,14 @@ export const evaluate = defineOperation({
           set_folder: z.string(),
           queries: z.int().describe('That got a grade.'),
           judgements: z.int().describe('Grades that were kept.'),
-          unjudged: z.int().describe('Documents among the best that still have none.'),
+          left: z.int().describe('Queries that nobody came to the end of.'),
         }),
       )
       .optional(),
+    notices: z
+      .array(z.string())
+      .optional()
+      .describe('Sets that are not measured, as nothing is judged relevant yet.'),
     sets: z.array(
       z.strictObject({
         set: z.string(),
@@ -177,18 +183,26 @@ export const evaluate = defineOperation({
     }
     const { requireReportName, writeReport } = await import('../../engine/evaluate/report.ts');
     if (report !== undefined) requireReportName(report);
-    const collected: Omit<CollectedGrades, 'ended'>[] = [];
+    const { evaluate, readBaselines } = await import('../../engine/evaluate/evaluate.ts');
+    const { distinctNames } = await import('../../engine/evaluate/distinct-names.ts');
+    const { isJudged } = await import('../../engine/evaluate/set-files.ts');
+    let collected: readonly CollectedGrades[] | undefined;
     if (collect) {
-      const pooled = { modes: input.modes ?? ['hybrid'], depth: top_n ?? USUAL_DEPTH } as const;
-      for (const set of sets) {
-        const { ended, ...kept } = await collectGrades(context, { ...pooled, set }, control);
-        collected.push(kept);
-        if (ended) break;
-      }
+      const { ask, options } = context;
+      if (!ask) throw new DocfuseError('usage', 'Nobody can be asked for grades.', 'Leave out collect.');
+      const { readGrowingSets } = await import('../../engine/evaluate/pool-unjudged.ts');
+      const growing = await readGrowingSets(sets, options);
+      const modes = input.modes ?? ['hybrid'];
+      for (const { queries } of growing) await readBaselines(compare, modes, queries);
+      collected = await collectGrades(growing, context, { modes, depth: top_n ?? USUAL_POOL, ask }, control);
     }
-    const { evaluate } = await import('../../engine/evaluate/evaluate.ts');
-    const evaluations = [];
+    const measured = [];
+    const notices = [];
     for (const set of sets) {
+      if (collect && !(await isJudged(set))) {
+        notices.push(`Nothing is judged relevant in ${set} yet, so it is not measured.`);
+        continue;
+      }
       const options: EvaluateOptions = {
         set,
         ...fromWire(input),
@@ -197,13 +211,17 @@ export const evaluate = defineOperation({
         open: context.options,
         ...control,
       };
-      evaluations.push(await evaluate(options));
+      const evaluation = await evaluate(options);
+      measured.push({ folder: set, name: evaluation.set, evaluation });
     }
-    if (report !== undefined) await writeReport(report, evaluations);
+    const names = distinctNames(measured);
+    const evaluations = measured.map(({ evaluation }, place) => ({ ...evaluation, set: names[place]! }));
+    const written = evaluations.length > 0 ? report : undefined;
+    if (written !== undefined) await writeReport(written, evaluations);
     return {
-      ...(collect && { collected: collected.map(toWire) }),
+      ...(collected && { collected: collected.map(toWire), notices }),
       sets: evaluations.map(toWire),
-      ...(report !== undefined && { report_file: report }),
+      ...(written !== undefined && { report_file: written }),
     };
   },
 });

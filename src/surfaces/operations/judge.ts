@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
-import { askGrades, gradeShape, gradesByPath, type ShownDocument, USUAL_DEPTH } from './ask-grades.ts';
-import { defineOperation, type Immutable } from './operation.ts';
+import type { ShownDocument } from '../../engine/evaluate/best-documents.ts';
+import { askGrades, gradeShape, gradesByPath } from './ask-grades.ts';
+import { defineOperation } from './operation.ts';
 import { readDocument } from './read-document.ts';
 import { runInside } from './run-inside.ts';
 import { search } from './search.ts';
-import type { hitShape } from './shapes.ts';
 import { status } from './status.ts';
 import { toWire } from './wire.ts';
 
@@ -19,7 +19,7 @@ export const judge = defineOperation({
     'The grades are kept beside the index as a set for eval and tune; judging a query again replaces them.',
   input: z.strictObject({
     query: z.string().min(1).describe('A question as you would ask it.'),
-    top_n: z.int().min(1).max(100).default(USUAL_DEPTH).describe('Documents to judge, 1–100 (default: 5).'),
+    top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
     grades: z
       .array(gradeShape)
       .optional()
@@ -72,7 +72,8 @@ export const judge = defineOperation({
     if (!unanswerable) {
       const pool = await searchDeep(input.documents ? 'keyword' : 'hybrid');
       if (!input.documents) ({ notice } = pool);
-      const found = input.documents ? await lookUp(input.documents) : documentsOf(pool.hits).slice(0, top_n);
+      const { bestDocuments } = await import('../../engine/evaluate/best-documents.ts');
+      const found = input.documents ? await lookUp(input.documents) : bestDocuments([pool.hits], top_n);
       const typed = input.grades ?? (await ask(found, notice));
       if (typed.length > found.length) {
         throw new DocfuseError(
@@ -116,10 +117,3 @@ export const judge = defineOperation({
     }
   },
 });
-
-type Passage = Immutable<z.output<typeof hitShape>>;
-
-function documentsOf(hits: readonly Passage[]): readonly ShownDocument[] {
-  const best = new Map(hits.toReversed().map(({ path, snippet }) => [path, snippet.text]));
-  return [...new Set(hits.map(({ path }) => path))].map((path) => ({ path, text: best.get(path) ?? '' }));
-}

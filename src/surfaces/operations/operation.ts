@@ -31,6 +31,8 @@ export interface OperationContext {
   now(): number;
   /** Asks for one of `answers`; undefined when no more will be said. Absent where nobody can be asked. */
   readonly ask?: (question: string, answers: readonly string[]) => Promise<string | undefined>;
+  /** Tells whoever is asked, beside the answer, what has been done by now. */
+  readonly tell?: (line: string) => void;
   /** What the server that answers is doing; absent where none does. */
   readonly server?: () => ServerFacts;
   /** Has the running server of the index carry out another operation; undefined where none does. Absent where none is asked. */

@@ -232,6 +232,21 @@ describe('evaluate', () => {
     await expect(readFile(indexPath)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('tells of queries whose grades are all 0', async () => {
+    const zeros = join(folder, 'zeros');
+    await put({
+      'zeros/corpus.jsonl': lines(CORPUS),
+      'zeros/queries.jsonl': lines(QUERIES),
+      'zeros/qrels.tsv': '1\ttea#1\t1\n2\tbeer\t0\n',
+    });
+    const open = { indexPath: join(folder, 'zeros-index') };
+    const { queries, warnings } = await evaluate({ set: zeros, modes: ['keyword'], open });
+    expect({ queries, warnings }).toEqual({
+      queries: 1,
+      warnings: ['1 query has grades of 0 alone, and is left out of the means'],
+    });
+  });
+
   it('stops when asked', async () => {
     const signal = AbortSignal.abort();
     await expect(evaluate({ set, signal, open: { indexPath: join(folder, 'aborted') } })).rejects.toThrow();

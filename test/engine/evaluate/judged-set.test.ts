@@ -112,7 +112,7 @@ describe('bad input', () => {
 
   it('without files, folder or common ids says what is missing', async () => {
     await expect(readJudgedSet(folder)).rejects.toMatchObject({
-      message: `Cannot read ${join(folder, 'qrels.tsv')}.`,
+      message: `Cannot read ${join(folder, 'queries.jsonl')}.`,
     });
     await expect(readJudgedSet(join(folder, 'gone'))).rejects.toMatchObject({ code: 'not_found' });
     await put({ 'queries.jsonl': QUERIES, 'qrels.tsv': 'q1\ta.md\t1\n' });

@@ -99,6 +99,32 @@ describe('a report', () => {
     expect(titles.slice(1, 6)).toEqual(['nDCG@5', 'nDCG@10', 'MRR@10', 'Recall@10', 'Hit@1']);
   });
 
+  it('as a page has types with their intervals, one of something without an s, and cells of one line', async () => {
+    const file = join(folder, 'types.html');
+    const byType = {
+      code: { queries: 1, metrics: byMetric(() => 0.75), intervals: byMetric(() => [0.5, 1] as const) },
+    };
+    const modes = [{ ...mode('hybrid', 0.5), byType }];
+    await writeReport(file, [{ ...evaluation('tea'), documents: 1, queries: 1, modes }]);
+    const page = readFileSync(file, 'utf8');
+    expect(page).toContain('<caption>tea: 1 document, 1 judged query, model</caption>');
+    expect(page).toMatch(
+      /<td>hybrid, code \(1\)<\/td>(<td>0.7500<\/td>){5}.*\n<tr><td>95 %<\/td>(<td>0.50–1.00<\/td>){5}/,
+    );
+    expect(page).toContain('td { white-space: nowrap }');
+  });
+
+  it('counts queries in whole numbers', async () => {
+    const file = join(folder, 'few.svg');
+    await writeReport(file, [evaluation('tea')]);
+    const picture = readFileSync(file, 'utf8');
+    const labels = [...picture.matchAll(/role-legend-label.*?<text[^>]*>([^<]*)</g)].map(
+      ([, label]) => label,
+    );
+    expect(labels).toEqual(expect.arrayContaining(['0', '1', '2']));
+    expect(labels.filter((label) => label?.includes('.'))).toEqual([]);
+  });
+
   it('under another name is refused', async () => {
     await expect(writeReport(join(folder, 'report.pdf'), [evaluation('tea')])).rejects.toMatchObject({
       code: 'usage',

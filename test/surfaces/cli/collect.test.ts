@@ -1,5 +1,5 @@
 /** Filling the gaps of a judged set before it is measured. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/surfaces/operations/evaluate.ts';
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('eval --collect at a terminal', ()
     expect(output).toMatch(/\r\nQuery 1 of 2: green tea\r\n1 of \d {2}tea\.md\r\n.*Steep/);
     expect(output).not.toMatch(/\d of \d {2}ink\.md\r\n[^Q]*Query 2/);
     expect(output).not.toContain('price of gold');
-    expect(output).toContain('2 grades kept in mine; best documents still without a grade: 1.');
+    expect(output).toContain('2 grades kept in mine; queries left to go through: 0.');
     expect(output).toMatch(/hybrid +1\.0000/);
     // Each has a grade for the first of three documents and for another one at most.
     expect(output).toMatch(/judged of the ten best: hybrid 50\.0 %, keyword 100\.0 %/);
@@ -57,14 +57,14 @@ describe.skipIf(process.platform === 'win32')('eval --collect at a terminal', ()
     const args = ['eval', set, ...INDEX, '--collect', '-n', '1', '--modes', 'keyword'];
     const first = await pressKeys(playground, args, ['2', '\u0003']);
     expect(first.exitCode).toBe(0);
-    expect(first.output).toContain('1 grade kept in later; best documents still without a grade: 1.');
+    expect(first.output).toContain('1 grade kept in later; queries left to go through: 1.');
     expect(first.output).toContain('1 judged query');
     const second = await pressKeys(playground, args, ['1']);
-    expect(second.output).toMatch(/Query 1 of 1: kneading dough\r\n1 of 1 {2}bread\.md/);
+    expect(second.output).toMatch(/Query 2 of 2: kneading dough\r\n1 of 1 {2}bread\.md/);
     expect(second.output).toContain('2 judged queries');
     const third = await pressKeys(playground, args, []);
     expect(third.output).not.toContain('[0/1/2/-/q]');
-    expect(third.output).toContain('Nothing was judged in later; best documents still without a grade: 0.');
+    expect(third.output).toContain('Nothing was judged in later; queries left to go through: 0.');
   });
 
   it('ends at a signal with what was typed kept, and measures nothing', async () => {
@@ -94,7 +94,7 @@ describe('eval --collect', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('Query 2 of 2: kneading dough');
     expect(JSON.parse(stdout)).toMatchObject({
-      collected: [{ set_folder: 'piped', queries: 1, judgements: 1, unjudged: 1 }],
+      collected: [{ set_folder: 'piped', queries: 1, judgements: 1, left: 1 }],
       sets: [{ queries: 1, modes: [{ metrics: { hit1: 1 }, judged10: 1 }] }],
     });
   });
@@ -111,6 +111,104 @@ describe('eval --collect', () => {
     });
     expect(stdout).toContain('1 judged query');
     expect(read('unanswered/qrels.tsv')).toBe('a\ttea.md\t1\n');
+  });
+
+  it('says so where nothing is judged relevant yet, and that is no fault', async () => {
+    const set = writeSet('zeros');
+    const args = ['eval', set, ...INDEX, '--collect', '-n', '1', '--modes', 'keyword'];
+    const ended = await playground.run(args, { onStart: (child) => child.stdin?.end('q\n') });
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    expect(ended.stderr).toContain('Nothing is judged relevant in zeros yet, so it is not measured.');
+    const zeros = await playground.run([...args, '--json', '--report', 'zeros.html'], {
+      onStart: (child) => child.stdin?.end('0\n0\n'),
+    });
+    expect(zeros.code).toBe(0);
+    expect(zeros.stderr).toContain('2 grades kept in zeros; queries left to go through: 0.');
+    const { collected, notices, ...answer } = JSON.parse(zeros.stdout);
+    expect({ answer, collected, notices }).toMatchObject({
+      answer: { sets: [] },
+      collected: [{ judgements: 2 }],
+      notices: [expect.stringContaining('not measured')],
+    });
+    expect(existsSync(join(playground.folder, 'zeros.html'))).toBe(false);
+  });
+
+  it('asks for ten documents of a query, the depth that is measured', async () => {
+    const many = Array.from({ length: 11 }, (_, number) => [
+      `many/${number}.md`,
+      `# Dough ${number}\n\nKnead dough.\n`,
+    ]);
+    playground.write(Object.fromEntries(many));
+    const set = writeSet('deep', { 'docs.txt': '../many\n' });
+    const args = ['eval', set, '--index', 'deep-index', '--collect', '--modes', 'keyword'];
+    const { stderr } = await playground.run(args, { onStart: (child) => child.stdin?.end('q\n') });
+    expect(stderr).toContain('Query 2 of 2: kneading dough\n1 of 10  ');
+  });
+
+  it('asks a query twice that is there twice, and measures both', async () => {
+    const twice = [
+      { _id: 'x', text: 'green tea', type: 'none' },
+      ...QUERIES,
+      { _id: 'd', text: 'green tea' },
+    ];
+    const set = writeSet('twice', {
+      'queries.jsonl': twice.map((query) => `${JSON.stringify(query)}\n`).join(''),
+    });
+    const args = ['eval', set, ...INDEX, '--collect', '-n', '1', '--modes', 'keyword', '--json'];
+    const { stdout } = await playground.run(args, { onStart: (child) => child.stdin?.end('2\n-\n1\n') });
+    expect(read('twice/qrels.tsv')).toBe('query-id\tcorpus-id\tscore\na\ttea.md\t2\nd\ttea.md\t1\n');
+    expect(JSON.parse(stdout).sets).toMatchObject([{ queries: 2 }]);
+  });
+
+  it('tells of every set what is left, and calls those of one name by their folders', async () => {
+    const sets = ['one', 'two'].map((name) => writeSet(name, { 'qrels.tsv': 'a\ttea.md\t1\n' }));
+    const args = ['eval', ...sets, ...INDEX, '--collect', '-n', '1', '--modes', 'keyword', '--json'];
+    const { stdout } = await playground.run(args, { onStart: (child) => child.stdin?.end('q\n') });
+    expect(JSON.parse(stdout)).toMatchObject({
+      collected: [
+        { set_folder: 'one', judgements: 0, left: 1 },
+        { set_folder: 'two', judgements: 0, left: 2 },
+      ],
+      sets: [{ set: 'one' }, { set: 'two' }],
+    });
+  });
+
+  it('finds faults before it asks', async () => {
+    playground.write({ 'bread/bread.md': '# Bread\n' });
+    const judged = { 'qrels.tsv': 'a\ttea.md\t1\n' };
+    const cases: readonly [args: readonly string[], message: string][] = [
+      [[writeSet('run', judged), '--compare', 'gone.trec'], 'Cannot read the run'],
+      [[writeSet('file', { ...judged, 'docs.txt': '../notes/tea.md' })], 'is not a folder'],
+      [[writeSet('contrary', { 'qrels.tsv': 'b\ttea.md\t1\n' })], 'is of type none and has a relevant'],
+      [[writeSet('own'), writeSet('other', { 'docs.txt': '../bread' })], 'One index cannot hold'],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stderr } = await playground.run(['eval', ...args, ...INDEX, '--collect', '--json'], {
+        onStart: (child) => child.stdin?.end('2\n2\n'),
+      });
+      expect({ code, stderr }).toMatchObject({
+        code: expect.any(Number),
+        stderr: expect.stringContaining(message),
+      });
+      expect(code).toBeGreaterThan(0);
+      expect(stderr).not.toContain('[0/1/2/-/q]');
+    }
+  });
+
+  it('tells what it kept though something fails afterwards', async () => {
+    const set = writeSet('failing', { 'docs.txt': '../odd\n' });
+    playground.write({ 'odd/ tea.md': '# Tea\n\nGreen tea.\n', 'odd/bread.md': '# Bread\n\nKnead dough.\n' });
+    const args = ['eval', set, '--index', 'odd-index', '--collect', '-n', '1', '--modes', 'keyword'];
+    const { code, stderr } = await playground.run(args, { onStart: (child) => child.stdin?.end('2\n') });
+    expect(code).toBe(1);
+    expect(stderr).toContain('The path " tea.md" holds');
+    expect(stderr).not.toContain('[0/1/2/-/q]');
+    writeSet('failing', {
+      'queries.jsonl': `${JSON.stringify(QUERIES[2])}\n${JSON.stringify(QUERIES[0])}\n`,
+      'docs.txt': '../odd',
+    });
+    const later = await playground.run(args, { onStart: (child) => child.stdin?.end('2\n') });
+    expect(later).toMatchObject({ code: 1, stderr: expect.stringContaining('1 grade kept in failing') });
   });
 
   it('writes into no set but those that judge keeps', async () => {

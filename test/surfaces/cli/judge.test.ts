@@ -36,7 +36,7 @@ describe('judge', () => {
     playground.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
     const again = await playground.run(['eval', ...INDEX, '--json']);
     expect(JSON.parse(again.stdout).sets[0]).toMatchObject({
-      set: 'judged',
+      set: 'notes',
       queries: 1,
       modes: [{ metrics: { hit1: 1 } }],
     });
@@ -64,12 +64,20 @@ describe('judge', () => {
     expect(grades()).toContain('q1\ttea.md\t1');
   });
 
-  it('notes that nothing answers a query, and refuses the contradiction', async () => {
+  it('notes that nothing answers a query until an answer is found, and refuses the contrary', async () => {
     const none = ['judge', 'price of gold', 'notes', ...INDEX];
     expect((await playground.run([...none, '--unanswerable'])).code).toBe(0);
     expect(judged('queries.jsonl')).toContain('{"_id":"q2","text":"price of gold","type":"none"}');
-    const { code, stderr } = await playground.run([...none, '--documents', 'tea.md', '--grades', '1']);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot both') });
+    const grade = (grade: string) => playground.run([...none, '--documents', 'tea.md', '--grades', grade]);
+    expect((await grade('1')).code).toBe(0);
+    expect(judged('queries.jsonl')).toContain('{"_id":"q2","text":"price of gold"}');
+    const { code, stderr } = await playground.run([...none, '--unanswerable']);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Grade its documents 0'),
+    });
+    expect((await grade('0')).code).toBe(0);
+    expect((await playground.run([...none, '--unanswerable'])).code).toBe(0);
   });
 
   it('asks where no grades are given, until the input ends', async () => {
@@ -133,7 +141,7 @@ describe('judge', () => {
     expect(none.stderr).toContain('docfuse judge QUERY FOLDER');
     expect((await playground.run(['judge', 'rotate a token', 'notes', '--grades', '2'])).code).toBe(0);
     const { stdout } = await playground.run(['eval', '--modes', 'keyword', '--json']);
-    expect(JSON.parse(stdout).sets).toMatchObject([{ set: 'judged', documents: 2, queries: 1 }]);
+    expect(JSON.parse(stdout).sets).toMatchObject([{ set: 'notes', documents: 2, queries: 1 }]);
   });
 
   it('says so when nothing was judged yet', async () => {

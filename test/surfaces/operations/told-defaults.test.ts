@@ -5,7 +5,7 @@ import { USUAL_LIMIT as GRAPH_LIMIT } from '../../../src/engine/documents/docume
 import { USUAL_LIMIT as LIST_LIMIT } from '../../../src/engine/documents/list-documents.ts';
 import { USUAL_DEAL } from '../../../src/engine/evaluate/tune.ts';
 import { createProgram } from '../../../src/surfaces/cli/program.ts';
-import { USUAL_DEPTH } from '../../../src/surfaces/operations/ask-grades.ts';
+import { USUAL_POOL } from '../../../src/surfaces/operations/evaluate.ts';
 import { fieldsOf, nameOf } from '../../../src/surfaces/operations/fields.ts';
 import { operations } from '../../../src/surfaces/operations/operations.ts';
 
@@ -21,7 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string | number>> = {
   'ask.min_confidence': search.min_confidence,
   // Every candidate counts, whatever the settings say.
   'eval.min_confidence': 0,
-  'eval.top_n': USUAL_DEPTH,
+  'eval.top_n': USUAL_POOL,
   'list.limit': LIST_LIMIT,
   'graph.limit': GRAPH_LIMIT,
   'tune.folds': USUAL_DEAL.folds,
