@@ -295,7 +295,7 @@ complete -c docfuse -n '__docfuse_in \'/eval\'' -l compare -r -F -d 'TREC run to
 complete -c docfuse -n '__docfuse_in \'/eval\'' -l report -r -F -d 'file to write with plots and tables: .html, or .svg for the plots alone'
 complete -c docfuse -n '__docfuse_in \'/eval\'' -l min-confidence -x -d 'leave out hits below this confidence, 0–1 (default: 0)'
 complete -c docfuse -n '__docfuse_in \'/eval\'' -l collect -d 'first ask for grades of the best documents that nobody judged, in sets with docs.txt'
-complete -c docfuse -n '__docfuse_in \'/eval\'' -l top-n -s n -x -d 'best documents of each mode that collect asks for, 1–100 (default: 5)'
+complete -c docfuse -n '__docfuse_in \'/eval\'' -l top-n -s n -x -d 'best documents of each mode that collect asks for, 1–100 (default: 10)'
 complete -c docfuse -n '__docfuse_in \'/eval\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/eval\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
 complete -c docfuse -n '__docfuse_in \'/eval\'' -l set -x -d 'any setting, this once, such as search.fusion=rrf'

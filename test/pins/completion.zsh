@@ -238,7 +238,7 @@ _docfuse() {
             '*--report=[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
             '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0)]:value:' \
             '--collect[first ask for grades of the best documents that nobody judged, in sets with docs.txt]' \
-            '*'{--top-n=,-n+}'[best documents of each mode that collect asks for, 1–100 (default\: 5)]:value:' \
+            '*'{--top-n=,-n+}'[best documents of each mode that collect asks for, 1–100 (default\: 10)]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
