@@ -100,7 +100,9 @@ export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
   const toml = Object.keys(values).length > 0 ? (setNumbers('', 'search', values) ?? '') : '';
   const written = target !== undefined && toml !== '' ? target : undefined;
   if (written !== undefined) await writeConfig(values, written);
-  const names = distinctNames(judged.map(({ name }, place) => ({ name, folder: options.sets[place]! })));
+  const names = await distinctNames(
+    judged.map(({ name }, place) => ({ name, folder: options.sets[place]! })),
+  );
   return {
     sets: judged.map(({ queries, unanswerable }, place) => ({
       set: names[place]!,

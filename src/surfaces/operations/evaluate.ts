@@ -214,7 +214,7 @@ export const evaluate = defineOperation({
       const evaluation = await evaluate(options);
       measured.push({ folder: set, name: evaluation.set, evaluation });
     }
-    const names = distinctNames(measured);
+    const names = await distinctNames(measured);
     const evaluations = measured.map(({ evaluation }, place) => ({ ...evaluation, set: names[place]! }));
     const written = evaluations.length > 0 ? report : undefined;
     if (written !== undefined) await writeReport(written, evaluations);

@@ -144,6 +144,19 @@ describe('judge', () => {
     expect(JSON.parse(stdout).sets).toMatchObject([{ set: 'notes', documents: 2, queries: 1 }]);
   });
 
+  it('tells two folders of one name apart', async () => {
+    playground.write({
+      'docfuse.toml': '[[collections]]\npath = "notes"\n\n[[collections]]\npath = "old/notes"\n',
+      'old/notes/ink.md': '# Ink\n\nBlack ink.\n',
+    });
+    expect((await playground.run(['judge', 'black ink', 'old/notes', '--grades', '2'])).code).toBe(0);
+    const { stdout } = await playground.run(['eval', '--modes', 'keyword', '--json']);
+    expect(JSON.parse(stdout).sets).toMatchObject([
+      { set: join(playground.folder, 'notes') },
+      { set: join(playground.folder, 'old/notes') },
+    ]);
+  });
+
   it('says so when nothing was judged yet', async () => {
     rmSync(join(playground.folder, 'docfuse.toml'));
     const { code, stderr } = await playground.run(['tune', '--index', 'fresh']);
