@@ -2,6 +2,7 @@
 
 import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
+import { contrasts } from './contrast-pairs.ts';
 import { spread } from './spread.ts';
 import { acronyms, longForms, writtenApart, writtenTogether } from './variant-pairs.ts';
 
@@ -18,7 +19,7 @@ type Candidate = Omit<ProbePair, 'kind'>;
 const LONG = 20_000;
 const SEED = 20;
 
-/** `heading` is the control: the same questions without their typos. */
+/** `heading` is the control: the same questions without their typos. `without` and `minus` are the same questions, in words and in syntax. */
 const MAKERS: Readonly<Record<string, (vault: Vault) => Iterable<Candidate>>> = {
   heading: headings,
   typo: misspeltHeadings,
@@ -26,6 +27,8 @@ const MAKERS: Readonly<Record<string, (vault: Vault) => Iterable<Candidate>>> = 
   'identifier in words': spacedIdentifiers,
   number: numbers,
   'clause with a negation': negatedClauses,
+  without: ({ documents }) => contrasts(documents, (subject, other) => `${subject} without ${other}`),
+  minus: ({ documents }) => contrasts(documents, (subject, other) => `${subject} -${other}`),
   'one word': singleWords,
   table: tableRows,
   list: listItems,
