@@ -11,6 +11,7 @@ import { type Guard, guardFor } from './sqlite-errors.ts';
 import { transaction } from './transaction.ts';
 import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
+import { requireWholeIndexes } from './whole-indexes.ts';
 
 export interface SqliteStoreOptions {
   /** Opens an index that exists and never writes to it. @default whether it exists and may not be written */
@@ -46,7 +47,10 @@ function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Sto
     readOnly,
     getMeta: guard(facts.getMeta),
     setMeta: guard(facts.setMeta),
-    documents: guard.each(documents.documents),
+    documents: guard.each(function* () {
+      requireWholeIndexes(database);
+      yield* documents.documents();
+    }),
     document: guard(documents.document),
     chunkHeads: guard.each(documents.chunkHeads),
     chunks: guard(documents.chunks),
@@ -86,13 +90,12 @@ function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' |
     `INSERT INTO meta (key, value, checksum) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, checksum = excluded.checksum`,
   );
-  // The rows themselves: an index over them may have lost a write that they did not.
   const count = database.prepare(`
-    SELECT (SELECT count(*) FROM documents NOT INDEXED) AS documents,
-           (SELECT count(*) FROM chunks NOT INDEXED) AS chunks,
+    SELECT (SELECT count(*) FROM documents) AS documents,
+           (SELECT count(*) FROM chunks) AS chunks,
            (SELECT count(*) FROM chunks c JOIN vectors v ON v.passage = c.passage
              WHERE v.model = (SELECT number FROM models WHERE name = ?)) AS embedded,
-           (SELECT count(*) FROM links NOT INDEXED) AS links,
+           (SELECT count(*) FROM links) AS links,
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
   return {
     getMeta(key) {
