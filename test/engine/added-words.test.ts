@@ -47,6 +47,21 @@ test('by words alone a joined name is shown, and the query is no longer for it',
   expect(observed('terms of the query')).toBe(2);
 });
 
+test('a question in which two words stand next to each other by chance does not ask for the name they make', async () => {
+  const vault = createVault({
+    'onenote.md': '# OneNote\n\nOneNote can be left behind.\n',
+    'links.md': '# Links\n\nA link leads from this note to one that is named in it.\n',
+    ...NOTES,
+  });
+  await using index = await vault.open();
+  await index.sync({ embed: false });
+  const first = async (query: string) =>
+    (await index.search(query, { mode: 'keyword', minConfidence: 0 })).hits[0]?.path;
+  expect(await first('how do I link one note to another?')).toBe('links.md');
+  expect(await first('how to link one note to another')).toBe('links.md');
+  expect(await first('one note')).toBe('onenote.md');
+});
+
 test('a word written apart and a short form are found by words, until the text that says what it stands for is gone', async () => {
   const filler = Array.from({ length: 9 }, (_, place) => [
     `${place}.md`,

@@ -35,6 +35,16 @@ const VERSION = new RegExp(
   'iu',
 );
 
+/** Latin, Spanish, Arabic, Greek, Armenian, Ethiopic, full-width and small forms, and doubled ones. */
+const QUESTION_MARK = /[?¿؟;՞፧？﹖⁇⁈⁉]|;\s*$/u;
+const INTERROGATIVES = 'what why how when where who whom whose which';
+const FIRST_WORD = /^[^\p{L}]*\p{L}+/u;
+
+/** Whether a text has a question mark or begins with an interrogative; `is valid` may be a name. */
+export function isQuestion(text: string): boolean {
+  return QUESTION_MARK.test(text) || words(INTERROGATIVES).test(FIRST_WORD.exec(text)?.[0] ?? '');
+}
+
 /**
  * Brand names (GitHub, iPhone) are no identifiers: camelCase begins with two small letters, and a name that begins
  * with a capital needs two more inside.
@@ -66,9 +76,8 @@ const TABLE: readonly {
   {
     type: 'exploratory',
     signs: {
-      // Latin, Spanish, Arabic, Greek, Armenian, Ethiopic, full-width and small forms, and doubled ones.
-      'question mark': /[?¿؟;՞፧？﹖⁇⁈⁉]|;\s*$/u,
-      'question word': words('what why how when where who whom whose which can could should does do is are'),
+      'question mark': QUESTION_MARK,
+      'question word': words(`${INTERROGATIVES} can could should does do is are`),
     },
   },
 ];

@@ -1,5 +1,6 @@
 /** Stage: lets words count that are written otherwise: with other accents, apart, together, and in short. */
 import type { ParsedQuery } from '../model/query.ts';
+import { isQuestion } from '../query/classify.ts';
 import { expandAcronyms } from '../query/expand-acronyms.ts';
 import { findForms } from '../query/find-forms.ts';
 import { joinWords } from '../query/join-words.ts';
@@ -18,7 +19,8 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   const isWord = (word: string) => lexicon?.knows(word) ?? true;
   const { acronyms, countOf, countOfPhrase } = keyword;
   const split = splitWords(typed, { countOf, countOfPhrase, isStopWord }, analyzers.all);
-  const joined = joinWords(split, countOf, analyzers.all);
+  // Whoever asks how to link one note to another does not ask for OneNote; whoever types `one note` may.
+  const joined = isQuestion(query.text) ? split : joinWords(split, countOf, analyzers.all);
   return withQuery(state, expandAcronyms(joined, { ...acronyms, isWord }, analyzers.all));
 }
 

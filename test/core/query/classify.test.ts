@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QUERY_TYPES } from '../../../src/core/model/query.ts';
-import { classify } from '../../../src/core/query/classify.ts';
+import { classify, isQuestion } from '../../../src/core/query/classify.ts';
 import { growth, NOISY } from '../text/growth.ts';
 
 describe('a query is', () => {
@@ -60,6 +60,16 @@ describe('a query is', () => {
     expect(classify(text).type).toBe('exploratory'),
   );
 });
+
+it.each([
+  ['how to link notes', true],
+  ['“Which page?', true],
+  ['link notes?', true],
+  ['is valid', false],
+  ['note path', false],
+  ['tell me how', false],
+  ['', false],
+])('whether %j is a question: %j', (text, expected) => expect(isQuestion(text)).toBe(expected));
 
 it('every text has a type', () => {
   fc.assert(
