@@ -1,7 +1,7 @@
 /** An open index that may not be written follows what others write to it; only the superuser may mount a disk to try it on. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import type { Index } from '../../src/engine/api.ts';
 import { mountDisk, remount } from '../support/disks.ts';
 import { createVault } from './vault.ts';
@@ -9,12 +9,17 @@ import { createVault } from './vault.ts';
 const found = async (index: Index, query: string) =>
   (await index.search(query, { mode: 'keyword', minConfidence: 0 })).hits.map(({ path }) => path);
 
-test('an index opened while it could not be written sees what is written once it can', async (context) => {
+async function writeIndex(context: TestContext) {
   const disk = mountDisk('16m', context);
   const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
   const writer = await vault.open({ indexPath: disk });
   await writer.sync({ embed: false });
   await writer.close();
+  return { disk, vault };
+}
+
+test('an index opened while it could not be written sees what is written once it can', async (context) => {
+  const { disk, vault } = await writeIndex(context);
   remount(disk, 'ro');
   const reader = await vault.open({ indexPath: disk });
   expect(await found(reader, 'dough')).toEqual(['bread.md']);
@@ -35,11 +40,7 @@ test('an index opened while it could not be written sees what is written once it
 });
 
 test('doctor says once that an index of an older format may not be written', async (context) => {
-  const disk = mountDisk('16m', context);
-  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
-  const writer = await vault.open({ indexPath: disk });
-  await writer.sync({ embed: false });
-  await writer.close();
+  const { disk, vault } = await writeIndex(context);
   const database = new DatabaseSync(join(disk, 'index.sqlite'));
   database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
   database.close();
