@@ -13,7 +13,7 @@ export type ErrorCode =
   | 'model_missing'
   | 'model_invalid'
   | 'runtime_missing'
-  | 'thesaurus_missing'
+  | 'package_missing'
   | 'judgements'
   | 'remote'
   | 'storage'

