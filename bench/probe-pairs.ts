@@ -3,6 +3,7 @@
 import { randomNumbers } from '../src/core/evaluate/random-numbers.ts';
 import type { ParsedDocument } from '../src/core/model/document.ts';
 import { contrasts } from './contrast-pairs.ts';
+import { fileNames, verbatimSentences } from './named-pairs.ts';
 import { spread } from './spread.ts';
 import { acronyms, longForms, writtenApart, writtenTogether } from './variant-pairs.ts';
 
@@ -22,6 +23,8 @@ const SEED = 20;
 /** `heading` is the control: the same questions without their typos. `without` and `minus` are the same questions, in words and in syntax. */
 const MAKERS: Readonly<Record<string, (vault: Vault) => Iterable<Candidate>>> = {
   heading: headings,
+  'file name': ({ documents }) => fileNames(documents),
+  sentence: ({ documents }) => verbatimSentences(documents),
   typo: misspeltHeadings,
   'identifier whole': identifiers,
   'identifier in words': spacedIdentifiers,

@@ -74,10 +74,10 @@ function probeTable({ set, documents, modes }: Evaluation): string {
   const rows = kinds.map((kind) => {
     const own = modes.map(({ byType }) => byType?.[kind]);
     const figures = own.map(
-      (each) => `${each?.metrics.ndcg10.toFixed(3)} / ${each?.metrics.mrr10.toFixed(3)}`,
+      (each) => `${each?.metrics.ndcg10.toFixed(3)} / ${each?.metrics.hit1.toFixed(3)}`,
     );
     return [kind, String(own[0]?.queries ?? 0), ...figures];
   });
-  const header = [`${set}, ${documents} documents: nDCG@10 / MRR@10`, 'pairs', ...MODES];
+  const header = [`${set}, ${documents} documents: nDCG@10 / Hit@1`, 'pairs', ...MODES];
   return `${markdownTable([header, ...rows])}\n`;
 }
