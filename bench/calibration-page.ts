@@ -1,4 +1,4 @@
-/** What a fit of confidence becomes: the file of coefficients, and the parts of docs/explain/scores.md that state it. */
+/** Turns a fit of confidence into the file of coefficients and into the parts of the pages that state it. */
 import {
   type EvidenceModel,
   modelLogit,
@@ -107,10 +107,14 @@ const MODES: Readonly<Record<RowName, string>> = {
   meaning: 'by meaning alone',
 };
 
-/** Texts by the name of the part they fill. */
-export function pageParts({ sets, rows, threshold }: CalibrationRecord): Readonly<Record<string, string>> {
+/** Texts by the page and the name of the part they fill. */
+export function pageParts({
+  sets,
+  rows,
+  threshold,
+}: CalibrationRecord): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const entries = Object.entries(rows) as [RowName, FittedRow][];
-  return {
+  const scores = {
     example: exampleOf(roundModel(rows.both)),
     model: markdownTable([
       ['row', 'when', ...COLUMNS, 'intercept'],
@@ -120,12 +124,13 @@ export function pageParts({ sets, rows, threshold }: CalibrationRecord): Readonl
         return [name, WHEN[name], ...cells, minus(String(intercept))];
       }),
     ]),
-    figures: [
-      ...entries.map(([name, row]) => figuresTable(MODES[name], row, sets.length)),
-      checkedTable(rows),
-      ...entries.map(([name, row]) => thresholdLine(MODES[name], row, threshold)),
-    ].join('\n\n'),
   };
+  const figures = [
+    ...entries.map(([name, row]) => figuresTable(MODES[name], row, sets.length)),
+    checkedTable(rows),
+    ...entries.map(([name, row]) => thresholdLine(MODES[name], row, threshold)),
+  ].join('\n\n');
+  return { 'docs/explain/scores.md': scores, 'bench/results/calibration.md': { figures } };
 }
 
 /** @throws Error where a part has no place in the page */

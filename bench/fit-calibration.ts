@@ -38,7 +38,7 @@ const USAGE = `usage: node bench/fit-calibration.ts <folder of judged sets> <set
   --samples folder  keep what was observed there, a file for each set, and reuse what was observed under the same options,
                     of the same documents and judgements, by the same code
   --out file        default bench/results/fit-calibration-<date>.json
-  --write           put the fit in force: src/core/rank/evidence-models.ts and docs/explain/scores.md`;
+  --write           put the fit in force: src/core/rank/evidence-models.ts and the pages that state it`;
 
 /** Queries taken from each set of another subject. */
 const FOREIGN = 40;
@@ -46,7 +46,6 @@ const FOREIGN = 40;
 const FOREIGN_OF_CUT = 10;
 const PROJECT = resolve(import.meta.dirname, '..');
 const MODELS = join(PROJECT, 'src/core/rank/evidence-models.ts');
-const PAGE = join(PROJECT, 'docs/explain/scores.md');
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -96,11 +95,15 @@ const measured = {
 };
 const file = await record('fit-calibration', measured, flags.out);
 const kept: CalibrationRecord = JSON.parse(await readFile(file, 'utf8'));
-console.log(Object.values(pageParts(kept)).join('\n\n'));
+const pages = Object.entries(pageParts(kept));
+console.log(pages.flatMap(([, parts]) => Object.values(parts)).join('\n\n'));
 console.log(`written to ${file}`);
 if (flags.write) {
   await writeFile(MODELS, modelSource(kept));
-  await writeFile(PAGE, fillPage(await readFile(PAGE, 'utf8'), pageParts(kept)));
+  for (const [path, parts] of pages) {
+    const page = join(PROJECT, path);
+    await writeFile(page, fillPage(await readFile(page, 'utf8'), parts));
+  }
   console.log(
     'in force; next: npm run generate, npx vitest run test/pins --update, UPDATE_FIGURES=1 npx vitest run test/quality',
   );

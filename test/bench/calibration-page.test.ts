@@ -19,9 +19,9 @@ describe('the latest fit of confidence', () => {
     expect(readProjectFile('src/core/rank/evidence-models.ts')).toBe(modelSource(record));
   });
 
-  it('is the one that the page on scores tells of', () => {
-    const page = readProjectFile('docs/explain/scores.md');
-    expect(fillPage(page, pageParts(record))).toBe(page);
+  it.each(Object.entries(pageParts(record)))('is the one that %s states', (path, parts) => {
+    const page = readProjectFile(path);
+    expect(fillPage(page, parts)).toBe(page);
   });
 
   it('reached what was asked of it, hybrid, on whole sets that were left out', () => {

@@ -148,7 +148,7 @@ describe('explanations', () => {
     }
     expect([...seen].some((label) => label.startsWith('with the word'))).toBe(true);
     expect(seen).toContain('tokne read as token');
-    const page = await readFile(new URL('../../../docs/explain/scores.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../../docs/explain/explanations.md', import.meta.url), 'utf8');
     for (const label of lines) expect(page, label).toContain(`\`${label}\``);
   });
 
