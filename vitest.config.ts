@@ -16,6 +16,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/build-package.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Other processes are waited for, on machines with two cores.

@@ -1,11 +1,15 @@
-/** Bundles the command line of the package into dist/command: finding two hundred files takes longer than a short command. */
+/**
+ * Bundles the command line of the package into dist/command: finding two hundred files takes longer than a short command.
+ * Usage: node scripts/bundle-command.ts [folder of the package, default this one]
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModuleInfo, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = 'dist/command';
+const TARGET = join(resolve(process.argv[2] ?? ROOT), OUT);
 const CLI = join(ROOT, 'src/surfaces/cli');
 const MAIN = join(CLI, 'main.ts');
 
@@ -35,9 +39,9 @@ const bundle = await rolldown({
   // What is loaded on demand from the sources may be in the first file here.
   checks: { ineffectiveDynamicImport: false },
 });
-rmSync(join(ROOT, OUT), { recursive: true, force: true });
+rmSync(TARGET, { recursive: true, force: true });
 const { output } = await bundle.write({
-  dir: join(ROOT, OUT),
+  dir: TARGET,
   format: 'esm',
   minify: { compress: false, mangle: false },
   comments: false,
@@ -58,7 +62,7 @@ for (const { fileName, code } of chunks) {
     throw new Error(`${fileName} still imports a module of Node: loadBuiltinsPlainly() must know how.`);
   }
 }
-writeFileSync(join(ROOT, OUT, 'LICENSES.txt'), licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
+writeFileSync(join(TARGET, 'LICENSES.txt'), licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
 
 /** Whether a module is one of the first, or is imported by one without waiting. */
 function isFirst(id: string, modules: Modules, seen: Set<string> = new Set()): boolean {

