@@ -288,12 +288,12 @@ export function composeWorkspace(
   });
 }
 
-function sourceOf({ kind, root, include, exclude }: Collection): Source {
+function sourceOf({ kind, root, include, exclude, trusted }: Collection): Source {
   switch (kind) {
     case 'corpus':
       return createCorpusSource({ file: root });
     case 'git':
-      return createGitSource({ root });
+      return createGitSource({ root, trusted });
     case 'folder':
       return createFolderSource({ root, include, exclude });
   }

@@ -3,12 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ListOptions, SkippedFile, Source, SourceFile, SourceText } from '../../core/ports.ts';
 import { throwIfAborted } from './abort.ts';
 import { commitText } from './commit-text.ts';
-import { openHistory } from './git-history.ts';
-
-export interface GitSourceOptions {
-  /** A folder of a repository, or a bare one. Below its top, commits that changed nothing in this folder are left out. */
-  readonly root: string;
-}
+import { type HistoryOptions, openHistory } from './git-history.ts';
 
 /** Commits in most repositories differ in their first 12 digits, in all that are known in 16. */
 const NAME_DIGITS = 16;
@@ -40,8 +35,9 @@ interface Listing {
  * A commit never changes, so only new ones are read; one that a rebase or amend left behind is gone with the next listing.
  * Both methods throw DocfuseError `not_found` without git or outside a repository, and where git refuses.
  */
-export function createGitSource({ root }: GitSourceOptions): Source {
-  const history = openHistory(root);
+export function createGitSource(options: HistoryOptions): Source {
+  const { root } = options;
+  let history = openHistory(options);
   let listing: Listing | undefined;
   const ready = new Map<string, string>();
   let batch = 1;
@@ -57,10 +53,11 @@ export function createGitSource({ root }: GitSourceOptions): Source {
     { within, onFolder, onUntold }: ListOptions = {},
   ): AsyncGenerator<SourceFile> {
     throwIfAborted(signal);
-    const log = await history.headLog();
+    history = openHistory(options);
+    const log = await history.headLog(signal);
     if (log !== undefined) onFolder?.({ path: '', place: log });
     // Git need not keep that log.
-    if (onUntold) for (const place of await history.state()) onUntold(place, 'content');
+    if (onUntold) for (const place of await history.state(signal)) onUntold(place, 'content');
     listing = arrange(await history.list(signal));
     [batch, last, inARow, overflowed] = [1, -1, 0, false];
     for (const { path, time } of listing.byPath) {

@@ -1,8 +1,9 @@
-/** Runs git with fixed arguments, so that nothing a repository brings along is run with it. */
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+/** Runs git and ends it where it waits or prints without end. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { DocfuseError } from '../../core/errors.ts';
 import { throwIfAborted } from './abort.ts';
+import type { Repository } from './find-repository.ts';
+import { environment, FIXED_ARGUMENTS, fixedPlaces } from './git-settings.ts';
 
 export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -10,87 +11,122 @@ export interface GitOptions {
   readonly input?: string;
   /** The answer where git ends with 1, which means "there is none". */
   readonly orElse?: string;
+  /** Git is ended after so long without output. @default one minute */
+  readonly silenceMs?: number | undefined;
+  /** Whether git finds the repository and its owner by the user's own settings. @default false */
+  readonly asUser?: boolean;
 }
 
-/** No pager, hooks, file watcher, signature check, diff of merges, replaced commits or downloads. */
-const FIXED = [
-  '--no-pager',
-  '--no-replace-objects',
-  '--literal-pathspecs',
-  ...[
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'log.showSignature=false',
-    'log.diffMerges=off',
-  ].flatMap((setting) => ['-c', setting]),
-];
+const SILENCE_MS = 60_000;
+/** More than a thousand commits of a thousand files each; in bytes. */
+const MOST_OUTPUT = 256 * 1024 * 1024;
+const MOST_PROBLEM = 64 * 1024;
 
 /**
  * What git prints, as UTF-8.
- * @throws DocfuseError `not_found` without git, outside a repository, and where git refuses; `aborted`
+ * @throws DocfuseError `not_found` without git, where git refuses, prints nothing for long, or without end; `aborted`
  */
 export async function runGit(
-  root: string,
+  repository: Repository,
   args: readonly string[],
-  { signal, input = '', orElse }: GitOptions = {},
+  { signal, input = '', orElse, silenceMs = SILENCE_MS, asUser = false }: GitOptions = {},
 ): Promise<string> {
   throwIfAborted(signal);
-  const child = spawn('git', ['-C', root, ...FIXED, ...args], {
-    env: environment(),
-    signal,
+  const { top } = repository;
+  const child = spawn('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
+    env: { ...environment(), ...(asUser ? {} : fixedPlaces(repository)) },
+    detached: hasGroups,
     windowsHide: true,
   });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
+  let failure: DocfuseError | undefined;
+  const stop = (reason?: DocfuseError) => {
+    failure ??= reason;
+    kill(child);
+  };
+  const onAbort = () => stop();
+  signal?.addEventListener('abort', onAbort);
+  const silence = setTimeout(() => stop(silent(top, silenceMs)), silenceMs);
+  const [output, problem]: [Buffer[], Buffer[]] = [[], []];
+  let [printed, complained] = [0, 0];
+  child.stdout.on('data', (data: Buffer) => {
+    silence.refresh();
+    printed += data.length;
+    if (printed <= MOST_OUTPUT) output.push(data);
+    else stop(endless(top));
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    silence.refresh();
+    complained += data.length;
+    if (complained <= MOST_PROBLEM) problem.push(data);
   });
   // Git may end before it has read all of it; its exit code tells why.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   try {
-    const [status, output, problem] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-    if (status === 0) return output;
-    if (status === 1 && orElse !== undefined) return orElse;
-    throw refusal(root, problem);
-  } catch (error) {
+    const status = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
     throwIfAborted(signal);
+    if (failure) throw failure;
+    if (status === 0) return Buffer.concat(output).toString();
+    if (status === 1 && orElse !== undefined) return orElse;
+    throw refusal(top, Buffer.concat(problem).toString());
+  } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new DocfuseError(
       'not_found',
-      `The history of ${root} cannot be read, because there is no command git.`,
+      `The history of ${top} cannot be read, because there is no command git.`,
       'Install git, or remove the collection of kind "git" from docfuse.toml.',
       { cause: error },
     );
+  } finally {
+    clearTimeout(silence);
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 
-/** Without variables that would turn git to another repository, index or configuration, or make it run something. */
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^GIT_|^(?:SSH_ASKPASS|PAGER)$/i.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    LC_ALL: 'C',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_NO_LAZY_FETCH: '1',
-  };
+const hasGroups = process.platform !== 'win32';
+
+/** With all that it started. */
+function kill({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(hasGroups ? -pid : pid, 'SIGKILL');
+  } catch {} // it has ended
 }
 
-function refusal(root: string, problem: string): DocfuseError {
+function silent(top: string, silenceMs: number): DocfuseError {
+  return new DocfuseError(
+    'not_found',
+    `Git printed nothing about the history of ${top} for ${silenceMs / 1000} seconds and was ended.`,
+    'Try git log there. If it waits, too, look at what .git/config includes, and who made it.',
+  );
+}
+
+function endless(top: string): DocfuseError {
+  return new DocfuseError(
+    'not_found',
+    `Git printed more than ${MOST_OUTPUT / 2 ** 20} MiB about a few commits of ${top} and was ended.`,
+    'Remove the collection of kind "git", or give it the path of a folder whose commits are smaller.',
+  );
+}
+
+function refusal(top: string, problem: string): DocfuseError {
   const said =
     problem
       .trim()
       .split('\n')[0]
       ?.replace(/^fatal: /, '') ?? '';
-  return /not a git repository/.test(said)
+  return /dubious ownership|unsafe repository/.test(said)
     ? new DocfuseError(
         'not_found',
-        `${root} is not in a git repository.`,
-        'Correct the path of the collection of kind "git", or leave its kind out to read files.',
+        `The repository of ${top} belongs to another user, so its history is not read.`,
+        `If you trust it, add ${JSON.stringify(top)} to trust in your own docfuse.toml, or run git config --global --add safe.directory ${top}`,
       )
     : new DocfuseError(
         'not_found',
-        `Git cannot read the history of ${root} (${said || 'it gave no reason'}).`,
+        `Git cannot read the history of ${top} (${said || 'it gave no reason'}).`,
         'Try git log there, and mend what it complains about.',
       );
 }

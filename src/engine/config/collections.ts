@@ -17,6 +17,8 @@ export interface Collection {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly language: LanguageCode;
+  /** Present where the user lists the folder as trusted. */
+  readonly trusted?: true;
 }
 
 /**

@@ -12,6 +12,7 @@ import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
 import { type Refusal, refusedSettings } from './refused-settings.ts';
 import { keysOf, mergeTrees, type SettingsTree, sectionsWith, settingKeys } from './setting-keys.ts';
 import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
+import { isTrustedFolder } from './trusted-folder.ts';
 
 export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
 
@@ -50,11 +51,14 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const layers = layersUnder(options.preset ?? 'general');
   // Where documents and index lie is said by one file: the user's collections are not those of a project.
   const place = files.at(-1);
+  const trust = files.flatMap(({ whole }) => whole.trust);
   const indexPath = place?.whole.index_path;
   const settings = settingsOf(layers);
   const origins = originsOf(layers);
   return {
-    collections: chooseCollections(options, place, cwd),
+    collections: chooseCollections(options, place, cwd).map((collection) =>
+      isTrustedFolder(collection.root, trust) ? { ...collection, trusted: true } : collection,
+    ),
     settings,
     settingsUnder: (preset) => settingsOf(layersUnder(preset)),
     ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),

@@ -1,4 +1,4 @@
-/** Whether a configuration file lies in a folder that the user has listed as trusted. */
+/** Whether a folder, or that of a configuration file, is one that the user has listed as trusted. */
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -15,7 +15,12 @@ export function isPlainFolder(folder: string): boolean {
  * @param listed as `isPlainFolder` wants them; folders inside count, too
  */
 export function isTrustedFile(file: string, listed: readonly string[]): boolean {
-  const folder = real(dirname(file));
+  return isTrustedFolder(dirname(file), listed);
+}
+
+/** Whether a folder is listed, or lies in one that is. */
+export function isTrustedFolder(path: string, listed: readonly string[]): boolean {
+  const folder = real(path);
   return listed.some((each) => pathInside(real(expandHome(each)), folder) !== undefined);
 }
 
