@@ -13,6 +13,7 @@ import { settingsSchema } from '../../src/engine/config/settings.ts';
 import type { Operation } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { brokenLinks } from './check-links.ts';
+import { missingNames } from './check-names.ts';
 import { projectPaths, projectSources, readProjectFile } from './project-files.ts';
 
 const paths = projectPaths();
@@ -52,6 +53,30 @@ describe('links', () => {
     const text =
       '# 1. `Every` lane, in *units*!\n\n# Twice\n\n# Twice\n\n[a](#1-every-lane-in-units) [b](#twice-1)';
     expect(brokenLinks([{ path: 'a.md', text }], ['a.md'])).toEqual([]);
+  });
+});
+
+describe('paths and commands', () => {
+  const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Record<string, string> };
+  const commands = (operations as readonly Operation[]).map(({ name, cli }) => cli?.command?.[0] ?? name);
+  const names = {
+    paths,
+    scripts: Object.keys(scripts),
+    commands: [...commands, 'help', 'completion', 'serve', 'mcp'],
+  };
+
+  it('that a page names are there', () => {
+    const told = pages.filter(({ path }) => !/^(bench\/results|test\/quality\/corpus)\//.test(path));
+    expect(missingNames(told, names)).toEqual([]);
+  });
+
+  it.each([
+    ['a file', '`src/gone.ts`', 'src/gone.ts'],
+    ['a choice of folders', '`test/{repo,gone}/x.ts`', 'test/{repo,gone}/x.ts'],
+    ['a script', 'Say `npm run gone`.', 'npm run gone'],
+    ['a command', '```sh\ndocfuse gone x\n```', 'docfuse gone'],
+  ])('are reported: %s', (_, text, name) => {
+    expect(missingNames([{ path: 'a.md', text }], names)).toEqual([`a.md: ${name}`]);
   });
 });
 
