@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, globSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
-import type { SegmentKind } from '../core/ports.ts';
+import type { SegmentKind } from '../core/storage.ts';
 import type { Check, Index } from './api.ts';
 import { troubleWithRoot } from './require-root.ts';
 import { isMeaningAway } from './workspace/meaning.ts';

@@ -2,7 +2,7 @@
 // over 300 lines: the one contract of all stores
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentHash } from '../../src/core/chunk/content-hash.ts';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/storage.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 
 const MODEL = 'model-a';

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import type { Store, WordVector } from '../../core/ports.ts';
+import type { Store, WordVector } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type ChunkHeadRow, type ChunkRow, toChunk, toChunkHead, toVector } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';

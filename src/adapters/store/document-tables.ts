@@ -1,7 +1,8 @@
 /** Documents with all that hangs on them: chunks, parents and links. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, Store } from '../../core/ports.ts';
+import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import { internPassage } from './intern-passage.ts';
 import { orphanVectors } from './orphan-vectors.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';

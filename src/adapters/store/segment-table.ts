@@ -1,6 +1,6 @@
 /** Segments: immutable blocks of derived structures, kept as bytes. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import { transaction } from './transaction.ts';
 
 type SegmentTable = Pick<Store, 'segments' | 'putSegment' | 'dropSegments'>;

@@ -1,6 +1,6 @@
 /** The index on disk: one SQLite file that holds the truth everything in memory is derived from. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Store, StoreCounts } from '../../core/ports.ts';
+import type { Store, StoreCounts } from '../../core/storage.ts';
 import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
 import { requireKnownFormat } from './known-format.ts';

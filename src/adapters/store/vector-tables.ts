@@ -1,7 +1,7 @@
 /** Vectors by model and passage: the embedding cache, and what the vector matrix is filled from. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import { internPassage } from './intern-passage.ts';
 import { modelNames } from './model-names.ts';
 import { rowChecksum } from './row-checksum.ts';

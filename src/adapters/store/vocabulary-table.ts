@@ -1,6 +1,6 @@
 /** The words of the collection and their vectors: what queries are expanded from. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import { modelNames } from './model-names.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { toBlob, toVector, type VectorRow } from './rows.ts';

@@ -4,7 +4,7 @@ import commonLouvain from 'graphology-communities-louvain';
 import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 
 /** Document numbers, two or more each; the largest community first. */

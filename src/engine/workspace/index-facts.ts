@@ -1,5 +1,5 @@
 /** What every answer says of the index it comes from. */
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import type { IndexFacts } from '../api.ts';
 
 /** @param model whose vectors count */

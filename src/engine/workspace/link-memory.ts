@@ -2,7 +2,7 @@
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog, CatalogDocument } from '../../core/indexes/catalog.ts';
 import type { Link } from '../../core/model/document.ts';
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import {
   COMMUNITIES_KEY,
   type Communities,

@@ -1,7 +1,8 @@
 /** Search by meaning, loaded only when asked for: the model, and the vectors of all chunks. */
 import { DocfuseError } from '../../core/errors.ts';
 import { createSemanticRetriever, type SemanticRetriever } from '../../core/indexes/semantic.ts';
-import type { Embedder, Store, VectorScan } from '../../core/ports.ts';
+import type { Embedder, VectorScan } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 
 export interface Meaning {
   readonly embedder: Embedder;

@@ -1,5 +1,5 @@
 /** Keeps in the index what went wrong last, for `status`: reading and embedding apart, since either may go well while the other does not. */
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 
 const KEYS = { reading: 'last_error', embedding: 'embedding_error' } as const;
 

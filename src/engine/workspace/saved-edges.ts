@@ -1,6 +1,6 @@
 /** Which documents are linked, as search needs it: resolved while indexing, so that opening an index resolves nothing. */
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
-import type { Store } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 
 /** Under this key the store has them. */
 export const EDGES_KEY = 'edges';

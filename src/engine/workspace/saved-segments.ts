@@ -2,8 +2,8 @@
 import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.ts';
-import type { SegmentKind, Store } from '../../core/ports.ts';
 import type { Steps } from '../../core/steps.ts';
+import type { SegmentKind, Store } from '../../core/storage.ts';
 
 export interface SavedSegments {
   /**

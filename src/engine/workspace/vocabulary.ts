@@ -2,7 +2,8 @@
 import type { Segment } from '../../core/indexes/segment.ts';
 import { collectVocabulary } from '../../core/indexes/vocabulary.ts';
 import { createVocabularyIndex, type VocabularyIndex } from '../../core/indexes/vocabulary-index.ts';
-import type { Embedder, Store } from '../../core/ports.ts';
+import type { Embedder } from '../../core/ports.ts';
+import type { Store } from '../../core/storage.ts';
 import type { Analyzer } from '../../core/text/analyzer.ts';
 import type { Meaning } from './meaning.ts';
 

@@ -14,11 +14,11 @@ import type {
   SkippedFile,
   Source,
   SourceFile,
-  Store,
   Thesaurus,
   VectorScan,
 } from '../../core/ports.ts';
 import type { SearchServices } from '../../core/search/state.ts';
+import type { Store } from '../../core/storage.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import type { IndexFacts } from '../api.ts';
 import type { LinkMemory } from './link-memory.ts';

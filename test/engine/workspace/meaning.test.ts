@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
-import type { Embedder, Store } from '../../../src/core/ports.ts';
+import type { Embedder } from '../../../src/core/ports.ts';
+import type { Store } from '../../../src/core/storage.ts';
 import { loadMeaning } from '../../../src/engine/workspace/meaning.ts';
 import { sampleDocument } from '../../adapters/store/sample.ts';
 

@@ -5,7 +5,7 @@ import { createOnnxScan } from '../../../src/adapters/onnx/scan.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
 import { createSemanticRetriever } from '../../../src/core/indexes/semantic.ts';
-import type { Store } from '../../../src/core/ports.ts';
+import type { Store } from '../../../src/core/storage.ts';
 import type { Meaning } from '../../../src/engine/workspace/meaning.ts';
 import { createVocabulary } from '../../../src/engine/workspace/vocabulary.ts';
 import { DEFAULT_MODEL } from '../../adapters/onnx/models.ts';
