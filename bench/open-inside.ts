@@ -1,5 +1,4 @@
 /** Opens the index of a judged set from inside, to run the stages of the search one by one and under constants of one's own. */
-import { join } from 'node:path';
 import type { SearchMode } from '../src/core/model/query.ts';
 import { RANKING, type RankingConstants } from '../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../src/core/model/search-settings.ts';
@@ -16,7 +15,7 @@ import { loadConfig } from '../src/engine/config/config.ts';
 import { toSearchSettings } from '../src/engine/config/search-settings.ts';
 import type { JudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { openOptionsFor, type SetOpenOptions } from '../src/engine/evaluate/open-set.ts';
-import { composeWorkspace, loadAnalyzers, open } from '../src/engine/open.ts';
+import { composeWorkspace, loadAnalyzers, open, placeOfIndex } from '../src/engine/open.ts';
 import { withinCollections } from '../src/engine/search/absolute-paths.ts';
 
 export interface Inside {
@@ -46,9 +45,13 @@ export async function openInside(
   await index.close();
   const config = loadConfig(options);
   const analyzers = await loadAnalyzers(config.collections);
-  const file = join(index.indexPath, 'index.sqlite');
   const { words } = constants;
-  const workspace = composeWorkspace(file, { ...config, analyzers, words, cwd: process.cwd() });
+  const workspace = composeWorkspace(placeOfIndex(index.indexPath).open(), {
+    ...config,
+    analyzers,
+    words,
+    cwd: process.cwd(),
+  });
   const settings = toSearchSettings(config.settings);
   const known = new Map<SearchMode, SearchServices>();
 

@@ -3,6 +3,83 @@ import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, SourceFile } from './ports.ts';
 
+// --- IndexPlace: where an index lives ------------------------------------------------------------
+
+/** Tells one state of an index from another. */
+export interface IndexEdition {
+  /** Differs when another index was put in its place. */
+  readonly identity: string;
+  /** Differs after every write by others, and while they write. */
+  readonly written: string;
+}
+
+/** What the system allows to do with an index, by the names of files that people know. */
+export interface IndexRights {
+  /** May not be read. */
+  readonly unreadable?: string;
+  /** May not be written. */
+  readonly unwritable?: string;
+  /** Whether a writer can keep others out: not on a read-only medium. */
+  readonly lockable: boolean;
+  /** Open to other users of the machine. */
+  readonly shared: readonly string[];
+}
+
+export interface WriteLock {
+  /** May be called more than once. */
+  release(): void;
+}
+
+export interface WriteLockOptions {
+  /**
+   * How long to wait for another writer, in milliseconds; 0 asks once. For one that has been at it for longer nobody waits: it
+   * will not end soon.
+   * @default 2000
+   */
+  readonly waitMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface RenewOptions {
+  /** Key of a text that is embedded. @default no vectors are kept */
+  readonly keyOf?: ((text: string) => string) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** How many of all vectors were looked at, counted once for each passage they stand for. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** The place of one index, which may be empty. Nothing is kept open. */
+export interface IndexPlace {
+  /** What messages call the index, such as the path of its file. */
+  readonly name: string;
+  /** Undefined where there is no index, or none that may be looked at: opening it says what is wrong. */
+  edition(): IndexEdition | undefined;
+  /**
+   * Opens the index, or makes it. One that may not be written, or belongs to another user, is opened for reading alone.
+   * @throws DocfuseError `index_newer`, `index_damaged`, `index_busy`, `storage`
+   */
+  open(): Store;
+  /** An empty index that leaves no trace, for questions to one that is not there. */
+  openEmpty(): Store;
+  /**
+   * Waits for the right to write.
+   * @throws DocfuseError `index_busy` naming who has it; `aborted`; `storage`, for an index of another user, too
+   */
+  lock(options?: WriteLockOptions): Promise<WriteLock>;
+  /**
+   * Replaces what the index holds by its vectors alone; only for the holder of the lock. Stopping leaves it as it was.
+   * @throws DocfuseError `index_busy`, `storage`
+   */
+  renew(options?: RenewOptions): Promise<void>;
+  /** What a renewal has made so far: one that is under way, or was killed. Undefined at other times. */
+  unfinished(): string | undefined;
+  /** Removes what a killed renewal left; only for the holder of the lock. */
+  removeUnfinished(): void;
+  rights(): IndexRights;
+}
+
+// --- Store: the truth of an index ----------------------------------------------------------------
+
 /** A word of the collection's vocabulary with its embedding, unit length. */
 export interface WordVector {
   readonly word: string;

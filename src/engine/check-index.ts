@@ -1,9 +1,7 @@
 /** Examines an index and what it stands on, one thing after another. */
-import { accessSync, constants, existsSync, globSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
-import type { SegmentKind } from '../core/storage.ts';
+import type { IndexPlace, SegmentKind } from '../core/storage.ts';
 import type { Check, Index } from './api.ts';
 import { troubleWithRoot } from './require-root.ts';
 import { isMeaningAway } from './workspace/meaning.ts';
@@ -13,14 +11,9 @@ import type { Workspace } from './workspace/workspace.ts';
 export interface Examined {
   /** Opens the index, if it is there. */
   open(): Workspace;
-  /** File of the index. */
-  readonly file: string;
-  /** Where a rebuild makes the new content; nothing is there at other times. */
-  readonly unfinished: string;
+  readonly place: IndexPlace;
   readonly roots: readonly string[];
   readonly search: Index['search'];
-  /** Takes the right to write and gives it back. */
-  tryLock(): Promise<void>;
 }
 
 type Finding = Omit<Check, 'name'>;
@@ -87,27 +80,22 @@ function checkFolders({ roots }: Examined): Finding {
   };
 }
 
-function checkPermissions({ roots, file }: Examined): Finding {
-  const indexPath = dirname(file);
-  const unreadable = roots.filter((root) => troubleWithRoot(root) === 'denied');
-  if (unreadable.length > 0) {
+function checkPermissions({ roots, place }: Examined): Finding {
+  const denied = roots.filter((root) => troubleWithRoot(root) === 'denied');
+  if (denied.length > 0) {
     const remedy = 'Give yourself the right to read it.';
-    return { state: 'failure', detail: `${unreadable.join(', ')} cannot be read.`, remedy };
+    return { state: 'failure', detail: `${denied.join(', ')} cannot be read.`, remedy };
   }
-  const denied = (mode: number) =>
-    [indexPath, file].find((path) => existsSync(path) && !isAllowed(path, mode));
-  const unreadableIndex = denied(constants.R_OK);
-  if (unreadableIndex !== undefined) {
+  const { unreadable, unwritable, shared } = place.rights();
+  if (unreadable !== undefined) {
     const remedy = 'Give yourself the right to read it, or choose another folder with --index.';
-    return { state: 'failure', detail: `The index ${unreadableIndex} cannot be read.`, remedy };
+    return { state: 'failure', detail: `The index ${unreadable} cannot be read.`, remedy };
   }
-  const unwritable = denied(constants.W_OK);
   if (unwritable !== undefined) {
     const remedy = 'Give yourself the right to write it, or choose another folder with --index.';
     const detail = `The index ${unwritable} is read-only: it can be searched, but not brought up to date.`;
     return { state: 'warning', detail, remedy };
   }
-  const shared = openToOthers(indexPath, file);
   if (shared.length > 0) {
     const detail = `Others on this machine have rights to ${shared.join(', ')}, and so perhaps to your documents.`;
     const remedy =
@@ -117,41 +105,23 @@ function checkPermissions({ roots, file }: Examined): Finding {
   return { state: 'ok', detail: 'Documents can be read and the index written.' };
 }
 
-/** The folder of the index and those of its files that anybody but their owner has some right to. */
-function openToOthers(indexPath: string, file: string): readonly string[] {
-  if (process.platform === 'win32') return []; // rights are kept in other ways there
-  const files = globSync(`${basename(file)}*`, { cwd: indexPath }).map((name) => join(indexPath, name));
-  return [indexPath, ...files].filter((path) => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats !== undefined && (stats.mode & 0o077) !== 0;
-  });
-}
-
-function isAllowed(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function checkDatabase({ open, file }: Examined): Finding {
-  if (!existsSync(file)) {
-    return { state: 'warning', detail: `There is no index at ${file}.`, remedy: 'Make it: docfuse index.' };
+function checkDatabase({ open, place }: Examined): Finding {
+  const { name } = place;
+  if (place.edition() === undefined) {
+    return { state: 'warning', detail: `There is no index at ${name}.`, remedy: 'Make it: docfuse index.' };
   }
   const { store, facts } = open();
   const { documents, chunks, updated } = facts();
   if (documents === 0 && updated === undefined) {
     return {
       state: 'warning',
-      detail: `The index ${file} holds nothing yet.`,
+      detail: `The index ${name} holds nothing yet.`,
       remedy: 'Make it: docfuse index.',
     };
   }
   const problems = store.problems();
-  if (problems.length > 0) return { state: 'failure', detail: `${file}: ${problems[0]}.`, remedy: REBUILD };
-  return { state: 'ok', detail: `${file} is whole: ${documents} documents, ${chunks} passages.` };
+  if (problems.length > 0) return { state: 'failure', detail: `${name}: ${problems[0]}.`, remedy: REBUILD };
+  return { state: 'ok', detail: `${name} is whole: ${documents} documents, ${chunks} passages.` };
 }
 
 function checkSegments({ open }: Examined): Finding {
@@ -177,12 +147,12 @@ function checkSegments({ open }: Examined): Finding {
 }
 
 /** The lock is the operating system's, so one that is held has a living owner. */
-async function checkLock({ file, tryLock }: Examined): Promise<Finding> {
-  if (!existsSync(file)) return { state: 'ok', detail: 'Nobody is writing.' };
-  if (!isAllowed(dirname(file), constants.W_OK) && !isAllowed(`${file}.lock`, constants.W_OK))
+async function checkLock({ place }: Examined): Promise<Finding> {
+  if (place.edition() === undefined) return { state: 'ok', detail: 'Nobody is writing.' };
+  if (!place.rights().lockable)
     return { state: 'ok', detail: 'The index is read-only here, so nothing is locked.' };
   try {
-    await tryLock();
+    (await place.lock({ waitMs: 0 })).release();
     return { state: 'ok', detail: 'Nobody is writing.' };
   } catch (error) {
     const busy = error instanceof DocfuseError && error.code === 'index_busy';
@@ -191,15 +161,16 @@ async function checkLock({ file, tryLock }: Examined): Promise<Finding> {
 }
 
 /** What a run that was stopped, or damage that was mended in memory, left to be done. */
-function checkLeftovers({ open, unfinished }: Examined): Finding {
+function checkLeftovers({ open, place }: Examined): Finding {
   const index = open();
+  const unfinished = place.unfinished();
   const left: string[] = [];
   if (index.recipeChanged() || index.unread().length > 0)
     left.push('Some documents were read or cut by other rules than those of now.');
   if (index.repaired() > 0) left.push(`The words of ${index.repaired()} documents are not saved.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
     left.push('Links and communities are not those of the documents.');
-  if (existsSync(unfinished)) left.push(`A rebuild is under way, or was stopped and left ${unfinished}.`);
+  if (unfinished !== undefined) left.push(`A rebuild is under way, or was stopped and left ${unfinished}.`);
   if (left.length === 0) return { state: 'ok', detail: 'No run has left anything undone.' };
   return { state: 'warning', detail: left.join(' '), remedy: 'Finish it: docfuse index.' };
 }

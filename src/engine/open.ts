@@ -7,15 +7,13 @@ import { createWordPieces } from '../adapters/onnx/word-pieces.ts';
 import { createCorpusSource } from '../adapters/source/corpus-source.ts';
 import { createFolderSource } from '../adapters/source/folder-source.ts';
 import { createGitSource } from '../adapters/source/git-source.ts';
-import { acquireWriteLock } from '../adapters/store/lock.ts';
-import { removeDatabase } from '../adapters/store/open-database.ts';
-import { renewDatabase, unfinished } from '../adapters/store/renew-database.ts';
-import { openSqliteStore } from '../adapters/store/sqlite-store.ts';
+import { createFolderPlace } from '../adapters/store/folder-place.ts';
 import { createFolderWatcher } from '../adapters/watch/folder-watcher.ts';
 import { openWordnet } from '../adapters/wordnet/wordnet.ts';
 import { DocfuseError } from '../core/errors.ts';
 import { camelKeys } from '../core/model/camel-keys.ts';
 import type { Clock, Source } from '../core/ports.ts';
+import type { IndexPlace, Store } from '../core/storage.ts';
 import type { Index, OpenOptions, SyncOptions, SyncReport, Watching, WatchOptions } from './api.ts';
 import { checkIndex } from './check-index.ts';
 import { checkOptions, checkText, type Method } from './check-options.ts';
@@ -31,7 +29,7 @@ import { listCollections, listDocuments, listTags } from './documents/list-docum
 import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
-import { foreignFileOf, requireOwnFiles } from './foreign-owner.ts';
+import { foreignOwner } from './foreign-owner.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
 import { requireOutside } from './require-outside.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
@@ -49,7 +47,6 @@ import type { Workspace, WorkspaceParts } from './workspace/workspace.ts';
 
 export { loadAnalyzers };
 
-const INDEX_FILE = 'index.sqlite';
 const CLOSED_MEANWHILE = new DocfuseError(
   'aborted',
   'The index was closed before this was done.',
@@ -75,7 +72,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const { collections, settings } = config;
   const roots = collections.map((collection) => collection.root);
   requireOutside(indexPath, roots);
-  const file = join(indexPath, INDEX_FILE);
+  const place = placeOfIndex(indexPath);
   const analyzers = await loadAnalyzers(collections);
 
   const closing = new AbortController();
@@ -83,13 +80,14 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const searches = createUnderWay();
   const syncs = createUnderWay();
   const held = holdWorkspace({
-    file,
+    place,
+    indexPath,
     roots,
     named: config.places.collections.source === 'call',
-    openAt: (at) => composeWorkspace(at, { collections, settings, analyzers, cwd }),
+    openOver: (store) => composeWorkspace(store, { collections, settings, analyzers, cwd }),
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
-  const access = createWriteAccess(async (signal) => acquireWriteLock(requireOwnFiles(file), { signal }));
+  const access = createWriteAccess((signal) => place.lock({ signal }));
   const [reading, embedding] = [createTurns(), createTurns()];
   let watching: CollectionWatch | undefined;
 
@@ -129,11 +127,11 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
         await held.release(searches.settled);
         // A service may have changed its model behind the name.
         const keyOf = settings.embedding.provider === 'local' ? vectorKey : undefined;
-        await renewDatabase(file, {
+        await place.renew({
           ...{ keyOf, signal },
           onProgress: (done, total) => syncOptions.onProgress?.({ phase: 'copy', done, total }),
         });
-      } else removeDatabase(unfinished(file)); // of a rebuild that was killed
+      } else place.removeUnfinished(); // of a rebuild that was killed
       const opened = held.related(true);
       // Where nothing was read yet, or the index has gone since, a part would be taken for all there is.
       const { only, ...all } = syncOptions;
@@ -149,7 +147,6 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       leave();
     }
   }
-  const tryLock = async () => (await acquireWriteLock(requireOwnFiles(file), { waitMs: 0 })).release();
 
   function watch(watchOptions: WatchOptions): Watching {
     requireOpen();
@@ -224,7 +221,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       requireOpen();
       checkOptions('status', statusOptions);
       statusOptions.signal?.throwIfAborted();
-      return statusOf(held.current(false), file);
+      return statusOf(held.current(false), indexPath, place);
     },
     async check(checkedOptions = {}) {
       requireOpen();
@@ -232,14 +229,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const { signal } = checkedOptions;
       return searches.track(
         checkIndex(
-          {
-            open: () => held.related(false),
-            file,
-            unfinished: unfinished(file),
-            roots,
-            search: searchIn,
-            tryLock,
-          },
+          { open: () => held.related(false), place, roots, search: searchIn },
           AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
         ),
       );
@@ -258,9 +248,14 @@ async function withReason<T>(work: Promise<T> | T, signal: AbortSignal | undefin
   }
 }
 
+/** Where the index of a folder lies. */
+export function placeOfIndex(indexPath: string): IndexPlace {
+  return createFolderPlace(indexPath, foreignOwner);
+}
+
 /** The workspace behind an index: every port with the adapter that stands behind it. */
 export function composeWorkspace(
-  file: string,
+  store: Store,
   {
     collections,
     settings,
@@ -271,7 +266,7 @@ export function composeWorkspace(
     Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string },
 ): Workspace {
   return createWorkspace({
-    store: openSqliteStore(file, foreignFileOf(file) && { readOnly: true }),
+    store,
     clock,
     collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
     analyzers,

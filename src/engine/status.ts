@@ -1,15 +1,14 @@
 /** Says what an index holds and what state it is in. */
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { SkippedFile } from '../core/ports.ts';
+import type { IndexPlace } from '../core/storage.ts';
 import type { Status } from './api.ts';
 import { listCollections } from './documents/list-documents.ts';
 import { linkFacts } from './workspace/link-facts.ts';
 import { lastErrorIn } from './workspace/note-error.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** @param file the database, which need not be there */
-export function statusOf(workspace: Workspace, file: string): Status {
+/** @param place where the index lies, which may be empty */
+export function statusOf(workspace: Workspace, indexPath: string, place: IndexPlace): Status {
   const { store } = workspace;
   // Anew: another process may be at it, and says so at its end.
   const index = workspace.facts(true);
@@ -18,8 +17,8 @@ export function statusOf(workspace: Workspace, file: string): Status {
   const lastError = lastErrorIn(store);
   return {
     index,
-    indexPath: dirname(file),
-    bytes: existsSync(file) ? bytes : 0,
+    indexPath,
+    bytes: place.edition() ? bytes : 0,
     keptVectors: store.countKeptVectors(),
     links,
     ...linkFacts(workspace.links()),

@@ -1,11 +1,10 @@
 /** What search needs in memory is given up while many passages are embedded, and is there again when somebody asks. */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAnalyzers } from '../../src/adapters/languages/load-analyzers.ts';
 import type { SettingsOverride, SyncOptions } from '../../src/engine/api.ts';
 import { locateIndex } from '../../src/engine/config/locate-index.ts';
-import { composeWorkspace } from '../../src/engine/open.ts';
+import { composeWorkspace, placeOfIndex } from '../../src/engine/open.ts';
 import { sync } from '../../src/engine/sync/sync.ts';
 import { createTurns } from '../../src/engine/sync/turns.ts';
 import type { Workspace } from '../../src/engine/workspace/workspace.ts';
@@ -18,7 +17,7 @@ async function openWorkspace({ folder, indexPath }: Vault, settings: SettingsOve
   const { config } = locateIndex({ roots: [folder], indexPath, settings });
   const analyzers = await loadAnalyzers(config.collections);
   mkdirSync(indexPath, { recursive: true });
-  const workspace = composeWorkspace(join(indexPath, 'index.sqlite'), { ...config, analyzers, cwd: folder });
+  const workspace = composeWorkspace(placeOfIndex(indexPath).open(), { ...config, analyzers, cwd: folder });
   onTestFinished(() => workspace.close());
   return workspace;
 }

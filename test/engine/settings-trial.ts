@@ -10,7 +10,7 @@ import type { SearchOptions, SearchResult, SettingsOverride } from '../../src/en
 import { loadConfig } from '../../src/engine/config/config.ts';
 import { toSearchSettings } from '../../src/engine/config/search-settings.ts';
 import { applyFilters } from '../../src/engine/filters.ts';
-import { composeWorkspace, open } from '../../src/engine/open.ts';
+import { composeWorkspace, open, placeOfIndex } from '../../src/engine/open.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
 import { search, searchWithHypothesis } from '../../src/engine/search/search.ts';
 import { sync } from '../../src/engine/sync/sync.ts';
@@ -57,7 +57,7 @@ export async function createTrial(): Promise<Trial> {
   const indexPath = join(folder, 'shared');
   const { collections, settings } = loadConfig({ cwd: folder, roots: [documents], settings: everything });
   mkdirSync(indexPath);
-  const shared = composeWorkspace(join(indexPath, 'index.sqlite'), {
+  const shared = composeWorkspace(placeOfIndex(indexPath).open(), {
     collections,
     settings,
     analyzers: chooseAnalyzers(),

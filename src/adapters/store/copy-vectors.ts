@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import type { Store, WordVector } from '../../core/storage.ts';
+import type { RenewOptions, Store, WordVector } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type ChunkHeadRow, type ChunkRow, toChunk, toChunkHead, toVector } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
@@ -30,12 +30,6 @@ const WORDS = `
 /** Which model the vectors are of, so that they count before it is opened. */
 const FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'model_name')";
 
-export interface CopyOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** How many of all vectors were looked at, counted once for each passage they stand for. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
 /**
  * Copies what is as it was written, under the key of its text, into another index.
  * @throws what SQLite says when rows cannot be read for another reason than damage
@@ -44,7 +38,7 @@ export async function copyVectors(
   former: DatabaseSync,
   store: Store,
   keyOf: (text: string) => string,
-  { signal, onProgress }: CopyOptions,
+  { signal, onProgress }: RenewOptions,
 ): Promise<void> {
   const [count] = prepareAll(former, [COUNT]);
   const [total = 0] = ifSound(() => (count?.get()?.vectors ?? 0) as number);

@@ -8,23 +8,9 @@ import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
+import type { WriteLock, WriteLockOptions } from '../../core/storage.ts';
 import { keepPrivate, preparePrivateFile } from './open-database.ts';
 import { explainStorageError } from './sqlite-errors.ts';
-
-export interface WriteLock {
-  /** May be called more than once. */
-  release(): void;
-}
-
-export interface WriteLockOptions {
-  /**
-   * How long to wait for another writer, in milliseconds; 0 asks once. For one that has been at it for longer nobody waits: it
-   * will not end soon.
-   * @default 2000
-   */
-  readonly waitMs?: number;
-  readonly signal?: AbortSignal;
-}
 
 const RETRY_MS = 50;
 const SQLITE_BUSY = 5;

@@ -2,7 +2,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
-import { type CopyOptions, copyVectors, ifSound, prepareAll } from './copy-vectors.ts';
+import type { RenewOptions } from '../../core/storage.ts';
+import { copyVectors, ifSound, prepareAll } from './copy-vectors.ts';
 import { requireOurs } from './migrate.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, removeDatabase, removeSideFiles } from './open-database.ts';
 import { rowChecksum } from './row-checksum.ts';
@@ -21,11 +22,6 @@ const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
 
 /** A greater one was never given out. */
 const MOST_ROWS = 2 ** 31;
-
-export interface RenewOptions extends CopyOptions {
-  /** Key of a text that is embedded. @default no vectors are kept */
-  readonly keyOf?: ((text: string) => string) | undefined;
-}
 
 /**
  * Replaces what an index holds by vectors and nothing else; only for the holder of the write lock. The new content is made

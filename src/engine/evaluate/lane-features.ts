@@ -1,5 +1,4 @@
 /** Runs the first half of every search of a judged set and keeps what its order can depend on. */
-import { join } from 'node:path';
 import { parseQuery } from '../../core/query/parse.ts';
 import { runPipeline } from '../../core/search/pipeline.ts';
 import { STAGES } from '../../core/search/stages.ts';
@@ -8,7 +7,7 @@ import { gatherFeatures, type QueryFeatures, withEveryLane } from '../../core/tu
 import type { OpenOptions } from '../api.ts';
 import { loadConfig } from '../config/config.ts';
 import { toSearchSettings } from '../config/search-settings.ts';
-import { composeWorkspace, loadAnalyzers } from '../open.ts';
+import { composeWorkspace, loadAnalyzers, placeOfIndex } from '../open.ts';
 
 export interface FeatureOptions {
   /** An index that is up to date, with the options it was opened with. */
@@ -32,7 +31,7 @@ export async function readLaneFeatures(
   const cwd = open.cwd ?? process.cwd();
   const config = loadConfig(open);
   const settings = withEveryLane(toSearchSettings(config.settings));
-  const workspace = composeWorkspace(join(indexPath, 'index.sqlite'), {
+  const workspace = composeWorkspace(placeOfIndex(indexPath).open(), {
     ...config,
     analyzers: await loadAnalyzers(config.collections),
     cwd,

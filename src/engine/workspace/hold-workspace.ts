@@ -1,16 +1,12 @@
 /** Keeps the workspace of an index open: from its first use on, and anew where another process replaced what it stands for. */
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
+import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
 import { requireRoot } from '../require-root.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Where an index is opened that is not there, so that asking leaves no trace. */
-const IN_MEMORY = ':memory:';
-
 export interface HeldWorkspace {
   /**
-   * The index as it is on disk now. `make`: one that is not there is made; else it is empty, and nothing is written.
+   * The index as it is now. `make`: one that is not there is made; else it is empty, and nothing is written.
    * @throws DocfuseError `not_found` when neither the index nor a root is there, and what opening throws
    */
   current(make: boolean): Workspace;
@@ -28,51 +24,54 @@ export interface HeldWorkspace {
 }
 
 export interface HoldOptions {
-  /** The database. */
-  readonly file: string;
+  readonly place: IndexPlace;
+  /** As people name the index. */
+  readonly indexPath: string;
   readonly roots: readonly string[];
   /** Whether the caller named them: a call for some of the roots is no wish to forget the others. */
   readonly named: boolean;
-  readonly openAt: (file: string) => Workspace;
+  readonly openOver: (store: Store) => Workspace;
   /** Resolves when all have ended who may read from what is open now or write to it. */
   readonly unused: () => Promise<void>;
 }
 
 /** Nothing is opened before the first use, so that a damaged index can still be rebuilt. */
-export function holdWorkspace({ file, roots, named, openAt, unused }: HoldOptions): HeldWorkspace {
+export function holdWorkspace(options: HoldOptions): HeldWorkspace {
+  const { place, roots, openOver, unused } = options;
   let workspace: Workspace | undefined;
-  let state: FileState | undefined;
+  let edition: IndexEdition | undefined;
   /** How often something else was found than what was written here. */
   let surprises = 0;
 
   function current(make: boolean): Workspace {
-    const found = stateOf(file);
+    const found = place.edition();
     // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
     if (found === undefined) for (const root of roots) requireRoot(root);
     if (workspace && isStale(workspace, found, make)) void release(unused);
     if (!workspace) {
-      workspace = openAt(found === undefined && !make ? IN_MEMORY : file);
-      state = stateOf(file);
+      // Asking for an index that is not there leaves no trace.
+      workspace = openOver(found === undefined && !make ? place.openEmpty() : place.open());
+      edition = place.edition();
       surprises++;
     }
     if (workspace.refresh()) surprises++;
     return workspace;
   }
 
-  function edition(): string {
+  function currentEdition(): string {
     try {
       if (workspace?.refresh()) surprises++;
     } catch {
       return 'unreadable'; // the next sync says why
     }
-    return `${surprises} ${stateOf(file)?.inode}`;
+    return `${surprises} ${place.edition()?.identity}`;
   }
 
-  function isStale({ store }: Workspace, found: FileState | undefined, make: boolean): boolean {
+  function isStale({ store }: Workspace, found: IndexEdition | undefined, make: boolean): boolean {
     // Another process made or rebuilt the index: what is open here is no longer it.
-    if (found?.inode !== state?.inode || (make && found === undefined)) return true;
+    if (found?.identity !== edition?.identity || (make && found === undefined)) return true;
     // One that was opened for reading alone is not told what others write, nor that it may be written now.
-    return store.readOnly && (make || found?.written !== state?.written);
+    return store.readOnly && (make || found?.written !== edition?.written);
   }
 
   async function release(unneeded: () => Promise<void>): Promise<void> {
@@ -87,30 +86,17 @@ export function holdWorkspace({ file, roots, named, openAt, unused }: HoldOption
     current,
     related(make) {
       const opened = current(make);
-      requireRelated(opened, file, named);
+      requireRelated(opened, options);
       return opened;
     },
     opened: () => workspace,
-    edition,
+    edition: currentEdition,
     release,
   };
 }
 
-interface FileState {
-  readonly inode: number;
-  /** Differs after every write by others, and while they write. */
-  readonly written: string;
-}
-
-/** @returns undefined when there is no such file, or none that may be looked at: opening it says what is wrong */
-function stateOf(file: string): FileState | undefined {
-  if (!existsSync(file)) return undefined;
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats && { inode: stats.ino, written: `${stats.mtimeMs} ${existsSync(`${file}-wal`)}` };
-}
-
 /** One index folder given for other folders is a mistake: it would answer with, or drop, what it holds. */
-function requireRelated({ store, collections }: Workspace, file: string, named: boolean): void {
+function requireRelated({ store, collections }: Workspace, { indexPath, named }: HoldOptions): void {
   const held = JSON.parse(store.getMeta('roots') ?? '[]') as string[];
   const wanted = collections.map(({ root }) => root);
   const others = held.filter((root) => !wanted.includes(root));
@@ -119,13 +105,13 @@ function requireRelated({ store, collections }: Workspace, file: string, named: 
     if (!named) return; // a configuration is written once and meant to last
     throw new DocfuseError(
       'usage',
-      `The index ${dirname(file)} holds ${held.join(', ')}, and only ${wanted.join(', ')} was asked for.`,
+      `The index ${indexPath} holds ${held.join(', ')}, and only ${wanted.join(', ')} was asked for.`,
       'Name all of them and filter by collection, give another folder for the index, or forget the others by rebuilding it.',
     );
   }
   throw new DocfuseError(
     'usage',
-    `The index ${dirname(file)} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
+    `The index ${indexPath} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
     'Give another folder for the index, or replace this one by rebuilding it.',
   );
 }

@@ -1,0 +1,34 @@
+/** Which names stand in one part of the sources alone: the others ask a port, and know nothing of what stands behind it. */
+import { describe, expect, it } from 'vitest';
+import { projectSources } from './project-files.ts';
+
+interface Rule {
+  readonly says: string;
+  readonly pattern: RegExp;
+  /** The part that may say the name. */
+  readonly home: string;
+  /** Breaks the rule. */
+  readonly planted: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    says: 'the database of an index',
+    pattern: /sqlite|:memory:|\bPRAGMA\b|\bSELECT .* FROM\b/i,
+    home: 'src/adapters/',
+    planted: `const file = join(indexPath, 'index.sqlite');`,
+  },
+];
+
+describe.each(RULES)('$says is named in $home alone', ({ pattern, home, planted }) => {
+  it('in the project', () => {
+    const strays = projectSources()
+      .filter(({ path }) => path.startsWith('src/') && !path.startsWith(home))
+      .filter(({ source }) => pattern.test(source));
+    expect(strays.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('and a planted one is seen', () => {
+    expect(pattern.test(planted)).toBe(true);
+  });
+});
