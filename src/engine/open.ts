@@ -19,6 +19,7 @@ import { checkIndex } from './check-index.ts';
 import { checkOptions, checkText, type Method } from './check-options.ts';
 import type { Collection } from './config/collections.ts';
 import type { Config } from './config/config.ts';
+import { embeddingTraits } from './config/embedding-traits.ts';
 import { locateIndex } from './config/locate-index.ts';
 import { placeOfModel } from './config/model-place.ts';
 import { packagedModels } from './config/places.ts';
@@ -125,8 +126,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     try {
       if (rebuild) {
         await held.release(searches.settled);
-        // A service may have changed its model behind the name.
-        const keyOf = settings.embedding.provider === 'local' ? vectorKey : undefined;
+        const keyOf = embeddingTraits(settings.embedding).fixedIdentity ? vectorKey : undefined;
         await place.renew({
           ...{ keyOf, signal },
           onProgress: (done, total) => syncOptions.onProgress?.({ phase: 'copy', done, total }),

@@ -18,6 +18,12 @@ const RULES: readonly Rule[] = [
     home: 'src/adapters/',
     planted: `const file = join(indexPath, 'index.sqlite');`,
   },
+  {
+    says: 'an embedding provider',
+    pattern: /provider [!=]== '|=== 'local'|=== 'openai'/,
+    home: 'src/engine/open-models.ts',
+    planted: `const isFree = embedding.provider === 'local';`,
+  },
 ];
 
 describe.each(RULES)('$says is named in $home alone', ({ pattern, home, planted }) => {

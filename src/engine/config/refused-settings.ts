@@ -1,5 +1,6 @@
 /** Settings by which a configuration file that was found, and that nobody named, would send something out or let others in. */
 import { DocfuseError } from '../../core/errors.ts';
+import { embeddingTraits } from './embedding-traits.ts';
 import { isLoopback } from './loopback.ts';
 import { PACKAGED_MODEL, type Settings } from './settings.ts';
 
@@ -44,7 +45,7 @@ export function refusedSettings(settings: Settings, found: FoundFile): readonly 
     return refuse(section, ['base_url', 'api_key_env', 'provider'], asks);
   };
   return [
-    ...(embedding.provider === 'local' ? [] : send('embedding', 'documents and questions')),
+    ...(embeddingTraits(embedding).staysOnThisMachine ? [] : send('embedding', 'documents and questions')),
     ...send('answer', 'questions and passages'),
     ...[
       ...(isLoopback(server.host)

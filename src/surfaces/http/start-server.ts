@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
+import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
 import { isLoopback } from '../../engine/config/loopback.ts';
 import { requireTrusted } from '../../engine/config/refused-settings.ts';
@@ -98,8 +99,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     onReady() {
       options.onReady?.();
-      // A service is asked, and paid, for questions that somebody asks.
-      if (config.settings.embedding.provider === 'local') void warmUp(index, warming.signal);
+      if (embeddingTraits(config.settings.embedding).free) void warmUp(index, warming.signal);
     },
     ...(options.poll && { poll: true }),
     ...(options.onWarning && { onWarning: options.onWarning }),

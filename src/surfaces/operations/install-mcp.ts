@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import type { Config } from '../../engine/config/config.ts';
+import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';
 import { defineOperation } from './operation.ts';
 
@@ -117,11 +118,7 @@ function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, 
 
 /** A file that is named is trusted from then on: what a later version of it says must not decide where text is sent. */
 function keepingService({ settings: { embedding } }: Config): readonly string[] {
-  const keys =
-    embedding.provider === 'local'
-      ? (['provider'] as const)
-      : (['provider', 'base_url', 'api_key_env', 'model', 'dimensions'] as const);
-  return keys.flatMap((key) => {
+  return embeddingTraits(embedding).destination.flatMap((key) => {
     const value = embedding[key];
     return value === undefined ? [] : ['--set', `embedding.${key}=${value}`];
   });

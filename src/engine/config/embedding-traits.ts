@@ -1,0 +1,27 @@
+/** What an embedding provider promises, so that callers ask for the promise and not for the provider's name. */
+import { isLoopback } from './loopback.ts';
+import type { Settings } from './settings.ts';
+
+export interface EmbeddingTraits {
+  /** One name means the same vectors for ever. A service may change its model behind the name. */
+  readonly fixedIdentity: boolean;
+  /** Embedding costs nothing, so texts that nobody asked for may be embedded. */
+  readonly free: boolean;
+  readonly staysOnThisMachine: boolean;
+  /** Settings that decide where texts are sent, and what is asked for there. */
+  readonly destination: readonly (keyof Settings['embedding'])[];
+}
+
+export function embeddingTraits({ provider, base_url }: Settings['embedding']): EmbeddingTraits {
+  switch (provider) {
+    case 'local':
+      return { fixedIdentity: true, free: true, staysOnThisMachine: true, destination: ['provider'] };
+    case 'openai':
+      return {
+        fixedIdentity: false,
+        free: false,
+        staysOnThisMachine: isLoopback(URL.parse(base_url ?? '')?.hostname ?? ''),
+        destination: ['provider', 'base_url', 'api_key_env', 'model', 'dimensions'],
+      };
+  }
+}
