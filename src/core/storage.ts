@@ -1,7 +1,14 @@
 /** Where an index is kept, and what it keeps: the ports of storage. */
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
-import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument, SourceFile } from './ports.ts';
+import type {
+  ChunkHead,
+  ChunkRecord,
+  DocumentRecord,
+  NewDocument,
+  SkippedFile,
+  SourceFile,
+} from './ports.ts';
 
 // --- IndexPlace: where an index lives ------------------------------------------------------------
 
@@ -78,33 +85,59 @@ export interface IndexPlace {
   rights(): IndexRights;
 }
 
-// --- Store: the truth of an index ----------------------------------------------------------------
+// --- State: small facts about an index -----------------------------------------------------------
 
-/** A word of the collection's vocabulary with its embedding, unit length. */
-export interface WordVector {
-  readonly word: string;
-  readonly vector: Float32Array;
+/** Why and where the communities of linked documents were found. */
+export interface SavedCommunities {
+  /** Hash of the edges they were found in. */
+  readonly edges: string;
+  /** Document ids: numbers change when a document is read again, ids do not. */
+  readonly members: readonly (readonly string[])[];
 }
 
-export type SegmentKind = 'chunks' | 'documents' | 'code';
-
-export interface StoreCounts {
-  readonly documents: number;
-  readonly chunks: number;
-  /** Chunks whose vector is there. */
-  readonly embedded: number;
-  readonly links: number;
-  readonly bytes: number;
+/** All of it can be found again, so what is damaged or has another shape counts as never noted. */
+export interface IndexState {
+  /** Rises when there is something new that other processes must load. */
+  readonly generation: number;
+  /** When all files were last read, ISO 8601; absent while no run has ended. */
+  readonly updated: string;
+  /** Of the collections, absolute. */
+  readonly roots: readonly string[];
+  readonly skipped: readonly SkippedFile[];
+  /** Ids of folders in which another file system is mounted, or was. */
+  readonly mounts: readonly string[];
+  /** Identity of the model the vectors are made with. */
+  readonly model: string;
+  /** Its name in the settings. */
+  readonly modelName: string;
+  /** The rules by which documents were read and cut. */
+  readonly fingerprint: string;
+  /** Collections, folders and documents that are not cut by these rules yet. */
+  readonly staleDocuments: readonly string[];
+  /** What went wrong last while files were read; empty when all went well. */
+  readonly readingError: string;
+  readonly embeddingError: string;
+  /** The rules by which words were analysed. */
+  readonly analysis: string;
+  /** What the vocabulary was made of. */
+  readonly vocabularySource: string;
+  /** Linked documents, three numbers an edge: one, the other, weight. */
+  readonly edges: readonly number[];
+  readonly communities: SavedCommunities;
+  /** The rules and documents for which edges and communities were found. */
+  readonly linksSource: string;
 }
 
-export interface Store {
-  /** Whether it can only be asked: what changes it throws `storage`. */
-  readonly readOnly: boolean;
+export interface StateStore {
+  /** Undefined for what was never noted. */
+  getState<Key extends keyof IndexState>(key: Key): IndexState[Key] | undefined;
+  /** One transaction. */
+  setState(changes: Partial<IndexState>): void;
+}
 
-  /** Small facts: model identity, last sync, last error. Undefined also for one that is damaged: all can be found again. */
-  getMeta(key: string): string | undefined;
-  setMeta(key: string, value: string): void;
+// --- Documents, passages and links ---------------------------------------------------------------
 
+export interface DocumentStore {
   documents(): Iterable<DocumentRecord>;
   document(number: number): DocumentRecord | undefined;
   chunkHeads(): Iterable<ChunkHead>;
@@ -114,10 +147,6 @@ export interface Store {
   texts(slots: readonly number[]): readonly string[];
   chunksOf(document: number): readonly ChunkRecord[];
   parents(ids: readonly string[]): readonly Parent[];
-  linksOf(document: number): readonly Link[];
-  /** All links, those of one document together and in its order. */
-  links(): Iterable<{ readonly document: number; readonly link: Link }>;
-
   /** Inserts or replaces a document with all that hangs on it, in one transaction. */
   putDocument(document: NewDocument): {
     readonly number: number;
@@ -128,7 +157,24 @@ export interface Store {
   touchDocument(number: number, file: SourceFile): void;
   /** Returns the slots that are gone. */
   removeDocument(number: number): readonly number[];
+}
 
+/** Links come and go with their documents. */
+export interface LinkStore {
+  linksOf(document: number): readonly Link[];
+  /** All links, those of one document together and in its order. */
+  links(): Iterable<{ readonly document: number; readonly link: Link }>;
+}
+
+// --- Vectors -------------------------------------------------------------------------------------
+
+/** The vector of a text, by the key of that text: equal texts share it, and it outlives their documents. */
+export interface KeyedVector {
+  readonly key: string;
+  readonly vector: Float32Array;
+}
+
+export interface VectorStore {
   /** Texts that have chunks but no vector under `model`, each key once, in key order, so lengths are mixed; at most `limit`. */
   missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
   /** @returns `of`: all texts that have chunks */
@@ -138,10 +184,7 @@ export interface Store {
     readonly of: number;
   };
   /** One transaction. */
-  putVectors(
-    model: string,
-    vectors: readonly { readonly key: string; readonly vector: Float32Array }[],
-  ): void;
+  putVectors(model: string, vectors: readonly KeyedVector[]): void;
   /** Every chunk's vector under `model`, in no particular order. */
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
@@ -153,21 +196,57 @@ export interface Store {
   pruneVectors(model: string | undefined, keep: number): number;
   /** How many vectors are of passages no chunk refers to. */
   countKeptVectors(): number;
+}
 
+// --- Capabilities of a store that feeds indexes in memory ----------------------------------------
+
+export type SegmentKind = 'chunks' | 'documents' | 'code';
+
+/** Postings in bytes, so that opening an index analyses no text. Without them words are analysed again at every opening. */
+export interface SegmentStore {
+  read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
+  /** Returns the new segment's id. */
+  put(kind: SegmentKind, bytes: Uint8Array): number;
+  /** Those in use as `use` noted them last, so that one that is lost is missed. */
+  inUse(kind: SegmentKind): readonly number[];
+  /** Notes which segments are in use and drops others, in one transaction. */
+  use(kind: SegmentKind, ids: readonly number[], drop: readonly number[]): void;
+}
+
+/** A word of the collection's vocabulary with its embedding, unit length. */
+export interface WordVector {
+  readonly word: string;
+  readonly vector: Float32Array;
+}
+
+/** Words with their vectors, from which queries are expanded. */
+export interface VocabularyStore {
   /** The words kept under `model`, in ascending order. */
-  vocabulary(model: string): Iterable<WordVector>;
+  read(model: string): Iterable<WordVector>;
   /** Those words without their vectors. */
-  vocabularyWords(model: string): ReadonlySet<string>;
+  words(model: string): ReadonlySet<string>;
   /** Drops words, and those of all other models; then adds or replaces others. One transaction. */
-  updateVocabulary(model: string, drop: Iterable<string>, put: readonly WordVector[]): void;
+  update(model: string, drop: Iterable<string>, put: readonly WordVector[]): void;
+}
 
-  segments(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
-  /** Replaces `drop` by `bytes` in one transaction; returns the new segment's id. */
-  putSegment(kind: SegmentKind, bytes: Uint8Array, drop?: readonly number[]): number;
-  dropSegments(kind: SegmentKind, ids: readonly number[]): void;
+// --- Store: the truth of an index ----------------------------------------------------------------
 
+export interface StoreCounts {
+  readonly documents: number;
+  readonly chunks: number;
+  /** Chunks whose vector is there. */
+  readonly embedded: number;
+  readonly links: number;
+  readonly bytes: number;
+}
+
+export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore {
+  readonly segments?: SegmentStore;
+  readonly vocabulary?: VocabularyStore;
+  /** Whether it can only be asked: what changes it throws `storage`. */
+  readonly readOnly: boolean;
   counts(model: string): StoreCounts;
-  /** What is wrong with the data as it lies on disk, in the words of the database; empty when all is well. */
+  /** What is wrong with the data as it is kept, in the words of the database; empty when all is well. */
   problems(): readonly string[];
   close(): void;
 }

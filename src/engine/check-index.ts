@@ -129,7 +129,7 @@ function checkSegments({ open }: Examined): Finding {
   let count = 0;
   let damaged = 0;
   for (const kind of SEGMENT_KINDS) {
-    for (const { bytes } of store.segments(kind)) {
+    for (const { bytes } of store.segments?.read(kind) ?? []) {
       count += 1;
       try {
         decodeSegment(bytes);

@@ -135,7 +135,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const opened = held.related(true);
       // Where nothing was read yet, or the index has gone since, a part would be taken for all there is.
       const { only, ...all } = syncOptions;
-      const wanted = opened.store.getMeta('updated') !== undefined || !only?.length ? syncOptions : all;
+      const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, { ...wanted, signal }, { reading, embedding, watch: watching });
       noteError(opened.store, 'reading');
       return report;

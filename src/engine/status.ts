@@ -1,5 +1,4 @@
 /** Says what an index holds and what state it is in. */
-import type { SkippedFile } from '../core/ports.ts';
 import type { IndexPlace } from '../core/storage.ts';
 import type { Status } from './api.ts';
 import { listCollections } from './documents/list-documents.ts';
@@ -23,7 +22,7 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
     links,
     ...linkFacts(workspace.links()),
     collections: listCollections(workspace),
-    skipped: JSON.parse(store.getMeta('skipped') ?? '[]') as SkippedFile[],
+    skipped: store.getState('skipped') ?? [],
     warnings: documents.flatMap(({ id, warnings }) => warnings.map((message) => ({ path: id, message }))),
     ...(lastError ? { lastError } : {}),
   };

@@ -2,13 +2,22 @@
 // over 300 lines: the one contract of all stores
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentHash } from '../../src/core/chunk/content-hash.ts';
-import type { Store } from '../../src/core/storage.ts';
+import type { IndexState, Store } from '../../src/core/storage.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 
 const MODEL = 'model-a';
 
-/** @param open makes a new, empty store */
-export function storeContract(name: string, open: () => Store): void {
+type Capability = 'segments' | 'vocabulary';
+
+/**
+ * @param open makes a new, empty store
+ * @param has what it can do besides. @default all there is
+ */
+export function storeContract(
+  name: string,
+  open: () => Store,
+  has: readonly Capability[] = ['segments', 'vocabulary'],
+): void {
   describe(`Store contract: ${name}`, () => {
     let store: Store;
     beforeEach(() => {
@@ -28,11 +37,31 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.problems()).toEqual([]);
     });
 
-    it('remembers facts, the last word counts', () => {
-      expect(store.getMeta('model')).toBeUndefined();
-      store.setMeta('model', 'x');
-      store.setMeta('model', '');
-      expect(store.getMeta('model')).toBe('');
+    it('remembers its state, the last word counts', () => {
+      const state: IndexState = {
+        generation: 7,
+        updated: '2026-01-02T03:04:05.000Z',
+        roots: ['/notes', '/ünï code'],
+        skipped: [{ path: 'a.md', reason: 'too_large', detail: '11 MB' }],
+        mounts: [],
+        model: 'm@1',
+        modelName: 'm',
+        fingerprint: '{"reader":1}',
+        staleDocuments: ['notes/a.md'],
+        readingError: '',
+        embeddingError: 'Error: away',
+        analysis: '4 de',
+        vocabularySource: 'm 1-9:3',
+        edges: [1, 2, 0.5],
+        communities: { edges: 'hash', members: [['notes/a.md', 'notes/b.md']] },
+        linksSource: 'hash',
+      };
+      const keys = Object.keys(state) as (keyof IndexState)[];
+      const held = () => Object.fromEntries(keys.map((key) => [key, store.getState(key)]));
+      expect(Object.values(held()).every((value) => value === undefined)).toBe(true);
+      store.setState({ ...state, model: 'former' });
+      store.setState({ model: state.model });
+      expect(held()).toEqual(state);
     });
 
     it('gives back a document with all that hangs on it', () => {
@@ -305,29 +334,34 @@ export function storeContract(name: string, open: () => Store): void {
       expect(store.pruneVectors(undefined, 0)).toBe(4);
     });
 
-    it('keeps a vocabulary of one model, in ascending order', () => {
+    it.runIf(has.includes('vocabulary'))('keeps a vocabulary of one model, in ascending order', () => {
+      const words = store.vocabulary!;
       const word = (text: string, ...vector: number[]) => ({ word: text, vector: Float32Array.from(vector) });
-      expect([...store.vocabulary(MODEL), ...store.vocabularyWords(MODEL)]).toEqual([]);
-      store.updateVocabulary(MODEL, [], [word('wing', 1, 0), word('flow', 0, 1)]);
-      expect([...store.vocabulary(MODEL)]).toEqual([word('flow', 0, 1), word('wing', 1, 0)]);
-      store.updateVocabulary(MODEL, ['wing', 'unknown'], [word('flow', 0.5, 0.5), word('lift', 1, 1)]);
-      expect([...store.vocabulary(MODEL)]).toEqual([word('flow', 0.5, 0.5), word('lift', 1, 1)]);
-      expect(store.vocabularyWords(MODEL)).toEqual(new Set(['flow', 'lift']));
-      store.updateVocabulary('model-b', [], [word('other', 1)]);
-      expect(store.vocabularyWords(MODEL)).toEqual(new Set());
-      expect(store.vocabularyWords('model-b')).toEqual(new Set(['other']));
+      expect([...words.read(MODEL), ...words.words(MODEL)]).toEqual([]);
+      words.update(MODEL, [], [word('wing', 1, 0), word('flow', 0, 1)]);
+      expect([...words.read(MODEL)]).toEqual([word('flow', 0, 1), word('wing', 1, 0)]);
+      words.update(MODEL, ['wing', 'unknown'], [word('flow', 0.5, 0.5), word('lift', 1, 1)]);
+      expect([...words.read(MODEL)]).toEqual([word('flow', 0.5, 0.5), word('lift', 1, 1)]);
+      expect(words.words(MODEL)).toEqual(new Set(['flow', 'lift']));
+      words.update('model-b', [], [word('other', 1)]);
+      expect(words.words(MODEL)).toEqual(new Set());
+      expect(words.words('model-b')).toEqual(new Set(['other']));
     });
 
-    it('swaps segments in one step, each kind for itself', () => {
-      const one = store.putSegment('chunks', Uint8Array.of(1));
-      const two = store.putSegment('chunks', Uint8Array.of(2));
-      const code = store.putSegment('code', Uint8Array.of(3));
-      const merged = store.putSegment('chunks', Uint8Array.of(1, 2), [one, two, code]);
-      expect([...store.segments('chunks')]).toEqual([{ id: merged, bytes: Uint8Array.of(1, 2) }]);
-      expect([...store.segments('code')]).toEqual([{ id: code, bytes: Uint8Array.of(3) }]);
-      store.dropSegments('code', [merged, code]);
-      expect([...store.segments('code')]).toEqual([]);
-      expect([...store.segments('chunks')]).toHaveLength(1);
+    it.runIf(has.includes('segments'))('swaps segments in one step, each kind for itself', () => {
+      const kept = store.segments!;
+      expect([kept.inUse('chunks'), [...kept.read('chunks')]]).toEqual([[], []]);
+      const one = kept.put('chunks', Uint8Array.of(1));
+      const two = kept.put('chunks', Uint8Array.of(2));
+      const code = kept.put('code', Uint8Array.of(3));
+      const merged = kept.put('chunks', Uint8Array.of(1, 2));
+      kept.use('chunks', [merged], [one, two, code]);
+      expect([...kept.read('chunks')]).toEqual([{ id: merged, bytes: Uint8Array.of(1, 2) }]);
+      expect([...kept.read('code')]).toEqual([{ id: code, bytes: Uint8Array.of(3) }]);
+      expect([kept.inUse('chunks'), kept.inUse('code')]).toEqual([[merged], []]);
+      kept.use('code', [], [merged, code]);
+      expect([...kept.read('code')]).toEqual([]);
+      expect([...kept.read('chunks')]).toHaveLength(1);
     });
 
     it('may be written while it is being read, and read by several at once', () => {
@@ -335,7 +369,7 @@ export function storeContract(name: string, open: () => Store): void {
       const pairs: string[] = [];
       for (const outer of store.documents()) {
         for (const inner of store.documents()) pairs.push(`${outer.path} ${inner.path}`);
-        store.setMeta('at', outer.path);
+        store.setState({ updated: outer.path });
       }
       expect(pairs).toHaveLength(9);
       for (const _ of store.documents()) break;

@@ -118,12 +118,11 @@ describe('links', () => {
     await index.sync({ embed: false });
     const { communities } = await index.status();
     const store = openSqliteStore(join(options.indexPath, 'index.sqlite'));
-    const saved = JSON.parse(store.getMeta('communities')!) as object;
-    const mark = JSON.stringify({ ...saved, members: [] });
-    store.setMeta('communities', mark);
+    const mark = { ...store.getState('communities')!, members: [] };
+    store.setState({ communities: mark });
     await writeFile(join(root, 'fox.md'), `${NOTES.fox}\nAn afterthought.\n`);
     expect(await index.sync({ embed: false })).toMatchObject({ changed: 1 });
-    expect(store.getMeta('communities')).toBe(mark);
+    expect(store.getState('communities')).toEqual(mark);
     await writeFile(join(root, 'fox.md'), `${NOTES.fox}\n[[apple]]\n`);
     await index.sync({ embed: false });
     store.close();
@@ -137,8 +136,7 @@ describe('links', () => {
     const { communities } = await first.status();
     await first.close();
     const store = openSqliteStore(join(options.indexPath, 'index.sqlite'));
-    store.setMeta('links_of', 'made by other rules');
-    store.setMeta('communities', '{"edges":"","members":[]}');
+    store.setState({ linksSource: 'made by other rules', communities: { edges: '', members: [] } });
     store.close();
     await using second = await open(options);
     await second.sync({ embed: false });

@@ -28,7 +28,8 @@ const WORDS = `
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
 /** Which model the vectors are of, so that they count before it is opened. */
-const FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'model_name')";
+const FACTS = { model: 'model', model_name: 'modelName' } as const;
+const SELECT_FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'model_name')";
 
 /**
  * Copies what is as it was written, under the key of its text, into another index.
@@ -36,7 +37,7 @@ const FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'mod
  */
 export async function copyVectors(
   former: DatabaseSync,
-  store: Store,
+  store: Required<Store>,
   keyOf: (text: string) => string,
   { signal, onProgress }: RenewOptions,
 ): Promise<void> {
@@ -51,8 +52,8 @@ export async function copyVectors(
     signal?.throwIfAborted();
   }
   for (const [model, words] of Map.groupBy(soundWords(former), (each) => each.model))
-    store.updateVocabulary(model, [], words);
-  for (const [key, value] of soundFacts(former)) store.setMeta(key, value);
+    store.vocabulary.update(model, [], words);
+  for (const [key, value] of soundFacts(former)) store.setState({ [FACTS[key]]: value });
 }
 
 interface SoundVector {
@@ -114,11 +115,11 @@ function soundWords(former: DatabaseSync): (WordVector & { readonly model: strin
   });
 }
 
-function soundFacts(former: DatabaseSync): (readonly [key: string, value: string])[] {
-  const [select] = prepareAll(former, [FACTS]);
+function soundFacts(former: DatabaseSync): (readonly [key: keyof typeof FACTS, value: string])[] {
+  const [select] = prepareAll(former, [SELECT_FACTS]);
   const rows = ifSound(() => select?.all() ?? []).flat();
   return rows
-    .map(({ key, value, checksum }) => [key as string, value as string, checksum] as const)
+    .map(({ key, value, checksum }) => [key as keyof typeof FACTS, value as string, checksum] as const)
     .filter(([key, value, checksum]) => rowChecksum(key, value) === checksum)
     .map(([key, value]) => [key, value]);
 }

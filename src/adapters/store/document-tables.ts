@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../core/ports.ts';
-import type { Store } from '../../core/storage.ts';
+import type { DocumentStore, LinkStore } from '../../core/storage.ts';
 import { internPassage } from './intern-passage.ts';
 import { orphanVectors } from './orphan-vectors.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
@@ -26,24 +26,8 @@ import {
 } from './rows.ts';
 import { transaction } from './transaction.ts';
 
-type DocumentTables = Pick<
-  Store,
-  | 'documents'
-  | 'document'
-  | 'chunkHeads'
-  | 'chunks'
-  | 'texts'
-  | 'chunksOf'
-  | 'parents'
-  | 'linksOf'
-  | 'links'
-  | 'putDocument'
-  | 'touchDocument'
-  | 'removeDocument'
->;
-
 /** A replaced document gets a new number and new slots, so whatever was derived from the old ones is never stale. */
-export function documentTables(database: DatabaseSync): DocumentTables {
+export function documentTables(database: DatabaseSync): DocumentStore & LinkStore {
   const chunkBySlot = database.prepare(
     `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
   );

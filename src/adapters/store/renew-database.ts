@@ -62,7 +62,7 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
   try {
     const store = openSqliteStore(fresh);
     try {
-      store.setMeta('generation', freshGeneration(former));
+      store.setState({ generation: freshGeneration(former) });
       if (former && keyOf) await copyVectors(former, store, keyOf, options);
     } finally {
       store.close();
@@ -77,14 +77,14 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
  * Others see by it that all is new, so it is none that there was: greater than the former one, whatever the clock says. Where
  * that one is lost, the clock must do.
  */
-function freshGeneration(former: DatabaseSync | undefined): string {
+function freshGeneration(former: DatabaseSync | undefined): number {
   const [select] = former
     ? prepareAll(former, ["SELECT value, checksum FROM meta WHERE key = 'generation'"])
     : [];
   const [row] = ifSound(() => select?.get());
   const value = String(row?.value ?? '');
   const known = row && rowChecksum('generation', value) === row.checksum ? Number(value) : 0;
-  return String(Math.max(known + 1, Date.now()));
+  return Math.max(known + 1, Date.now());
 }
 
 async function copyInto(file: string, fresh: string): Promise<void> {

@@ -3,12 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/storage.ts';
 import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
-import { requireKnownFormat } from './known-format.ts';
 import { isWriteProtected, openDatabase } from './open-database.ts';
-import { rowChecksum } from './row-checksum.ts';
 import { segmentTable } from './segment-table.ts';
 import { type Guard, guardFor } from './sqlite-errors.ts';
-import { transaction } from './transaction.ts';
+import { stateTable } from './state-table.ts';
 import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
 import { requireWholeIndexes } from './whole-indexes.ts';
@@ -23,7 +21,7 @@ export interface SqliteStoreOptions {
  * @throws DocfuseError `index_missing` (read-only), `index_newer`, `index_damaged`, `index_busy`, `storage`;
  * all but the first may come from every method, too
  */
-export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Store {
+export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Required<Store> {
   const guard = guardFor(file);
   return guard(() => {
     const { readOnly = isWriteProtected(file) } = options;
@@ -37,16 +35,16 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions = {}):
   })();
 }
 
-function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Store {
+function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Required<Store> {
   const documents = documentTables(database);
   const vectors = vectorTables(database);
   const segments = segmentTable(database);
   const vocabulary = vocabularyTable(database);
-  const facts = factTables(database);
+  const state = stateTable(database);
   return {
     readOnly,
-    getMeta: guard(facts.getMeta),
-    setMeta: guard(facts.setMeta),
+    getState: guard(state.getState) as Store['getState'],
+    setState: guard(state.setState),
     documents: guard.each(function* () {
       requireWholeIndexes(database);
       yield* documents.documents();
@@ -70,13 +68,18 @@ function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Sto
     vector: guard(vectors.vector),
     pruneVectors: guard(vectors.pruneVectors),
     countKeptVectors: guard(vectors.countKeptVectors),
-    vocabulary: guard.each(vocabulary.vocabulary),
-    vocabularyWords: guard(vocabulary.vocabularyWords),
-    updateVocabulary: guard(vocabulary.updateVocabulary),
-    segments: guard.each(segments.segments),
-    putSegment: guard(segments.putSegment),
-    dropSegments: guard(segments.dropSegments),
-    counts: guard(facts.counts),
+    vocabulary: {
+      read: guard.each(vocabulary.read),
+      words: guard(vocabulary.words),
+      update: guard(vocabulary.update),
+    },
+    segments: {
+      read: guard.each(segments.read),
+      put: guard(segments.put),
+      inUse: guard(segments.inUse),
+      use: guard(segments.use),
+    },
+    counts: guard(countRows(database)),
     problems: guard(() => problemsOf(database)),
     close: guard(() => {
       if (database.isOpen) database.close();
@@ -84,12 +87,7 @@ function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Sto
   };
 }
 
-function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' | 'counts'> {
-  const select = database.prepare('SELECT value, checksum FROM meta WHERE key = ?');
-  const upsert = database.prepare(
-    `INSERT INTO meta (key, value, checksum) VALUES (?, ?, ?)
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value, checksum = excluded.checksum`,
-  );
+function countRows(database: DatabaseSync): Store['counts'] {
   const count = database.prepare(`
     SELECT (SELECT count(*) FROM documents) AS documents,
            (SELECT count(*) FROM chunks) AS chunks,
@@ -97,20 +95,7 @@ function factTables(database: DatabaseSync): Pick<Store, 'getMeta' | 'setMeta' |
              WHERE v.model = (SELECT number FROM models WHERE name = ?)) AS embedded,
            (SELECT count(*) FROM links) AS links,
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
-  return {
-    getMeta(key) {
-      requireKnownFormat(database); // every search and every run begins with a fact
-      const { value, checksum } = select.get(key) ?? {};
-      // All of them can be found again, so one that is damaged is one that was never noted.
-      return value !== undefined && rowChecksum(key, value as string) === checksum
-        ? (value as string)
-        : undefined;
-    },
-    setMeta(key, value) {
-      transaction(database, () => upsert.run(key, value, rowChecksum(key, value)));
-    },
-    counts: (model) => ({ ...(count.get(model) as unknown as StoreCounts) }),
-  };
+  return (model) => ({ ...(count.get(model) as unknown as StoreCounts) });
 }
 
 function problemsOf(database: DatabaseSync): readonly string[] {

@@ -1,24 +1,12 @@
 /** Vectors by model and passage: the embedding cache, and what the vector matrix is filled from. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import type { Store } from '../../core/storage.ts';
+import type { VectorStore } from '../../core/storage.ts';
 import { internPassage } from './intern-passage.ts';
 import { modelNames } from './model-names.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type ChunkRow, toBlob, toChunk, toVector, type VectorRow } from './rows.ts';
 import { transaction } from './transaction.ts';
-
-type VectorTables = Pick<
-  Store,
-  | 'missingVectors'
-  | 'countMissingVectors'
-  | 'putVectors'
-  | 'vectors'
-  | 'slotsOfVectorKeys'
-  | 'vector'
-  | 'pruneVectors'
-  | 'countKeptVectors'
->;
 
 /** Passages some chunk holds and the model numbered `?` has no vector for. */
 const MISSING = `passages p
@@ -27,7 +15,7 @@ const MISSING = `passages p
 
 const ORPHANED = 'NOT EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)';
 
-export function vectorTables(database: DatabaseSync): VectorTables {
+export function vectorTables(database: DatabaseSync): VectorStore {
   const { modelNumber, internModel } = modelNames(database);
   const missing = database.prepare(
     `SELECT p.number, p.key FROM ${MISSING} ORDER BY p.characters, p.number LIMIT ?`,

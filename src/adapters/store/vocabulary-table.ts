@@ -1,17 +1,15 @@
 /** The words of the collection and their vectors: what queries are expanded from. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Store } from '../../core/storage.ts';
+import type { VocabularyStore } from '../../core/storage.ts';
 import { modelNames } from './model-names.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { toBlob, toVector, type VectorRow } from './rows.ts';
 import { transaction } from './transaction.ts';
 
-type VocabularyTable = Pick<Store, 'vocabulary' | 'vocabularyWords' | 'updateVocabulary'>;
-
 const OF_MODEL = 'model = (SELECT number FROM models WHERE name = ?)';
 
-export function vocabularyTable(database: DatabaseSync): VocabularyTable {
-  const words = database.prepare(`SELECT word FROM vocabulary WHERE ${OF_MODEL}`);
+export function vocabularyTable(database: DatabaseSync): VocabularyStore {
+  const selectWords = database.prepare(`SELECT word FROM vocabulary WHERE ${OF_MODEL}`);
   const { internModel } = modelNames(database);
   const dropOthers = database.prepare(`DELETE FROM vocabulary WHERE NOT (${OF_MODEL})`);
   const dropWord = database.prepare(`DELETE FROM vocabulary WHERE ${OF_MODEL} AND word = ?`);
@@ -21,15 +19,15 @@ export function vocabularyTable(database: DatabaseSync): VocabularyTable {
   );
 
   return {
-    *vocabulary(model) {
+    *read(model) {
       const statement = database.prepare(`SELECT * FROM vocabulary WHERE ${OF_MODEL} ORDER BY word`);
       for (const row of statement.iterate(model)) {
         const word = row.word as string;
         yield { word, vector: toVector(row as unknown as VectorRow, row.model as number, word) };
       }
     },
-    vocabularyWords: (model) => new Set(words.all(model).map(({ word }) => word as string)),
-    updateVocabulary(model, drop, put) {
+    words: (model) => new Set(selectWords.all(model).map(({ word }) => word as string)),
+    update(model, drop, put) {
       transaction(database, () => {
         const number = internModel(model);
         dropOthers.run(model);

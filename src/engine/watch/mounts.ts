@@ -26,8 +26,8 @@ export function lookAtMounts(root: string): string {
  * holds of them is kept. Notes those that are there now, and those that may come back.
  */
 export function mountsAway({ store, collections }: Workspace, note: boolean): SkippedFile[] {
-  const known = store.getMeta('mounts') ?? '[]';
-  const before = new Set(JSON.parse(known) as string[]);
+  const known = store.getState('mounts') ?? [];
+  const before = new Set(known);
   const now = new Set<string>();
   const away: SkippedFile[] = [];
   const noted: string[] = [];
@@ -46,8 +46,8 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
       });
     }
   }
-  const next = JSON.stringify([...now, ...noted]);
-  if (note && next !== known) store.setMeta('mounts', next);
+  const next = [...now, ...noted];
+  if (note && next.join('\n') !== known.join('\n')) store.setState({ mounts: next });
   return away;
 }
 

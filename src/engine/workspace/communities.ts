@@ -4,48 +4,38 @@ import commonLouvain from 'graphology-communities-louvain';
 import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import type { Store } from '../../core/storage.ts';
+import type { SavedCommunities, StateStore } from '../../core/storage.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 
 /** Document numbers, two or more each; the largest community first. */
 export type Communities = readonly (readonly number[])[];
 
-/** Under this key the store has them. */
-export const COMMUNITIES_KEY = 'communities';
 const SEED = 42;
 /** The package is a function, which its types give as the default of an ES module. */
 const louvain = commonLouvain as unknown as typeof commonLouvain.default;
-
-interface Saved {
-  /** Hash of the edges the communities were found in. */
-  readonly edges: string;
-  /** Document ids: numbers change when a document is read again, ids do not. */
-  readonly members: readonly (readonly string[])[];
-}
 
 /**
  * Finds the communities again, unless the links lead where they led before.
  * @param hash of a text
  */
 export function updateCommunities(
-  store: Store,
+  store: StateStore,
   graph: LinkGraph,
   catalog: Catalog,
   hash: (text: string) => string,
 ): void {
   const edges = edgesById(graph, catalog);
   const identity = hash(edges.map(({ ends, weight }) => `${ends.join('\0')}\0${weight}`).join('\n'));
-  if (readSaved(store)?.edges === identity) return;
-  const saved: Saved = { edges: identity, members: findCommunities(edges) };
-  store.setMeta(COMMUNITIES_KEY, JSON.stringify(saved));
+  if (store.getState('communities')?.edges === identity) return;
+  store.setState({ communities: { edges: identity, members: findCommunities(edges) } });
 }
 
 /**
  * What `updateCommunities` found last, without documents that have gone since; undefined before the first time, or when it is
  * damaged.
  */
-export function loadCommunities(store: Store, catalog: Catalog): Communities | undefined {
-  const saved = readSaved(store);
+export function loadCommunities(store: StateStore, catalog: Catalog): Communities | undefined {
+  const saved = store.getState('communities');
   return saved && numbered(saved.members, catalog);
 }
 
@@ -54,7 +44,7 @@ export function communitiesNow(graph: LinkGraph, catalog: Catalog): Communities 
   return numbered(findCommunities(edgesById(graph, catalog)), catalog);
 }
 
-function numbered(members: Saved['members'], catalog: Catalog): Communities {
+function numbered(members: SavedCommunities['members'], catalog: Catalog): Communities {
   const numbers = new Map([...catalog.all()].map(({ id, number }) => [id, number]));
   return members
     .map((ids) => ids.map((id) => numbers.get(id)).filter((number) => number !== undefined))
@@ -82,9 +72,4 @@ function findCommunities(edges: readonly Edge[]): string[][] {
   const communityOf = louvain(graph, { getEdgeWeight: 'weight', rng: randomNumbers(SEED) });
   const members = [...Map.groupBy(Object.keys(communityOf).sort(), (id) => communityOf[id]).values()];
   return members.sort((a, b) => b.length - a.length || compareText(a[0]!, b[0]!));
-}
-
-function readSaved(store: Store): Saved | undefined {
-  const text = store.getMeta(COMMUNITIES_KEY);
-  return text === undefined ? undefined : (JSON.parse(text) as Saved);
 }

@@ -1,5 +1,5 @@
 /** Keeps the store and what is derived from it in step: the only place that changes both. */
-import type { SkippedFile, Thesaurus } from '../../core/ports.ts';
+import type { Thesaurus } from '../../core/ports.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { IndexFacts } from '../api.ts';
 import { inTurns } from '../in-turns.ts';
@@ -18,9 +18,9 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   const { store, clock, chunking, analyzers } = parts;
   const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const recipe = JSON.stringify({ reader: READER_VERSION, chunking, roots });
-  let generation = store.getMeta('generation') ?? '0';
+  let generation = store.getState('generation') ?? 0;
   /** Whether the documents in memory were all there were after some run. */
-  let complete = store.getMeta('updated') !== undefined;
+  let complete = store.getState('updated') !== undefined;
   /** Absent while it rests; `held()` loads it then. */
   let memory: Memory | undefined;
   let links: LinkMemory | undefined;
@@ -32,7 +32,10 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   /** The settled value of `meaning`, for changes that cannot wait. */
   let ready: Meaning | undefined;
   let thesaurus: Thesaurus | undefined;
-  const vocabulary = parts.expandQueries ? createVocabulary(store, analyzers.all) : undefined;
+  const vocabulary =
+    parts.expandQueries && store.vocabulary
+      ? createVocabulary(store, store.vocabulary, analyzers.all)
+      : undefined;
   let known: IndexFacts | undefined;
 
   function held(): Memory {
@@ -79,8 +82,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   /** The model whose vectors are used, known before it is opened; by its name alone where none were made with it. */
   function currentModel(): string {
     if (ready) return ready.embedder.model;
-    const known = (store.getMeta('model_name') ?? parts.modelName) === parts.modelName;
-    return (known ? store.getMeta('model') : undefined) ?? parts.modelName;
+    const known = (store.getState('modelName') ?? parts.modelName) === parts.modelName;
+    return (known ? store.getState('model') : undefined) ?? parts.modelName;
   }
 
   const changed = () => {
@@ -88,19 +91,19 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
   };
 
   function announce(): void {
-    generation = String(Number(store.getMeta('generation') ?? '0') + 1);
-    store.setMeta('generation', generation);
+    generation = (store.getState('generation') ?? 0) + 1;
+    store.setState({ generation });
   }
 
   held();
   return {
     ...parts,
-    recipeChanged: () => held().catalog.documents > 0 && store.getMeta('recipe') !== recipe,
-    unread: () =>
-      store.getMeta('recipe') === recipe ? (JSON.parse(store.getMeta('unread') ?? '[]') as string[]) : [],
+    recipeChanged: () => held().catalog.documents > 0 && store.getState('fingerprint') !== recipe,
+    unread: () => (store.getState('fingerprint') === recipe ? (store.getState('staleDocuments') ?? []) : []),
     noteRecipe(unread) {
-      if (unread !== 'anywhere') store.setMeta('unread', JSON.stringify(unread)); // before what makes it count
-      store.setMeta('recipe', unread === 'anywhere' ? 'mixed' : recipe);
+      store.setState(
+        unread === 'anywhere' ? { fingerprint: 'mixed' } : { staleDocuments: unread, fingerprint: recipe },
+      );
     },
     async put(document, text, replaced) {
       const [memory, links] = [held(), heldLinks()]; // before the store has it, or it would be loaded and put
@@ -136,8 +139,8 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     catalog: () => held().catalog,
     links: heldLinks,
     noteModel(identity) {
-      if (store.getMeta('model') !== identity) store.setMeta('model', identity);
-      if (store.getMeta('model_name') !== parts.modelName) store.setMeta('model_name', parts.modelName);
+      const noted = store.getState('model') === identity && store.getState('modelName') === parts.modelName;
+      if (!noted) store.setState({ model: identity, modelName: parts.modelName });
       changed();
     },
     settleLinks(keep) {
@@ -151,11 +154,13 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     },
     announce,
     finishReading(skipped, scope) {
-      const before = scope ? (JSON.parse(store.getMeta('skipped') ?? '[]') as SkippedFile[]) : [];
+      const before = (scope && store.getState('skipped')) ?? [];
       const elsewhere = before.filter(({ path }) => !scope?.covers(path));
-      store.setMeta('roots', JSON.stringify(parts.collections.map(({ root }) => root)));
-      store.setMeta('skipped', JSON.stringify([...elsewhere, ...skipped]));
-      store.setMeta('updated', new Date(clock.now()).toISOString());
+      store.setState({
+        roots: parts.collections.map(({ root }) => root),
+        skipped: [...elsewhere, ...skipped],
+        updated: new Date(clock.now()).toISOString(),
+      });
       if (!complete) announce(); // to those who loaded what there was so far
       complete = true;
       changed();
@@ -183,13 +188,13 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
       const model = currentModel();
       store.pruneVectors(undefined, 0);
       if (vocabulary) vocabulary.prune(model, held().documents.segments());
-      else store.updateVocabulary(model, store.vocabularyWords(model), []);
+      else store.vocabulary?.update(model, store.vocabulary.words(model), []);
     },
     refresh() {
-      const current = store.getMeta('generation') ?? '0';
+      const current = store.getState('generation') ?? 0;
       if (current === generation) return false;
       generation = current;
-      complete = store.getMeta('updated') !== undefined; // before the documents, which may all be there a moment later
+      complete = store.getState('updated') !== undefined; // before the documents, which may all be there a moment later
       memory = links = meaning = ready = undefined;
       held();
       vocabulary?.forget();
@@ -234,7 +239,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     facts(anew = false) {
       known = (!anew && known) || readFacts(store, currentModel());
       // Another process may be making the index anew since.
-      if (complete && store.getMeta('updated') !== undefined) return known;
+      if (complete && store.getState('updated') !== undefined) return known;
       const { updated, ...facts } = known;
       return facts;
     },

@@ -97,7 +97,7 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
 
 /** One index folder given for other folders is a mistake: it would answer with, or drop, what it holds. */
 function requireRelated({ store, collections }: Workspace, { indexPath, named }: HoldOptions): void {
-  const held = JSON.parse(store.getMeta('roots') ?? '[]') as string[];
+  const held = store.getState('roots') ?? [];
   const wanted = collections.map(({ root }) => root);
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;

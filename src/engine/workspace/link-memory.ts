@@ -2,18 +2,9 @@
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog, CatalogDocument } from '../../core/indexes/catalog.ts';
 import type { Link } from '../../core/model/document.ts';
-import type { Store } from '../../core/storage.ts';
-import {
-  COMMUNITIES_KEY,
-  type Communities,
-  communitiesNow,
-  loadCommunities,
-  updateCommunities,
-} from './communities.ts';
-import { EDGES_KEY, type Edges, loadEdges, saveEdges } from './saved-edges.ts';
-
-/** Remembers by which rules and for which documents edges and communities were last made. */
-const SEEN_KEY = 'links_of';
+import type { LinkStore, StateStore } from '../../core/storage.ts';
+import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
+import { type Edges, loadEdges, saveEdges } from './saved-edges.ts';
 
 /** Raise it when links resolve, weigh or group otherwise: edges and communities are then found again. */
 const LINKS_VERSION = 2;
@@ -44,7 +35,7 @@ export interface LinkMemory {
   settle(hash: (text: string) => string, keep: boolean): boolean;
 }
 
-export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
+export function createLinkMemory(store: LinkStore & StateStore, catalog: Catalog): LinkMemory {
   let loaded: LinkGraph | undefined;
   let edges: Edges | undefined;
   let communities: Communities | undefined;
@@ -60,7 +51,7 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
   }
 
   /** What was saved and is there no more is damaged, and found again from the links; before that there is nothing. */
-  const isSaved = () => store.getMeta(SEEN_KEY) !== undefined;
+  const isSaved = () => store.getState('linksSource') !== undefined;
 
   /** Numbers are never given twice, so equal numbers are equal documents: also after a run that was stopped here. */
   function identity(hash: (text: string) => string): string {
@@ -69,8 +60,8 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
   }
 
   function isSettled(hash: (text: string) => string): boolean {
-    const kept = [EDGES_KEY, COMMUNITIES_KEY].every((key) => store.getMeta(key) !== undefined);
-    return kept && store.getMeta(SEEN_KEY) === identity(hash);
+    const kept = (['edges', 'communities'] as const).every((key) => store.getState(key) !== undefined);
+    return kept && store.getState('linksSource') === identity(hash);
   }
 
   function known(): Communities {
@@ -106,14 +97,14 @@ export function createLinkMemory(store: Store, catalog: Catalog): LinkMemory {
       const now = keep ? graph() : (loaded ?? loadGraph(store, catalog));
       saveEdges(store, now);
       updateCommunities(store, now, catalog, hash);
-      store.setMeta(SEEN_KEY, identity(hash));
+      store.setState({ linksSource: identity(hash) });
       forget();
       return true;
     },
   };
 }
 
-function loadGraph(store: Store, catalog: Catalog): LinkGraph {
+function loadGraph(store: LinkStore, catalog: Catalog): LinkGraph {
   const graph = createLinkGraph();
   const links = Map.groupBy(store.links(), ({ document }) => document);
   for (const document of catalog.all()) {

@@ -2,7 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 import { createSemanticRetriever, type SemanticRetriever } from '../../core/indexes/semantic.ts';
 import type { Embedder, VectorScan } from '../../core/ports.ts';
-import type { Store } from '../../core/storage.ts';
+import type { VectorStore } from '../../core/storage.ts';
 
 export interface Meaning {
   readonly embedder: Embedder;
@@ -13,7 +13,7 @@ export interface Meaning {
 }
 
 export interface MeaningOptions {
-  readonly store: Store;
+  readonly store: VectorStore;
   readonly openEmbedder: () => Promise<Embedder>;
   readonly openScan: () => Promise<VectorScan>;
   readonly idOf: (slot: number) => string;

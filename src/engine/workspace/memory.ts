@@ -40,7 +40,7 @@ export interface Memory {
   readonly documents: DocumentIndex;
   /** Of passages, kept once they were asked for. */
   readonly passageFacts: Pick<SearchServices, 'sketchOf' | 'firstLineOf'>;
-  /** How many documents were analysed again while loading. */
+  /** How many documents were analysed again while loading, because their words were not found where they are kept. */
   readonly repaired: number;
   /** Takes in one more document; it can be found after the next `flush`. */
   put(document: IndexedDocument & Pick<NewDocument, 'contents'>): void;
@@ -68,9 +68,9 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
   const code = createCodeRetriever({ idOf: catalog.idOf, queryTerms: codeQueryTerms, k1, b });
   const documents = createDocumentIndex({ namesWeight: words.names, k1, b });
   const saved = {
-    code: savedSegments(store, 'code', code),
-    documents: savedSegments(store, 'documents', documents),
-    chunks: savedSegments(store, 'chunks', keyword),
+    code: savedSegments(store.segments, 'code', code),
+    documents: savedSegments(store.segments, 'documents', documents),
+    chunks: savedSegments(store.segments, 'chunks', keyword),
   };
   let pending: IndexedDocument[] = [];
   let pendingLength = 0;
@@ -122,7 +122,7 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
       catalog.addDocument(catalogDocument(record), heads.get(record.number) ?? []);
     }
     const isLive = (slot: number) => catalog.documentOf(slot) !== undefined;
-    const current = store.getMeta('analysis') === analysis;
+    const current = store.getState('analysis') === analysis;
     const whole = [
       saved.code.load((slot) => current && isLive(slot)),
       saved.documents.load((number) => current && records.has(number)),
@@ -144,8 +144,9 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     return repaired;
   }
 
+  const analysedAgain = load();
   return {
-    repaired: load(),
+    repaired: store.segments ? analysedAgain : 0,
     catalog,
     passageFacts: keepPassageFacts({ readTexts: store.texts, readChunks: store.chunks }),
     keyword,
@@ -168,7 +169,7 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
       yield* saved.code.save();
       yield* saved.documents.save();
       yield* saved.chunks.save();
-      store.setMeta('analysis', analysis);
+      store.setState({ analysis });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.ts';
 import type { Steps } from '../../core/steps.ts';
-import type { SegmentKind, Store } from '../../core/storage.ts';
+import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 
 export interface SavedSegments {
   /**
@@ -15,15 +15,19 @@ export interface SavedSegments {
   save(): Steps<void>;
 }
 
-export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedIndex): SavedSegments {
+/** @param store absent where no segments are kept: all units are then indexed anew */
+export function savedSegments(
+  store: SegmentStore | undefined,
+  kind: SegmentKind,
+  index: SegmentedIndex,
+): SavedSegments {
   const rows = new Map<Segment | number, number>();
-  /** Ids of the rows in use as of the last save, so that one that is lost is missed. */
-  const usedKey = `segments_${kind}`;
   return {
     load(isLive) {
-      const missed = new Set(store.getMeta(usedKey)?.match(/\d+/g)?.map(Number));
+      if (!store) return false;
+      const missed = new Set(store.inUse(kind));
       let whole = true;
-      for (const { id, bytes } of store.segments(kind)) {
+      for (const { id, bytes } of store.read(kind)) {
         const segment = decodeOrSkip(bytes);
         missed.delete(id);
         whole &&= segment !== undefined;
@@ -37,18 +41,18 @@ export function savedSegments(store: Store, kind: SegmentKind, index: SegmentedI
     },
     *save() {
       yield* index.compact();
+      if (!store) return;
       const current = new Set<Segment | number>(index.segments());
       const stale = [...rows].filter(([segment]) => !current.has(segment));
       for (const segment of index.segments()) {
         if (rows.has(segment)) continue;
-        rows.set(segment, store.putSegment(kind, encodeSegment(segment)));
+        rows.set(segment, store.put(kind, encodeSegment(segment)));
         yield;
       }
       // New rows first: a crash in between leaves units twice, which loading resolves, never missing.
-      const used = index.segments().map((segment) => rows.get(segment));
-      if (store.getMeta(usedKey) !== used.join()) store.setMeta(usedKey, used.join());
-      store.dropSegments(
+      store.use(
         kind,
+        index.segments().map((segment) => rows.get(segment)!),
         stale.map(([, id]) => id),
       );
       for (const [segment] of stale) rows.delete(segment);

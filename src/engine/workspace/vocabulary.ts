@@ -3,15 +3,12 @@ import type { Segment } from '../../core/indexes/segment.ts';
 import { collectVocabulary } from '../../core/indexes/vocabulary.ts';
 import { createVocabularyIndex, type VocabularyIndex } from '../../core/indexes/vocabulary-index.ts';
 import type { Embedder } from '../../core/ports.ts';
-import type { Store } from '../../core/storage.ts';
+import type { StateStore, VocabularyStore } from '../../core/storage.ts';
 import type { Analyzer } from '../../core/text/analyzer.ts';
 import type { Meaning } from './meaning.ts';
 
 /** Words embedded and written at once; stopping loses no more than these. */
 const BATCH = 1024;
-
-/** Under this key the store says of what the vocabulary was made. */
-const MADE_OF = 'vocabulary_of';
 
 export interface Vocabulary {
   /**
@@ -29,34 +26,38 @@ export interface Vocabulary {
 }
 
 /** @param analyzers of the languages the words may be in. @default `AUTO_ANALYZER` alone */
-export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]): Vocabulary {
+export function createVocabulary(
+  state: StateStore,
+  store: VocabularyStore,
+  analyzers?: readonly Analyzer[],
+): Vocabulary {
   let loaded: VocabularyIndex | undefined;
 
   return {
     async update(embedder, segments, signal) {
       const { model } = embedder;
-      const known = store.vocabularyWords(model);
+      const known = store.words(model);
       // With their number, so that words that were lost are missed.
       const madeOf = (words: number) => `${model} ${segments.map(identity).join(' ')} ${words}`;
-      if (store.getMeta(MADE_OF) === madeOf(known.size)) return;
+      if (state.getState('vocabularySource') === madeOf(known.size)) return;
       const wanted = collectVocabulary(segments, undefined, analyzers);
       const fresh = wanted.filter((word) => !known.has(word));
-      store.updateVocabulary(model, known.difference(new Set(wanted)), []);
+      store.update(model, known.difference(new Set(wanted)), []);
       for (let start = 0; start < fresh.length; start += BATCH) {
         const words = fresh.slice(start, start + BATCH);
         const vectors = await embedder.embedPassages(words, signal);
-        store.updateVocabulary(
+        store.update(
           model,
           [],
           words.map((word, index) => ({ word, vector: vectors[index]! })),
         );
       }
-      store.setMeta(MADE_OF, madeOf(wanted.length));
+      state.setState({ vocabularySource: madeOf(wanted.length) });
       loaded = undefined;
     },
     prune(model, segments) {
       const wanted = collectVocabulary(segments, undefined, analyzers);
-      store.updateVocabulary(model, store.vocabularyWords(model).difference(new Set(wanted)), []);
+      store.update(model, store.words(model).difference(new Set(wanted)), []);
       loaded = undefined;
     },
     index({ embedder, scan }) {
@@ -74,7 +75,7 @@ export function createVocabulary(store: Store, analyzers?: readonly Analyzer[]):
 
   function load(model: string, options: Parameters<typeof createVocabularyIndex>[0]): VocabularyIndex {
     const index = createVocabularyIndex(options);
-    for (const { word, vector } of store.vocabulary(model)) index.add(word, vector);
+    for (const { word, vector } of store.read(model)) index.add(word, vector);
     return index;
   }
 }

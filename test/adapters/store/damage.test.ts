@@ -95,7 +95,7 @@ function makeIndex(file: string): Uint8Array {
     .missingVectors('m', 1000)
     .map(({ key }) => ({ key, vector: new Float32Array(96).fill(0.5) }));
   store.putVectors('m', vectors);
-  store.putSegment('chunks', new Uint8Array(50_000).fill(1));
+  store.segments.put('chunks', new Uint8Array(50_000).fill(1));
   store.close();
   return readFileSync(file);
 }
@@ -124,19 +124,23 @@ function useEverything(file: string): string {
       void [
         store.parents(['p3.md']),
         [...store.vectors('m')],
-        [...store.segments('chunks')],
+        [...store.segments.read('chunks')],
         store.counts('m'),
       ];
-      void [store.missingVectors('other', 100), store.countMissingVectors('other'), store.getMeta('x')];
+      void [
+        store.missingVectors('other', 100),
+        store.countMissingVectors('other'),
+        store.getState('updated'),
+      ];
       void [...store.slotsOfVectorKeys(['x'])];
       store.putDocument(sampleDocument('3.md', ['new']));
       store.putVectors('m', [{ key: 'x', vector: Float32Array.of(1) }]);
-      store.setMeta('x', 'y');
+      store.setState({ updated: 'y' });
       if (numbers[0] !== undefined)
         store.touchDocument(numbers[0], { path: '', size: 1, modified: 1, altered: 1 });
       if (numbers[0] !== undefined) store.removeDocument(numbers[0]);
       store.pruneVectors('m', 0);
-      store.putSegment('chunks', Uint8Array.of(1), [1]);
+      store.segments.use('chunks', [store.segments.put('chunks', Uint8Array.of(1))], [1]);
     } finally {
       store.close();
     }

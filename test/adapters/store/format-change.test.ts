@@ -23,8 +23,8 @@ test('an index is neither read nor written by a process that had it open when a 
     refusal,
   );
   expect(() => store.removeDocument(number)).toThrow(refusal);
-  expect(() => store.setMeta('generation', '9')).toThrow(refusal);
-  expect(() => store.getMeta('generation')).toThrow(refusal);
+  expect(() => store.setState({ generation: 9 })).toThrow(refusal);
+  expect(() => store.getState('generation')).toThrow(refusal);
   expect(newer.prepare('SELECT id FROM documents').all()).toMatchObject([{ id: 'notes/a.md' }]);
   newer.close();
   store.close();
@@ -33,13 +33,13 @@ test('an index is neither read nor written by a process that had it open when a 
 test('those who have an index open are told that it was brought to another format', () => {
   const file = join(temporaryFolder(), 'index.sqlite');
   const store = openSqliteStore(file);
-  store.setMeta('generation', '41');
+  store.setState({ generation: 41 });
   store.close();
   const database = new DatabaseSync(file);
   database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
   database.close();
   const migrated = openSqliteStore(file);
-  expect(migrated.getMeta('generation')).toBe('42');
+  expect(migrated.getState('generation')).toBe(42);
   migrated.close();
 });
 

@@ -19,13 +19,13 @@ describe('index file', () => {
     const file = join(temporaryFolder(), 'index.sqlite');
     const store = openSqliteStore(file);
     const { number } = store.putDocument(sampleDocument('a.md', ['one']));
-    store.putSegment('code', new Uint8Array(100_000).fill(7));
+    store.segments.put('code', new Uint8Array(100_000).fill(7));
     store.close();
     store.close();
     for (const readOnly of [true, false]) {
       const again = openSqliteStore(file, { readOnly });
       expect(again.chunksOf(number)[0]?.text).toBe('one');
-      expect([...again.segments('code')][0]?.bytes).toEqual(new Uint8Array(100_000).fill(7));
+      expect([...again.segments.read('code')][0]?.bytes).toEqual(new Uint8Array(100_000).fill(7));
       again.close();
     }
   });
@@ -35,11 +35,11 @@ describe('index file', () => {
     const store = openSqliteStore(file);
     const former = { ...sampleDocument('a.md', ['one', 'ünï 🔑 two', '  ']), altered: 0 };
     const { number } = store.putDocument(former);
-    store.setMeta('model', 'm');
+    store.setState({ model: 'm' });
     store.putVectors('m', [{ key: store.missingVectors('m', 1)[0]!.key, vector: Float32Array.of(1, 2) }]);
     const held = (from: typeof store) => [
       ...[...from.chunkHeads(), ...from.chunksOf(number), ...from.documents(), ...from.links()],
-      ...[...from.vectors('m'), from.getMeta('model')],
+      ...[...from.vectors('m'), from.getState('model')],
     ];
     const before = held(store);
     store.close();
@@ -74,7 +74,7 @@ describe('index file', () => {
     writer.putDocument(sampleDocument('b.md', ['two']));
     expect(open.next().done).toBe(true); // a reading sees one state from beginning to end
     expect([...reader.documents()]).toHaveLength(2);
-    expect(() => reader.setMeta('a', 'b')).toThrow(expect.objectContaining({ code: 'storage' }));
+    expect(() => reader.setState({ model: 'b' })).toThrow(expect.objectContaining({ code: 'storage' }));
     reader.close();
     writer.close();
   });
@@ -98,7 +98,7 @@ describe('index file', () => {
       const modes = (...paths: readonly string[]) => paths.map((path) => statSync(path).mode & 0o777);
       chmodSync(folder, 0o755);
       const store = openSqliteStore(file);
-      store.setMeta('a', 'b');
+      store.setState({ model: 'b' });
       for (const suffix of ['', '-wal', '-shm']) chmodSync(file + suffix, 0o644);
       openSqliteStore(file).close();
       expect(modes(folder, file, `${file}-wal`, `${file}-shm`)).toEqual([0o755, 0o600, 0o600, 0o600]);
@@ -130,7 +130,7 @@ describe('index file', () => {
   it('is removed with its side files', () => {
     const file = join(temporaryFolder(), 'index.sqlite');
     const store = openSqliteStore(file);
-    store.setMeta('a', 'b');
+    store.setState({ model: 'b' });
     expect(existsSync(`${file}-wal`)).toBe(true);
     store.close();
     writeFileSync(`${file}-wal`, '');

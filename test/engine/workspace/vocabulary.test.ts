@@ -25,7 +25,7 @@ describe('createVocabulary', async () => {
   const vectorOf = () => undefined;
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf: String });
   const meaning: Meaning = { embedder, semantic, scan, vectorOf };
-  let store: Store;
+  let store: Required<Store>;
   beforeEach(() => {
     store = openSqliteStore(':memory:');
     asked.length = 0;
@@ -42,7 +42,7 @@ describe('createVocabulary', async () => {
   }
 
   it('embeds the words of the collection once and finds the nearest to a query', async () => {
-    const vocabulary = createVocabulary(store);
+    const vocabulary = createVocabulary(store, store.vocabulary);
     const index = indexOf({ 1: 'wing wings airfoil drag cooking recipe of the' });
     await vocabulary.update(meaning.embedder, index.segments());
     expect([...asked].sort()).toEqual(['airfoil', 'cooking', 'drag', 'recipe', 'wing']);
@@ -50,30 +50,30 @@ describe('createVocabulary', async () => {
     const [nearest] = await vocabulary.index(meaning).nearest(query, 3, 0.5, new Set(['wing']));
     expect(nearest?.word).toBe('airfoil');
     await vocabulary.update(meaning.embedder, index.segments());
-    await createVocabulary(store).update(meaning.embedder, index.segments());
+    await createVocabulary(store, store.vocabulary).update(meaning.embedder, index.segments());
     expect(asked).toHaveLength(5);
   });
 
   it('embeds only what is new, drops what fell out, and shows both at once', async () => {
-    const vocabulary = createVocabulary(store);
+    const vocabulary = createVocabulary(store, store.vocabulary);
     await vocabulary.update(meaning.embedder, indexOf({ 1: 'wing drag' }).segments());
     vocabulary.index(meaning);
     asked.length = 0;
     await vocabulary.update(meaning.embedder, indexOf({ 2: 'drag recipe' }).segments());
     expect(asked).toEqual(['recipe']);
-    expect(store.vocabularyWords(model)).toEqual(new Set(['drag', 'recipe']));
+    expect(store.vocabulary.words(model)).toEqual(new Set(['drag', 'recipe']));
     const query = await real.embedQuery('cooking');
     const words = await vocabulary.index(meaning).nearest(query, 9, 0, new Set());
     expect(words.map(({ word }) => word)).toEqual(['recipe', 'drag']);
   });
 
   it('goes on where it was stopped', async () => {
-    const vocabulary = createVocabulary(store);
+    const vocabulary = createVocabulary(store, store.vocabulary);
     const segments = indexOf({ 1: 'wing drag' }).segments();
     const stopped = AbortSignal.abort(new Error('stopped'));
     await expect(vocabulary.update(meaning.embedder, segments, stopped)).rejects.toThrow('stopped');
-    expect(store.vocabularyWords(model).size).toBe(0);
+    expect(store.vocabulary.words(model).size).toBe(0);
     await vocabulary.update(meaning.embedder, segments);
-    expect(store.vocabularyWords(model).size).toBe(2);
+    expect(store.vocabulary.words(model).size).toBe(2);
   });
 });
