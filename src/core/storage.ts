@@ -175,7 +175,7 @@ export interface KeyedVector {
 }
 
 export interface VectorStore {
-  /** Texts that have chunks but no vector under `model`, each key once, in key order, so lengths are mixed; at most `limit`. */
+  /** Texts that have chunks but no vector under `model`, each key once, the shortest first; at most `limit`. */
   missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
   /** @returns `of`: all texts that have chunks */
   countMissingVectors(model: string): {

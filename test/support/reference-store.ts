@@ -1,0 +1,164 @@
+/** The Store port on plain maps: what every store is compared with. It keeps neither segments nor a vocabulary. */
+import { embeddingText } from '../../src/core/chunk/embedding-text.ts';
+import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../src/core/ports.ts';
+import type { IndexState, Store } from '../../src/core/storage.ts';
+
+interface Held {
+  readonly record: DocumentRecord;
+  readonly chunks: readonly ChunkRecord[];
+  readonly given: NewDocument;
+}
+
+interface Row {
+  readonly model: string;
+  readonly key: string;
+  readonly vector: Float32Array;
+}
+
+/** Numbers of documents and slots count up from 1. */
+export function createReferenceStore(): Store {
+  const state: Partial<IndexState> = {};
+  const held = new Map<number, Held>();
+  /** Those whose last passage went away stand at the end, in the order in which they did. */
+  let rows: Row[] = [];
+  let [lastNumber, lastSlot] = [0, 0];
+
+  const all = () => [...held.values()];
+  const allChunks = () => all().flatMap(({ chunks }) => chunks);
+  const placed = () => all().flatMap(({ chunks, given }) => chunks.map((chunk, i) => ({ chunk, given, i })));
+  const keyed = () => placed().map(({ chunk, given, i }) => ({ chunk, key: given.vectorKeys[i]! }));
+  const textsByKey = () => new Map(keyed().map(({ chunk, key }) => [key, embeddingText(chunk)]));
+  const rowOf = (model: string, key: string) => rows.find((row) => row.model === model && row.key === key);
+  const orphans = () => rows.filter(({ key }) => !textsByKey().has(key));
+
+  function missing(model: string) {
+    return [...textsByKey()].filter(([key]) => !rowOf(model, key)).map(([key, text]) => ({ key, text }));
+  }
+
+  function take(number: number): Held | undefined {
+    const found = held.get(number);
+    held.delete(number);
+    return found;
+  }
+
+  function moveOrphans(keys: readonly string[]): void {
+    for (const key of keys.filter((each) => !textsByKey().has(each))) {
+      const moved = rows.filter((row) => row.key === key);
+      rows = [...rows.filter((row) => row.key !== key), ...moved];
+    }
+  }
+
+  function insert(document: NewDocument): Held {
+    const given = structuredClone(document);
+    const { chunks, parents: _, links: __, vectorKeys: ___, contents: ____, ...record } = given;
+    const number = ++lastNumber;
+    const stored = {
+      record: { ...record, number },
+      chunks: chunks.map((chunk) => ({ ...chunk, slot: ++lastSlot, document: number })),
+      given,
+    };
+    held.set(number, stored);
+    return stored;
+  }
+
+  return {
+    readOnly: false,
+    getState: (key) => state[key],
+    setState: (changes) => void Object.assign(state, structuredClone(changes)),
+    documents: () => all().map(({ record }) => record),
+    document: (number) => held.get(number)?.record,
+    chunkHeads: () => placed().map(headOf),
+    chunks: (slots) => slots.flatMap((slot) => allChunks().find((chunk) => chunk.slot === slot) ?? []),
+    texts: (slots) =>
+      slots
+        .flatMap((slot) => allChunks().find((chunk) => chunk.slot === slot) ?? [])
+        .map((chunk) => chunk.text.slice(chunk.overlap)),
+    chunksOf: (document) => held.get(document)?.chunks ?? [],
+    parents: (ids) =>
+      ids.flatMap(
+        (id) => all().flatMap(({ given }) => given.parents.filter((parent) => parent.id === id))[0] ?? [],
+      ),
+    linksOf: (document) => held.get(document)?.given.links ?? [],
+    links: () =>
+      all().flatMap(({ record, given }) => given.links.map((link) => ({ document: record.number, link }))),
+    putDocument(document) {
+      const { chunks: given, vectorKeys, contents } = document;
+      if (given.some((_, i) => vectorKeys[i] === undefined || contents[i] === undefined))
+        throw new RangeError('a chunk has no key or no hash');
+      const before = all().find(({ record }) => record.id === document.id);
+      const removed = before && take(before.record.number);
+      const { record, chunks } = insert(document);
+      moveOrphans(removed?.given.vectorKeys ?? []);
+      const slots = chunks.map(({ slot }) => slot);
+      return { number: record.number, slots, removed: removed?.chunks.map(({ slot }) => slot) ?? [] };
+    },
+    touchDocument(number, { modified, altered, size }) {
+      const found = held.get(number);
+      if (found) held.set(number, { ...found, record: { ...found.record, modified, altered, size } });
+    },
+    removeDocument(number) {
+      const removed = take(number);
+      moveOrphans(removed?.given.vectorKeys ?? []);
+      return removed?.chunks.map(({ slot }) => slot) ?? [];
+    },
+    missingVectors: (model, limit) =>
+      missing(model)
+        .sort((a, b) => a.text.length - b.text.length)
+        .slice(0, limit),
+    countMissingVectors: (model) => ({
+      texts: missing(model).length,
+      characters: missing(model).reduce((sum, { text }) => sum + text.length, 0),
+      of: textsByKey().size,
+    }),
+    putVectors(model, vectors) {
+      for (const { key, vector } of vectors) {
+        const row = { model, key, vector: vector.slice() };
+        const place = rows.findIndex((each) => each.model === model && each.key === key);
+        if (place < 0) rows.push(row);
+        else rows[place] = row;
+      }
+    },
+    vectors: (model) =>
+      keyed().flatMap(({ chunk, key }) => {
+        const row = rowOf(model, key);
+        return row ? [{ slot: chunk.slot, vector: row.vector }] : [];
+      }),
+    slotsOfVectorKeys: (keys) =>
+      [...new Set(keys)].flatMap((key) =>
+        keyed()
+          .filter((each) => each.key === key)
+          .map(({ chunk }) => ({ slot: chunk.slot, key })),
+      ),
+    vector(model, slot) {
+      const found = keyed().find(({ chunk }) => chunk.slot === slot);
+      return found && rowOf(model, found.key)?.vector;
+    },
+    pruneVectors(model, keep) {
+      const before = rows.length;
+      if (model !== undefined) rows = rows.filter((row) => row.model === model);
+      const unused = orphans();
+      const dropped = new Set(unused.slice(0, Math.max(0, unused.length - keep)));
+      rows = rows.filter((row) => !dropped.has(row));
+      return before - rows.length;
+    },
+    countKeptVectors: () => orphans().length,
+    counts: (model) => ({
+      documents: held.size,
+      chunks: allChunks().length,
+      embedded: keyed().filter(({ key }) => rowOf(model, key)).length,
+      links: all().flatMap(({ given }) => given.links).length,
+      bytes: 0,
+    }),
+    problems: () => [],
+    close() {},
+  };
+}
+
+function headOf({ chunk, given, i }: { chunk: ChunkRecord; given: NewDocument; i: number }): ChunkHead {
+  const languages = new Set(chunk.codeBlocks.map(({ language }) => language).filter(Boolean));
+  const { slot, id, document, parentId } = chunk;
+  return {
+    ...{ slot, id, document, languages: [...languages], content: given.contents[i]! },
+    ...(parentId !== undefined && { parentId }),
+  };
+}
