@@ -1,20 +1,17 @@
 /** Brings an index up to date with its files: reads what changed, forgets what is gone, embeds what is new. */
-import type { DocumentRecord, SkippedFile } from '../../core/ports.ts';
+import type { DocumentRecord } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
-import { inTurns } from '../in-turns.ts';
 import { mountsAway } from '../watch/mounts.ts';
 import type { CollectionWatch } from '../watch/watch.ts';
 import { isMeaningAway } from '../workspace/meaning.ts';
 import { noteError } from '../workspace/note-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { cutDocument } from './cut-document.ts';
+import { type AppliedPlan, applyPlan } from './apply-plan.ts';
 import { embedMissing } from './embed-missing.ts';
-import { type FoundFile, listFiles } from './list-files.ts';
+import { listFiles } from './list-files.ts';
+import { planSync } from './plan-sync.ts';
 import type { Turns } from './turns.ts';
-
-/** Documents whose words are gathered before they become one segment. */
-const FLUSH_EVERY = 1000;
 
 /** What one open index has for all its syncs. */
 export interface SyncServices {
@@ -52,83 +49,34 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const everything = workspace.recipeChanged();
   const unread = workspace.unread();
   const unreadScope = createPathScope(unread);
-  const isCutOtherwise = (id: string) => everything || unreadScope.covers(id);
+  const isStale = (id: string) => everything || unreadScope.covers(id);
   // A part of the files cannot be brought up to date when all are cut by other rules.
   const only = everything && options.only && options.only.length > 0 ? undefined : options.only;
   const scope = only && createPathScope(only);
-  const indexed = options.rebuild ? [] : [...indexedIn(workspace, only)];
-  const known = new Map(indexed.map((document) => [document.id, document]));
+  const stored = options.rebuild ? [] : [...indexedIn(workspace, only)];
   const pass = dryRun ? undefined : watch?.begin(scope);
-  const {
-    files,
-    skipped: left,
-    away,
-  } = await listFiles(workspace.collections, {
-    only,
-    held: new Set(indexed.map(({ collection }) => collection)),
-    pass,
-    signal,
-  });
+  const held = new Set(stored.map(({ collection }) => collection));
+  const listed = await listFiles(workspace.collections, { only, held, pass, signal });
   const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
-  const skipped = [...left, ...mounts];
+  const found = { ...listed, skipped: [...listed.skipped, ...mounts] };
   // Noted before reading, so that a first run that is stopped need not start over. While documents cut by other rules
   // are replaced the index is of no one recipe, and stays so if it is stopped.
   if (!dryRun && !only) workspace.noteRecipe(everything ? 'anywhere' : unread);
-  const { changed, unchanged } = compare(files, known, isCutOtherwise, new Set(only));
-  const missing = new Set(away.map(({ collection }) => collection));
-  const isUnreadable = unreadableOf(skipped);
-  const gone = indexed.filter(
-    ({ id, collection }) => !files.has(id) && !missing.has(collection) && !isUnreadable(id),
-  );
-
-  const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
-  const goneHashes = countBy(gone, (document) => document.hash);
-  const warnings: { path: string; message: string }[] = away.map(({ collection, error }) => ({
-    path: collection,
-    message: `${error.message} What the index holds of it is kept.`,
-  }));
-
-  let put = 0;
+  const plan = planSync(found, stored, { named: new Set(only), isStale });
+  let applied: AppliedPlan;
   try {
-    for (const [place, item] of changed.entries()) {
-      signal?.throwIfAborted();
-      const before = known.get(item.id);
-      const content = await item.source.read(item.file.path);
-      if ('reason' in content) {
-        skipped.push({ ...content, path: item.id });
-        if (before && content.reason !== 'unreadable') gone.push(before);
-      } else if (before && before.hash === content.hash && !isCutOtherwise(item.id)) {
-        counts.unchanged++;
-        if (!dryRun) workspace.touch(before, item.file);
-      } else {
-        if (before) counts.changed++;
-        else if (takeOne(goneHashes, content.hash)) counts.renamed++;
-        else counts.added++;
-        if (!dryRun) {
-          const { document, text } = await inTurns(cutDocument(item, content, workspace), signal);
-          // From here on it is in the index, and nothing stops it half-way.
-          await workspace.put(document, text, before);
-          warnings.push(...document.warnings.map((message) => ({ path: item.id, message })));
-          options.onChange?.({ document: item.id, change: before ? 'changed' : 'added' });
-        }
-        if (++put % FLUSH_EVERY === 0) await workspace.flush();
-      }
-      options.onProgress?.({ phase: 'read', done: unchanged + place + 1, total: files.size });
-    }
-    for (const document of dryRun ? [] : gone) {
-      workspace.remove(document.number);
-      options.onChange?.({ document: document.id, change: 'removed' });
-    }
+    applied = await applyPlan(workspace, plan, options);
   } finally {
     // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
     if (!dryRun) await workspace.flush();
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   }
-  counts.removed = gone.length - counts.renamed;
+  const skipped = [...found.skipped, ...applied.skipped];
   if (!dryRun && (!only || unread.length > 0)) {
     // What cannot be had now is read when it can; the rest is not read again until then.
     const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
-    const behind = createPathScope(indexed.map(({ id }) => id).filter(isCutOtherwise));
+    const missing = found.away.map(({ collection }) => collection);
+    const behind = createPathScope(stored.map(({ id }) => id).filter(isStale));
     const still = [...missing, ...unreadable].filter((path) => behind.covers(path) || behind.leadsInto(path));
     const elsewhere = unread.filter((path) => scope?.covers(path) === false);
     workspace.noteRecipe([...new Set([...elsewhere, ...still])]);
@@ -136,7 +84,11 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
   // Not before all is read: what was stopped half-way is not what the index holds.
   pass?.end();
-  return { counts: { ...counts, skipped }, warnings };
+  const away = found.away.map(({ collection, error }) => ({
+    path: collection,
+    message: `${error.message} What the index holds of it is kept.`,
+  }));
+  return { counts: { ...applied.counts, skipped }, warnings: [...away, ...applied.warnings] };
 }
 
 /** What the index holds of some documents and folders. */
@@ -175,43 +127,4 @@ async function embedOrWarn(
     warnings.push({ path: '', message: `${error.message} ${error.remedy}` });
     return 0;
   }
-}
-
-/** @param named documents that are read whatever their time says: two changes may fall into one tick of the file system's clock */
-function compare(
-  found: ReadonlyMap<string, FoundFile>,
-  known: ReadonlyMap<string, DocumentRecord>,
-  isCutOtherwise: (id: string) => boolean,
-  named: ReadonlySet<string>,
-): { changed: FoundFile[]; unchanged: number } {
-  const changed = [...found.values()].filter(({ id, file }) => {
-    const before = known.get(id);
-    if (named.has(id)) return true;
-    if (!before || isCutOtherwise(id)) return true;
-    return before.size !== file.size || before.modified !== file.modified || before.altered !== file.altered;
-  });
-  return { changed, unchanged: found.size - changed.length };
-}
-
-/** Tells documents that cannot be read just now, or whose folder cannot: they are kept as they were. */
-function unreadableOf(skipped: readonly SkippedFile[]): (id: string) => boolean {
-  const paths = new Set(skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path));
-  return (id) => {
-    for (let end = id.length; end > 0; end = id.lastIndexOf('/', end - 1)) {
-      if (paths.has(id.slice(0, end))) return true;
-    }
-    return false;
-  };
-}
-
-function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
-  return counts;
-}
-
-function takeOne(counts: Map<string, number>, key: string): boolean {
-  const left = counts.get(key) ?? 0;
-  if (left > 0) counts.set(key, left - 1);
-  return left > 0;
 }
