@@ -5,14 +5,13 @@ import { parseQuery } from '../../core/query/parse.ts';
 import { isListing } from '../../core/search/list-documents.ts';
 import { runPipeline } from '../../core/search/pipeline.ts';
 import { HYPOTHESIS_STAGES, LISTING_STAGES, STAGES } from '../../core/search/stages.ts';
-import { initialState, type SearchServices, type SearchState, type Stage } from '../../core/search/state.ts';
+import { initialState, type SearchServices, type Stage } from '../../core/search/state.ts';
 import type { HypothesisOptions, SearchOptions, SearchResult } from '../api.ts';
 import type { Applied } from '../filters.ts';
 import { isMeaningAway, wordsOnly } from '../workspace/meaning.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { withinCollections } from './absolute-paths.ts';
-import { nearestPassage } from './nearest-passage.ts';
-import { noticeFor } from './notice.ts';
+import { buildResult } from './build-result.ts';
 
 /**
  * Searches what is in the index now.
@@ -94,28 +93,11 @@ async function run(
   });
   // What another process replaces meanwhile is missing from the answer; a second one lacks nothing, or says so.
   if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
-  const index = workspace.facts();
-  const nearest = nearestPassage(state, services);
-  const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });
-  return {
-    ...(query === undefined ? {} : { query }),
-    ...(hypothesis === undefined ? {} : { hypothesis }),
-    mode,
-    ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
-    ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
-    weights: weightsOf(state),
-    hits: state.hits,
-    stats: statsOf(state),
-    timingsMs: {
-      ...Object.fromEntries(
-        state.trace.map(({ stage, milliseconds }) => [stage, microseconds(milliseconds)]),
-      ),
-      total: microseconds(clock.monotonic() - began),
-    },
-    index,
-    ...(nearest && { nearest }),
-    ...(notice ? { notice } : {}),
-  };
+  return buildResult(state, services, {
+    ...{ query, hypothesis, problem },
+    index: workspace.facts(),
+    milliseconds: clock.monotonic() - began,
+  });
 }
 
 /** Variety, which takes the place of the limit where it is on, would not hold to it. */
@@ -123,40 +105,4 @@ function limitedTo(perDocument: number | undefined, settings: SearchSettings): S
   return perDocument === undefined
     ? settings
     : { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };
-}
-
-/** As they entered the sum: under convex fusion they add up to 1. */
-function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
-  if (request.settings.fusion === 'rrf') return fusion;
-  const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
-  return Object.fromEntries(
-    Object.entries(fusion).map(([lane, weight]) => [lane, Number((weight / total).toPrecision(12))]),
-  );
-}
-
-/** A stage that did not run left what the one before it had left. */
-function statsOf(state: SearchState): SearchResult['stats'] {
-  const at = (...stages: readonly string[]) => state.trace.find(({ stage }) => stages.includes(stage));
-  let last = at('fuse', 'list')?.candidates ?? 0;
-  const left = (stage: string) => {
-    last = at(stage)?.candidates ?? last;
-    return last;
-  };
-  const narrowed = state.mask && { afterFilters: state.mask.reduce((count, allowed) => count + allowed, 0) };
-  return {
-    ...narrowed,
-    originalCount: last,
-    afterThreshold: left('threshold'),
-    afterContentDedup: left('content_dedup'),
-    afterNgramDedup: left('ngram_dedup'),
-    afterSemanticDedup: left('semantic_dedup'),
-    afterDocumentLimit: left('document_limit'),
-    afterParents: left('parents'),
-    clustersMerged: state.clusters,
-  };
-}
-
-/** No clock is finer. */
-function microseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1000) / 1000;
 }

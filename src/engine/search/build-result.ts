@@ -1,0 +1,77 @@
+/** What a search answers, told from the last state of its pipeline. */
+import type { SearchServices, SearchState } from '../../core/search/state.ts';
+import type { SearchResult } from '../api.ts';
+import { nearestPassage } from './nearest-passage.ts';
+import { noticeFor } from './notice.ts';
+
+/** What the state does not know. */
+export interface ResultFacts extends Pick<SearchResult, 'index'> {
+  readonly query: string | undefined;
+  readonly hypothesis: string | undefined;
+  /** Why only words were searched, if so. */
+  readonly problem: string | undefined;
+  /** From question to answer. */
+  readonly milliseconds: number;
+}
+
+export function buildResult(
+  state: SearchState,
+  services: SearchServices,
+  { query, hypothesis, problem, index, milliseconds }: ResultFacts,
+): SearchResult {
+  const nearest = nearestPassage(state, services);
+  const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(hypothesis === undefined ? {} : { hypothesis }),
+    mode: state.request.mode,
+    ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
+    ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
+    weights: weightsOf(state),
+    hits: state.hits,
+    stats: statsOf(state),
+    timingsMs: {
+      ...Object.fromEntries(state.trace.map((stage) => [stage.stage, microseconds(stage.milliseconds)])),
+      total: microseconds(milliseconds),
+    },
+    index,
+    ...(nearest && { nearest }),
+    ...(notice ? { notice } : {}),
+  };
+}
+
+/** As they entered the sum: under convex fusion they add up to 1. */
+function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
+  if (request.settings.fusion === 'rrf') return fusion;
+  const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
+  return Object.fromEntries(
+    Object.entries(fusion).map(([lane, weight]) => [lane, Number((weight / total).toPrecision(12))]),
+  );
+}
+
+/** If a stage was skipped, the count of the stage before it stands. */
+function statsOf(state: SearchState): SearchResult['stats'] {
+  const at = (...stages: readonly string[]) => state.trace.find(({ stage }) => stages.includes(stage));
+  let last = at('fuse', 'list')?.candidates ?? 0;
+  const left = (stage: string) => {
+    last = at(stage)?.candidates ?? last;
+    return last;
+  };
+  const narrowed = state.mask && { afterFilters: state.mask.reduce((count, allowed) => count + allowed, 0) };
+  return {
+    ...narrowed,
+    originalCount: last,
+    afterThreshold: left('threshold'),
+    afterContentDedup: left('content_dedup'),
+    afterNgramDedup: left('ngram_dedup'),
+    afterSemanticDedup: left('semantic_dedup'),
+    afterDocumentLimit: left('document_limit'),
+    afterParents: left('parents'),
+    clustersMerged: state.clusters,
+  };
+}
+
+/** No clock is finer. */
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}
