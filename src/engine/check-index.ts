@@ -165,7 +165,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
   const index = open();
   const unfinished = place.unfinished();
   const left: string[] = [];
-  if (index.recipeChanged() || index.unread().length > 0)
+  if (index.fingerprintChanged() || index.staleDocuments().length > 0)
     left.push('Some documents were read or cut by other rules than those of now.');
   if (index.repaired() > 0) left.push(`The words of ${index.repaired()} documents are not saved.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))

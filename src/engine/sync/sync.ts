@@ -46,10 +46,10 @@ export async function sync(
 async function readChanges(workspace: Workspace, options: SyncOptions, watch: CollectionWatch | undefined) {
   const { dryRun = false, signal } = options;
   signal?.throwIfAborted();
-  const everything = workspace.recipeChanged();
-  const unread = workspace.unread();
-  const unreadScope = createPathScope(unread);
-  const isStale = (id: string) => everything || unreadScope.covers(id);
+  const everything = workspace.fingerprintChanged();
+  const stale = workspace.staleDocuments();
+  const staleScope = createPathScope(stale);
+  const isStale = (id: string) => everything || staleScope.covers(id);
   // A part of the files cannot be brought up to date when all are cut by other rules.
   const only = everything && options.only && options.only.length > 0 ? undefined : options.only;
   const scope = only && createPathScope(only);
@@ -60,8 +60,8 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
   const found = { ...listed, skipped: [...listed.skipped, ...mounts] };
   // Noted before reading, so that a first run that is stopped need not start over. While documents cut by other rules
-  // are replaced the index is of no one recipe, and stays so if it is stopped.
-  if (!dryRun && !only) workspace.noteRecipe(everything ? 'anywhere' : unread);
+  // are replaced the index has no one fingerprint, and stays so if it is stopped.
+  if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const plan = planSync(found, stored, { named: new Set(only), isStale });
   let applied: AppliedPlan;
   try {
@@ -72,14 +72,14 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   }
   const skipped = [...found.skipped, ...applied.skipped];
-  if (!dryRun && (!only || unread.length > 0)) {
+  if (!dryRun && (!only || stale.length > 0)) {
     // What cannot be had now is read when it can; the rest is not read again until then.
     const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
     const missing = found.away.map(({ collection }) => collection);
     const behind = createPathScope(stored.map(({ id }) => id).filter(isStale));
     const still = [...missing, ...unreadable].filter((path) => behind.covers(path) || behind.leadsInto(path));
-    const elsewhere = unread.filter((path) => scope?.covers(path) === false);
-    workspace.noteRecipe([...new Set([...elsewhere, ...still])]);
+    const elsewhere = stale.filter((path) => scope?.covers(path) === false);
+    workspace.noteStaleDocuments([...new Set([...elsewhere, ...still])]);
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
   // Not before all is read: what was stopped half-way is not what the index holds.

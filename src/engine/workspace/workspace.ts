@@ -18,7 +18,7 @@ import type {
   VectorScan,
 } from '../../core/ports.ts';
 import type { SearchServices } from '../../core/search/state.ts';
-import type { Store } from '../../core/storage.ts';
+import type { KeyedVector, Store } from '../../core/storage.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import type { IndexFacts } from '../api.ts';
 import type { LinkMemory } from './link-memory.ts';
@@ -58,51 +58,58 @@ export interface WorkspaceParts {
   readonly hash: (text: string) => string;
 }
 
-export interface Workspace extends WorkspaceParts {
+/** What is in memory, and how long. */
+export interface IndexLifecycle {
+  /** Documents and the slots of their chunks, as they are now. */
+  catalog(): Catalog;
+  /** Links and communities, as they are now. */
+  links(): LinkMemory;
+  /** The model alone; opened on first use. */
+  embedder(): Promise<Embedder>;
+  /** The model and the vectors; loaded on first use. */
+  meaning(): Promise<Meaning>;
+  facts(anew?: boolean): IndexFacts;
+  /** Documents whose words were not found where they are kept, and are not saved again yet. */
+  repaired(): number;
+  /** Lets other processes know that there is something new to load. */
+  announce(): void;
+  /** Notices what another process wrote since; returns whether it wrote. */
+  refresh(): boolean;
+  /** Gives up what search needs in memory until somebody asks for it; does nothing where vectors are in memory, too. */
+  rest(): void;
+  close(): Promise<void>;
+}
+
+/** Changes the index, on disk and in memory. */
+export interface IndexWriter {
   /** Files must all be read again, because they were cut by other rules. */
-  recipeChanged(): boolean;
+  fingerprintChanged(): boolean;
   /** Where they need not: collections, folders and documents of which some are still cut by other rules. */
-  unread(): readonly string[];
+  staleDocuments(): readonly string[];
   /** Notes where documents are not cut by the rules of now: nowhere but in some collections, folders and documents, or anywhere. */
-  noteRecipe(unread: readonly string[] | 'anywhere'): void;
+  noteStaleDocuments(ids: readonly string[] | 'anywhere'): void;
   /** Adds a document, on disk at once and in memory in turns; `replaced` is what it was until now. */
   put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): Promise<void>;
   /** Takes over a new file time; the content is the same. */
   touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;
-  /** Documents whose words were not found where they are kept, and are not saved again yet. */
-  repaired(): number;
-  /** Documents and the slots of their chunks, as they are now. */
-  catalog(): Catalog;
-  /** Links and communities, as they are now. */
-  links(): LinkMemory;
-  /** Notes which model the vectors are made with from now on. */
-  noteModel(identity: string): void;
-  /** Brings what is kept of links and communities up to date with the documents; `keep` if that will be done again soon. */
-  settleLinks(keep: boolean): void;
   /** Saves the words of what was put or removed, if anything was. */
   flush(): Promise<void>;
-  /** Lets other processes know that there is something new to load. */
-  announce(): void;
+  /** Brings what is kept of links and communities up to date with the documents; `keep` if that will be done again soon. */
+  settleLinks(keep: boolean): void;
   /** Notes that all files have been read, or those in `scope`. */
   finishReading(skipped: readonly SkippedFile[], scope?: PathScope): void;
-  /** The model alone; opened on first use. */
-  embedder(): Promise<Embedder>;
-  /** The model and the vectors; loaded on first use. */
-  meaning(): Promise<Meaning>;
-  putVectors(
-    model: string,
-    vectors: readonly { readonly key: string; readonly vector: Float32Array }[],
-  ): void;
-  /** Gives up what search needs in memory until somebody asks for it; does nothing where vectors are in memory, too. */
-  rest(): void;
+  /** Notes which model the vectors are made with from now on. */
+  noteModel(identity: string): void;
+  putVectors(model: string, vectors: readonly KeyedVector[]): void;
   /** Brings the words that queries are expanded from up to date, where they are. */
   updateVocabulary(signal?: AbortSignal): Promise<void>;
   /** Drops the vectors and words that no document needs, all of them. */
   forgetUnused(): void;
-  /** Notices what another process wrote since; returns whether it wrote. */
-  refresh(): boolean;
-  services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
-  facts(anew?: boolean): IndexFacts;
-  close(): Promise<void>;
 }
+
+export interface IndexSearcher {
+  services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
+}
+
+export interface Workspace extends WorkspaceParts, IndexLifecycle, IndexWriter, IndexSearcher {}

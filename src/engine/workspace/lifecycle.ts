@@ -1,0 +1,142 @@
+/** What a workspace has in memory, each part from its first use on: loaded, loaded again after others wrote, given up, closed. */
+import { keepOpen } from '../keep-open.ts';
+import { readFacts } from './index-facts.ts';
+import { createLinkMemory, type LinkMemory } from './link-memory.ts';
+import { loadMeaning, type Meaning } from './meaning.ts';
+import { loadMemory, type Memory } from './memory.ts';
+import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import type { IndexLifecycle, WorkspaceParts } from './workspace.ts';
+
+/** The same for those who change the store and what is in memory together. */
+export interface Lifecycle extends IndexLifecycle {
+  memory(): Memory;
+  /** The semantic index, if it is loaded: for changes that cannot wait. */
+  readyMeaning(): Meaning | undefined;
+  /** Absent when queries are not expanded. */
+  readonly vocabulary: Vocabulary | undefined;
+  /** The model whose vectors are used, known before it is opened; by its name alone where none were made with it. */
+  currentModel(): string;
+  /** Counts are read again. */
+  changed(): void;
+  /** Whether the words of some document are in memory alone. */
+  isUnsaved(): boolean;
+  noteUnsaved(unsaved: boolean): void;
+  /** A run has read all there was to read. */
+  complete(): void;
+}
+
+export function createLifecycle(parts: WorkspaceParts): Lifecycle {
+  const { store, analyzers } = parts;
+  let generation = store.getState('generation') ?? 0;
+  /** Whether the documents in memory were all there were after some run. */
+  let complete = store.getState('updated') !== undefined;
+  let memory: Memory | undefined;
+  let links: LinkMemory | undefined;
+  let unsaved = false;
+  let meaning: Promise<Meaning> | undefined;
+  let ready: Meaning | undefined;
+  let known: ReturnType<typeof readFacts> | undefined;
+  const embedder = keepOpen(parts.openEmbedder);
+  const scan = keepOpen(parts.openScan);
+  const vocabulary =
+    parts.expandQueries && store.vocabulary
+      ? createVocabulary(store, store.vocabulary, analyzers.all)
+      : undefined;
+
+  function loadedMemory(): Memory {
+    if (memory === undefined) {
+      memory = loadMemory(store, analyzers, parts.words);
+      unsaved = memory.repaired > 0;
+    }
+    return memory;
+  }
+
+  function loadedMeaning(): Promise<Meaning> {
+    if (meaning) return meaning;
+    const loading = loadMeaning({
+      ...{ store, openEmbedder: embedder.get, openScan: scan.get },
+      idOf: (slot) => loadedMemory().catalog.idOf(slot),
+    });
+    meaning = loading;
+    loading.then(
+      (loaded) => {
+        if (meaning === loading) ready = loaded;
+        changed();
+      },
+      () => {
+        if (meaning === loading) meaning = undefined;
+      },
+    );
+    return loading;
+  }
+
+  function currentModel(): string {
+    if (ready) return ready.embedder.model;
+    const isNamed = (store.getState('modelName') ?? parts.modelName) === parts.modelName;
+    return (isNamed ? store.getState('model') : undefined) ?? parts.modelName;
+  }
+
+  function changed(): void {
+    known = undefined;
+  }
+
+  function announce(): void {
+    generation = (store.getState('generation') ?? 0) + 1;
+    store.setState({ generation });
+  }
+
+  loadedMemory();
+  return {
+    vocabulary,
+    memory: loadedMemory,
+    catalog: () => loadedMemory().catalog,
+    links() {
+      links ??= createLinkMemory(store, loadedMemory().catalog);
+      return links;
+    },
+    embedder: embedder.get,
+    meaning: loadedMeaning,
+    readyMeaning: () => ready,
+    currentModel,
+    changed,
+    announce,
+    isUnsaved: () => unsaved,
+    noteUnsaved(now) {
+      unsaved = now;
+    },
+    repaired: () => (unsaved ? (memory?.repaired ?? 0) : 0),
+    complete() {
+      if (!complete) announce(); // to those who loaded what there was so far
+      complete = true;
+      changed();
+    },
+    facts(anew = false) {
+      known = (!anew && known) || readFacts(store, currentModel());
+      // Another process may be making the index anew since.
+      if (complete && store.getState('updated') !== undefined) return known;
+      const { updated, ...facts } = known;
+      return facts;
+    },
+    rest() {
+      if (unsaved || meaning) return;
+      memory = links = undefined;
+      vocabulary?.forget();
+    },
+    refresh() {
+      const current = store.getState('generation') ?? 0;
+      if (current === generation) return false;
+      generation = current;
+      complete = store.getState('updated') !== undefined; // before the documents, which may all be there a moment later
+      memory = links = meaning = ready = undefined;
+      loadedMemory();
+      vocabulary?.forget();
+      changed();
+      return true;
+    },
+    async close() {
+      await parts.reranker.close();
+      await Promise.all([embedder.close(), scan.close()]);
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Changes the store and what is in memory together: nothing else changes both. */
+import type { Steps } from '../../core/steps.ts';
+import { inTurns } from '../in-turns.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Meaning } from './meaning.ts';
+import type { IndexWriter, WorkspaceParts } from './workspace.ts';
+
+/** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
+const READER_VERSION = 6;
+
+export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWriter {
+  const { store, clock, chunking } = parts;
+  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
+  const fingerprint = JSON.stringify({ reader: READER_VERSION, chunking, roots });
+
+  /** Passages that were embedded before, such as those of a renamed file, have their vectors at once. */
+  function* addKnownVectors({ embedder, semantic }: Meaning, slots: readonly number[]): Steps<void> {
+    for (const slot of slots) {
+      const vector = store.vector(embedder.model, slot);
+      if (vector) semantic.addVector(slot, vector);
+      yield;
+    }
+  }
+
+  return {
+    fingerprintChanged: () => loaded.catalog().documents > 0 && store.getState('fingerprint') !== fingerprint,
+    staleDocuments: () =>
+      store.getState('fingerprint') === fingerprint ? (store.getState('staleDocuments') ?? []) : [],
+    noteStaleDocuments(staleDocuments) {
+      store.setState(
+        staleDocuments === 'anywhere' ? { fingerprint: 'mixed' } : { staleDocuments, fingerprint },
+      );
+    },
+    async put(document, text, replaced) {
+      const [memory, links] = [loaded.memory(), loaded.links()]; // before the store has it, or it would be loaded and put
+      const { number, slots, removed } = store.putDocument(document);
+      if (replaced) {
+        memory.remove(replaced.number);
+        links.remove(replaced.number);
+      }
+      loaded.readyMeaning()?.semantic.remove(removed);
+      // Read it back from the store: a substring would keep the whole text alive.
+      const record = store.document(number)!;
+      memory.put({ record, slots, chunks: document.chunks, contents: document.contents, text });
+      links.put(memory.catalog.document(number)!, () => store.linksOf(number));
+      loaded.noteUnsaved(true);
+      loaded.changed();
+      await inTurns(memory.settle());
+      const ready = loaded.readyMeaning();
+      if (ready) await inTurns(addKnownVectors(ready, slots));
+    },
+    touch(document, file) {
+      store.touchDocument(document.number, file);
+      loaded.memory().touch({ ...document, ...file });
+    },
+    remove(number) {
+      const [memory, links] = [loaded.memory(), loaded.links()];
+      const slots = store.removeDocument(number);
+      loaded.readyMeaning()?.semantic.remove(slots);
+      memory.remove(number);
+      links.remove(number);
+      loaded.noteUnsaved(true);
+      loaded.changed();
+    },
+    noteModel(identity) {
+      const isNoted = store.getState('model') === identity && store.getState('modelName') === parts.modelName;
+      if (!isNoted) store.setState({ model: identity, modelName: parts.modelName });
+      loaded.changed();
+    },
+    settleLinks(keep) {
+      if (loaded.links().settle(parts.hash, keep)) loaded.announce();
+    },
+    async flush() {
+      if (!loaded.isUnsaved()) return;
+      await inTurns(loaded.memory().flush());
+      loaded.noteUnsaved(false);
+      loaded.announce();
+    },
+    finishReading(skipped, scope) {
+      const before = (scope && store.getState('skipped')) ?? [];
+      const elsewhere = before.filter(({ path }) => !scope?.covers(path));
+      store.setState({
+        roots: parts.collections.map(({ root }) => root),
+        skipped: [...elsewhere, ...skipped],
+        updated: new Date(clock.now()).toISOString(),
+      });
+      loaded.complete();
+    },
+    putVectors(model, vectors) {
+      store.putVectors(model, vectors);
+      loaded.changed();
+      const ready = loaded.readyMeaning();
+      if (!ready) return;
+      const byKey = new Map(vectors.map(({ key, vector }) => [key, vector]));
+      for (const { slot, key } of store.slotsOfVectorKeys([...byKey.keys()])) {
+        ready.semantic.addVector(slot, byKey.get(key)!);
+      }
+    },
+    async updateVocabulary(signal) {
+      const { vocabulary } = loaded;
+      await vocabulary?.update(await loaded.embedder(), loaded.memory().documents.segments(), signal);
+    },
+    forgetUnused() {
+      const model = loaded.currentModel();
+      store.pruneVectors(undefined, 0);
+      if (loaded.vocabulary) loaded.vocabulary.prune(model, loaded.memory().documents.segments());
+      else store.vocabulary?.update(model, store.vocabulary.words(model), []);
+    },
+  };
+}
