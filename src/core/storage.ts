@@ -137,6 +137,22 @@ export interface StateStore {
 
 // --- Documents, passages and links ---------------------------------------------------------------
 
+/** An embedded store answers at once; another one may have to be waited for. */
+type Awaitable<T> = T | Promise<T>;
+
+/** What an answer is made of, once it is known which documents and passages it comes from. A `Store` is one that answers at once. */
+export interface PassageReader {
+  document(number: number): Awaitable<DocumentRecord | undefined>;
+  /** In the order asked; unknown slots are left out. */
+  chunks(slots: readonly number[]): Awaitable<readonly ChunkRecord[]>;
+  /** Texts of chunks without their overlap, in the order asked; unknown slots are left out. */
+  texts(slots: readonly number[]): Awaitable<readonly string[]>;
+  chunksOf(document: number): Awaitable<readonly ChunkRecord[]>;
+  parents(ids: readonly string[]): Awaitable<readonly Parent[]>;
+  linksOf(document: number): Awaitable<readonly Link[]>;
+  vector(model: string, slot: number): Awaitable<Float32Array | undefined>;
+}
+
 export interface DocumentStore {
   documents(): Iterable<DocumentRecord>;
   document(number: number): DocumentRecord | undefined;

@@ -3,7 +3,10 @@ import type { CatalogDocument } from '../../core/indexes/catalog.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DocumentFacts, DocumentName } from './documents-api.ts';
 
-export function documentFacts(workspace: Workspace, document: CatalogDocument): DocumentFacts {
+export function documentFacts(
+  workspace: Pick<Workspace, 'catalog' | 'links'>,
+  document: CatalogDocument,
+): DocumentFacts {
   const graph = workspace.links().graph();
   return {
     ...documentName(document),

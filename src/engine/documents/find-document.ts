@@ -5,7 +5,7 @@ import type { CatalogDocument } from '../../core/indexes/catalog.ts';
 import { nearest } from '../nearest.ts';
 import { pathInside } from '../path-inside.ts';
 import { FILES_READ } from '../search/empty-index.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 
 export interface FoundDocument {
   readonly document: CatalogDocument;
@@ -20,7 +20,11 @@ const SUGGESTIONS = 3;
  * @param name document id, path inside a collection or from `cwd`, hash of a commit or its first 7 digits, each with or without `:START[-END]`, or chunk id
  * @throws DocfuseError `not_found` with the three nearest names; `usage` for a path that several collections have
  */
-export function findDocument(workspace: Workspace, name: string, cwd: string): FoundDocument {
+export async function findDocument(
+  workspace: ReadableWorkspace,
+  name: string,
+  cwd: string,
+): Promise<FoundDocument> {
   const whole = byName(workspace, name, cwd);
   if (whole) return { document: whole };
   const [, base, start, end] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(name) ?? [];
@@ -32,12 +36,12 @@ export function findDocument(workspace: Workspace, name: string, cwd: string): F
       ...(end === undefined ? {} : { endLine: Number(end) }),
     };
   }
-  const found = byChunk(workspace, name);
+  const found = await byChunk(workspace, name);
   if (found) return found;
   throw notFound(workspace, base ?? name);
 }
 
-function byName(workspace: Workspace, name: string, cwd: string): CatalogDocument | undefined {
+function byName(workspace: ReadableWorkspace, name: string, cwd: string): CatalogDocument | undefined {
   const catalog = workspace.catalog();
   const byId = catalog.numberOf(name);
   if (byId !== undefined) return catalog.document(byId);
@@ -53,7 +57,7 @@ function byName(workspace: Workspace, name: string, cwd: string): CatalogDocumen
 }
 
 /** The commit whose hash begins so, with or without its collection, where no other's does. */
-function byCommit({ collections, catalog }: Workspace, name: string): CatalogDocument | undefined {
+function byCommit({ collections, catalog }: ReadableWorkspace, name: string): CatalogDocument | undefined {
   const [, within, digits] = /^(?:(.+)\/)?([0-9a-f]{7,40})(?:\.md)?$/.exec(name) ?? [];
   if (digits === undefined) return undefined;
   const histories = new Set(
@@ -69,7 +73,7 @@ function byCommit({ collections, catalog }: Workspace, name: string): CatalogDoc
 }
 
 /** The id that a file at this place has; the root of a collection may be one file. */
-function idOnDisk({ collections }: Workspace, file: string): string | undefined {
+function idOnDisk({ collections }: ReadableWorkspace, file: string): string | undefined {
   for (const { name, root, kind } of collections) {
     if (kind === 'git') continue;
     if (file === root) return `${name}/${file.slice(file.lastIndexOf(sep) + 1)}`;
@@ -79,18 +83,18 @@ function idOnDisk({ collections }: Workspace, file: string): string | undefined 
   return undefined;
 }
 
-function byChunk(workspace: Workspace, id: string): FoundDocument | undefined {
+async function byChunk(workspace: ReadableWorkspace, id: string): Promise<FoundDocument | undefined> {
   if (!/^[0-9a-f]{13}$/.test(id)) return undefined;
   const catalog = workspace.catalog();
   for (const document of catalog.all()) {
     const slot = catalog.slotsOf(document.number).find((each) => catalog.idOf(each) === id);
-    const chunk = slot === undefined ? undefined : workspace.store.chunks([slot])[0];
+    const [chunk] = slot === undefined ? [] : await workspace.store.chunks([slot]);
     if (chunk) return { document, startLine: chunk.startLine, endLine: chunk.endLine };
   }
   return undefined;
 }
 
-function notFound(workspace: Workspace, name: string): DocfuseError {
+function notFound(workspace: ReadableWorkspace, name: string): DocfuseError {
   const catalog = workspace.catalog();
   if (catalog.documents === 0) {
     const isMade = workspace.facts().updated !== undefined;

@@ -1,6 +1,6 @@
 /** Reads text of a document from the index, by lines. */
 import { DocfuseError } from '../../core/errors.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
 import type { DocumentText, ReadOptions } from './documents-api.ts';
 import { findDocument } from './find-document.ts';
@@ -8,20 +8,18 @@ import { findDocument } from './find-document.ts';
 /**
  * @throws DocfuseError `not_found` for an unknown document, `usage` for lines it does not have and for lines in both
  */
-export function readDocument(
-  workspace: Workspace,
+export async function readDocument(
+  workspace: ReadableWorkspace,
   name: string,
   options: ReadOptions,
   cwd: string,
-): DocumentText {
+): Promise<DocumentText> {
   options.signal?.throwIfAborted();
-  const found = findDocument(workspace, name, cwd);
+  const found = await findDocument(workspace, name, cwd);
   const { number, id } = found.document;
-  const firstLine = workspace.store.document(number)?.firstLine ?? 1;
-  const text = workspace.store
-    .chunksOf(number)
-    .map((chunk) => chunk.text.slice(chunk.overlap))
-    .join('');
+  const firstLine = (await workspace.store.document(number))?.firstLine ?? 1;
+  const chunks = await workspace.store.chunksOf(number);
+  const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
   const lines = text.replace(/\n$/, '').split('\n');
   const lastLine = firstLine + lines.length - 1;
   const explicit = options.startLine !== undefined || options.endLine !== undefined;

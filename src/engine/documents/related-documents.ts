@@ -1,6 +1,6 @@
 /** What belongs to a document: those linked with it, its community, those that mean nearly the same. */
 import type { LinkGraph, ResolvedLink } from '../../core/graph/link-graph.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts, documentName } from './document-facts.ts';
 import type { LinkDirection, LinkedDocument, RelatedDocuments, RelatedOptions } from './documents-api.ts';
 import { findDocument } from './find-document.ts';
@@ -11,13 +11,13 @@ const MEMBERS_SHOWN = 10;
 
 /** @throws DocfuseError `not_found` with the three nearest names */
 export async function relatedDocuments(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   name: string,
   { depth = 1, direction = 'both', signal }: RelatedOptions,
   cwd: string,
 ): Promise<RelatedDocuments> {
   signal?.throwIfAborted();
-  const { document } = findDocument(workspace, name, cwd);
+  const { document } = await findDocument(workspace, name, cwd);
   const linked = linkedDocuments(workspace, document.number, depth, direction);
   const community = communityOf(workspace, document.number);
   const answer = {
@@ -33,7 +33,7 @@ export async function relatedDocuments(
 
 /** Breadth first, so that each document is found at its least distance, by all the links of that last step. */
 function linkedDocuments(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   start: number,
   depth: number,
   direction: LinkDirection,
@@ -98,7 +98,7 @@ function stepsFrom(graph: LinkGraph, number: number, direction: LinkDirection): 
   ];
 }
 
-function communityOf(workspace: Workspace, number: number): RelatedDocuments['community'] {
+function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocuments['community'] {
   const links = workspace.links();
   const place = links.communityOf(number);
   const members = place === undefined ? undefined : links.communities()[place];

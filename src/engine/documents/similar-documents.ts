@@ -2,7 +2,7 @@
 import type { CatalogDocument } from '../../core/indexes/catalog.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { isMeaningAway } from '../workspace/meaning.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentName } from './document-facts.ts';
 import type { RelatedDocuments } from './documents-api.ts';
 
@@ -11,7 +11,7 @@ const DEPTH = 200;
 const SHOWN = 5;
 
 export async function similarDocuments(
-  workspace: Workspace,
+  workspace: ReadableWorkspace,
   document: CatalogDocument,
 ): Promise<Pick<RelatedDocuments, 'similar' | 'notice'>> {
   const { store } = workspace;
@@ -19,10 +19,9 @@ export async function similarDocuments(
   if (workspace.facts().embedded === 0) return { similar: [], notice: 'No passage has a vector yet.' };
   try {
     const { embedder, semantic } = await workspace.meaning();
-    const vectors = catalog
-      .slotsOf(document.number)
-      .map((slot) => store.vector(embedder.model, slot))
-      .filter((vector) => vector !== undefined);
+    const slots = catalog.slotsOf(document.number);
+    const known = await Promise.all(slots.map((slot) => store.vector(embedder.model, slot)));
+    const vectors = known.filter((vector) => vector !== undefined);
     if (vectors.length === 0) return { similar: [], notice: 'No passage of this document has a vector yet.' };
     const others = catalog.mask((other) => other.number !== document.number, undefined);
     const query = { parsed: parseQuery(''), vector: centre(vectors, embedder.dimensions) };

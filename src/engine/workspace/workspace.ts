@@ -18,7 +18,7 @@ import type {
   VectorScan,
 } from '../../core/ports.ts';
 import type { SearchServices } from '../../core/search/state.ts';
-import type { KeyedVector, Store } from '../../core/storage.ts';
+import type { KeyedVector, PassageReader, Store } from '../../core/storage.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import type { IndexFacts } from '../api.ts';
 import type { LinkMemory } from './link-memory.ts';
@@ -111,5 +111,8 @@ export interface IndexWriter {
 export interface IndexSearcher {
   services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
 }
+
+/** As those see it who read documents: what the store holds of them may have to be waited for. */
+export type ReadableWorkspace = Omit<Workspace, 'store'> & { readonly store: PassageReader };
 
 export interface Workspace extends WorkspaceParts, IndexLifecycle, IndexWriter, IndexSearcher {}
