@@ -140,7 +140,7 @@ export interface StateStore {
 /** An embedded store answers at once; another one may have to be waited for. */
 type Awaitable<T> = T | Promise<T>;
 
-/** What an answer is made of, once it is known which documents and passages it comes from. A `Store` is one that answers at once. */
+/** What an answer is made of, once it is known which documents and passages it comes from. */
 export interface PassageReader {
   document(number: number): Awaitable<DocumentRecord | undefined>;
   /** In the order asked; unknown slots are left out. */
@@ -153,16 +153,17 @@ export interface PassageReader {
   vector(model: string, slot: number): Awaitable<Float32Array | undefined>;
 }
 
-export interface DocumentStore {
+/** The same, answered at once. */
+type ImmediateReader = {
+  readonly [Name in keyof PassageReader]: (
+    ...input: Parameters<PassageReader[Name]>
+  ) => Awaited<ReturnType<PassageReader[Name]>>;
+};
+
+export interface DocumentStore
+  extends Pick<ImmediateReader, 'document' | 'chunks' | 'texts' | 'chunksOf' | 'parents'> {
   documents(): Iterable<DocumentRecord>;
-  document(number: number): DocumentRecord | undefined;
   chunkHeads(): Iterable<ChunkHead>;
-  /** In the order asked; unknown slots are left out. */
-  chunks(slots: readonly number[]): readonly ChunkRecord[];
-  /** Texts of chunks without their overlap, in the order asked; unknown slots are left out. */
-  texts(slots: readonly number[]): readonly string[];
-  chunksOf(document: number): readonly ChunkRecord[];
-  parents(ids: readonly string[]): readonly Parent[];
   /** Inserts or replaces a document with all that hangs on it, in one transaction. */
   putDocument(document: NewDocument): {
     readonly number: number;
@@ -176,8 +177,7 @@ export interface DocumentStore {
 }
 
 /** Links come and go with their documents. */
-export interface LinkStore {
-  linksOf(document: number): readonly Link[];
+export interface LinkStore extends Pick<ImmediateReader, 'linksOf'> {
   /** All links, those of one document together and in its order. */
   links(): Iterable<{ readonly document: number; readonly link: Link }>;
 }
@@ -190,7 +190,7 @@ export interface KeyedVector {
   readonly vector: Float32Array;
 }
 
-export interface VectorStore {
+export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
   /** Texts that have chunks but no vector under `model`, each key once, the shortest first; at most `limit`. */
   missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
   /** @returns `of`: all texts that have chunks */
@@ -204,7 +204,6 @@ export interface VectorStore {
   /** Every chunk's vector under `model`, in no particular order. */
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
-  vector(model: string, slot: number): Float32Array | undefined;
   /**
    * Drops the vectors of all models but `model` (none without one), and those of passages no chunk refers to but for `keep` of
    * them, the ones that went away last; returns how many.

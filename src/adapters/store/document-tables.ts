@@ -25,6 +25,7 @@ import {
   toText,
 } from './rows.ts';
 import { transaction } from './transaction.ts';
+import { requireWholeIndexes } from './whole-indexes.ts';
 
 /** A replaced document gets a new number and new slots, so whatever was derived from the old ones is never stale. */
 export function documentTables(database: DatabaseSync): DocumentStore & LinkStore {
@@ -69,6 +70,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
 
   return {
     *documents(): Iterable<DocumentRecord> {
+      requireWholeIndexes(database);
       for (const row of database.prepare('SELECT * FROM documents ORDER BY number').iterate()) {
         yield toDocument(row as unknown as DocumentRow);
       }

@@ -4,8 +4,8 @@ import { DocfuseError } from '../../core/errors.ts';
 /** Wraps functions so that whatever they throw is a DocfuseError about the given file. */
 export interface Guard {
   <A extends readonly unknown[], R>(work: (...input: A) => R): (...input: A) => R;
-  /** The same for functions whose errors come while their result is being read. */
-  each<A extends readonly unknown[], T>(work: (...input: A) => Iterable<T>): (...input: A) => Iterable<T>;
+  /** The same for all functions of a port. The errors of generators come while their result is being read. */
+  all<Port extends object>(port: Port): Port;
 }
 
 export function guardFor(file: string): Guard {
@@ -18,15 +18,22 @@ export function guardFor(file: string): Guard {
         throw explainStorageError(cause, file);
       }
     };
-  const each = <A extends readonly unknown[], T>(work: (...input: A) => Iterable<T>) =>
-    function* (...input: A): Iterable<T> {
-      try {
-        yield* work(...input);
-      } catch (cause) {
-        throw explainStorageError(cause, file);
-      }
-    };
-  return Object.assign(guard, { each });
+  function* each<T>(rows: Iterable<T>): Iterable<T> {
+    try {
+      yield* rows;
+    } catch (cause) {
+      throw explainStorageError(cause, file);
+    }
+  }
+  const guardOrEach = (work: (...input: unknown[]) => unknown) =>
+    guard((...input: unknown[]) => {
+      const result = work(...input);
+      return result instanceof Iterator ? each(result as Iterable<unknown>) : result;
+    });
+  return Object.assign(guard, {
+    all: <Port extends object>(port: Port) =>
+      Object.fromEntries(Object.entries(port).map(([name, work]) => [name, guardOrEach(work)])) as Port,
+  });
 }
 
 /** A DocfuseError for anything that may go wrong with an index file; programming errors come back as they are. */

@@ -9,7 +9,6 @@ import { type Guard, guardFor } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
 import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
-import { requireWholeIndexes } from './whole-indexes.ts';
 
 export interface SqliteStoreOptions {
   /** Opens an index that exists and never writes to it. @default whether it exists and may not be written */
@@ -36,54 +35,20 @@ export function openSqliteStore(file: string, options: SqliteStoreOptions = {}):
 }
 
 function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Required<Store> {
-  const documents = documentTables(database);
-  const vectors = vectorTables(database);
-  const segments = segmentTable(database);
-  const vocabulary = vocabularyTable(database);
-  const state = stateTable(database);
   return {
     readOnly,
-    getState: guard(state.getState) as Store['getState'],
-    setState: guard(state.setState),
-    documents: guard.each(function* () {
-      requireWholeIndexes(database);
-      yield* documents.documents();
+    ...guard.all({
+      ...documentTables(database),
+      ...vectorTables(database),
+      ...stateTable(database),
+      counts: countRows(database),
+      problems: () => problemsOf(database),
+      close() {
+        if (database.isOpen) database.close();
+      },
     }),
-    document: guard(documents.document),
-    chunkHeads: guard.each(documents.chunkHeads),
-    chunks: guard(documents.chunks),
-    texts: guard(documents.texts),
-    chunksOf: guard(documents.chunksOf),
-    parents: guard(documents.parents),
-    linksOf: guard(documents.linksOf),
-    links: guard.each(documents.links),
-    putDocument: guard(documents.putDocument),
-    touchDocument: guard(documents.touchDocument),
-    removeDocument: guard(documents.removeDocument),
-    missingVectors: guard(vectors.missingVectors),
-    countMissingVectors: guard(vectors.countMissingVectors),
-    putVectors: guard(vectors.putVectors),
-    vectors: guard.each(vectors.vectors),
-    slotsOfVectorKeys: guard.each(vectors.slotsOfVectorKeys),
-    vector: guard(vectors.vector),
-    pruneVectors: guard(vectors.pruneVectors),
-    countKeptVectors: guard(vectors.countKeptVectors),
-    vocabulary: {
-      read: guard.each(vocabulary.read),
-      words: guard(vocabulary.words),
-      update: guard(vocabulary.update),
-    },
-    segments: {
-      read: guard.each(segments.read),
-      put: guard(segments.put),
-      inUse: guard(segments.inUse),
-      use: guard(segments.use),
-    },
-    counts: guard(countRows(database)),
-    problems: guard(() => problemsOf(database)),
-    close: guard(() => {
-      if (database.isOpen) database.close();
-    }),
+    segments: guard.all(segmentTable(database)),
+    vocabulary: guard.all(vocabularyTable(database)),
   };
 }
 

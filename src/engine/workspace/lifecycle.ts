@@ -1,6 +1,6 @@
 /** What a workspace has in memory, each part from its first use on: loaded, loaded again after others wrote, given up, closed. */
+import type { IndexFacts } from '../api.ts';
 import { keepOpen } from '../keep-open.ts';
-import { readFacts } from './index-facts.ts';
 import { createLinkMemory, type LinkMemory } from './link-memory.ts';
 import { loadMeaning, type Meaning } from './meaning.ts';
 import { loadMemory, type Memory } from './memory.ts';
@@ -35,7 +35,7 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
   let unsaved = false;
   let meaning: Promise<Meaning> | undefined;
   let ready: Meaning | undefined;
-  let known: ReturnType<typeof readFacts> | undefined;
+  let known: IndexFacts | undefined;
   const embedder = keepOpen(parts.openEmbedder);
   const scan = keepOpen(parts.openScan);
   const vocabulary =
@@ -76,6 +76,13 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
     return (isNamed ? store.getState('model') : undefined) ?? parts.modelName;
   }
 
+  function readFacts(): IndexFacts {
+    const model = currentModel();
+    const { documents, chunks, embedded } = store.counts(model);
+    const updated = store.getState('updated');
+    return { documents, chunks, embedded, model, stale: embedded < chunks, ...(updated ? { updated } : {}) };
+  }
+
   function changed(): void {
     known = undefined;
   }
@@ -111,7 +118,7 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
       changed();
     },
     facts(anew = false) {
-      known = (!anew && known) || readFacts(store, currentModel());
+      known = (!anew && known) || readFacts();
       // Another process may be making the index anew since.
       if (complete && store.getState('updated') !== undefined) return known;
       const { updated, ...facts } = known;
