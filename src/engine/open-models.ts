@@ -10,7 +10,6 @@ import { loadConfig } from './config/config.ts';
 import { isLoopback } from './config/loopback.ts';
 import { placeOfModel } from './config/model-place.ts';
 import { type Environment, modelsFolder } from './config/places.ts';
-import { requireTrusted } from './config/refused-settings.ts';
 import type { Settings } from './config/settings.ts';
 
 const PUBLIC_HUB = 'https://huggingface.co';
@@ -67,13 +66,14 @@ export interface Answerer {
 
 /**
  * Whoever writes answers, as the configuration says.
- * @throws DocfuseError `config` when it names nobody, or a file nobody trusts does, `remote` when docfuse is offline
+ * @throws DocfuseError `config` when it names none, or only a file that is not trusted does; `remote` when docfuse is offline
  */
 export function openAnswerer(options: OpenOptions, env: Environment = process.env): Answerer {
-  const config = loadConfig(options);
-  requireTrusted(config, 'answer');
-  const { base_url, model, api_key_env } = config.settings.answer;
+  const { settings, leftOut } = loadConfig(options);
+  const { base_url, model, api_key_env } = settings.answer;
   if (base_url === undefined || model === undefined) {
+    if (leftOut?.keys.some((key) => key.startsWith('answer.')))
+      throw new DocfuseError('config', leftOut.message, leftOut.remedy);
     throw new DocfuseError(
       'config',
       `No language model is set up to answer: answer.${base_url === undefined ? 'base_url' : 'model'} is missing.`,

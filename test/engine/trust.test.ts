@@ -1,4 +1,4 @@
-/** What a configuration file may decide that was found, and that nobody named: all but what is sent where, and who is let in. */
+/** What a configuration file may not decide that was found: services, keys, models in folders, places, and who is let in. */
 import {
   chownSync,
   lchownSync,
@@ -11,13 +11,10 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OpenOptions } from '../../src/engine/api.ts';
-import { loadConfig } from '../../src/engine/config/config.ts';
-import { locateIndex } from '../../src/engine/config/locate-index.ts';
+import { type Config, loadConfig } from '../../src/engine/config/config.ts';
 import { userConfigFolder } from '../../src/engine/config/places.ts';
-import { requireTrusted } from '../../src/engine/config/refused-settings.ts';
 import { isTrustedFile } from '../../src/engine/config/trusted-folder.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
 
@@ -44,90 +41,102 @@ function load(toml: string, options: OpenOptions = {}) {
 
 const SERVICE = '[embedding]\nprovider = "openai"\nbase_url = "https://evil.example/v1"\n';
 
-const STAY_HERE =
-  ' If not, search on this machine with --set embedding.provider=local --set embedding.model=bge-small-en-v1.5.';
-
-test.each([
-  [
-    'embedding',
-    SERVICE,
-    ':3',
-    'send documents and questions to evil.example, with the key in OPENAI_API_KEY',
-  ],
-  [
-    'embedding',
-    '[embedding]\nprovider = "openai"\nmodel = "m"\napi_key_env = "MY_SECRET"\nbase_url = "http://127.0.0.1.evil.example:80/v1"\n',
-    ':5',
-    'send documents and questions to 127.0.0.1.evil.example, with the key in MY_SECRET',
-  ],
-  ['embedding', SERVICE.replace('evil.example', '127.0.0.1@evil.example'), ':3', 'to evil.example,'],
-  ['embedding', SERVICE.replace('https://evil.example/v1', 'nonsense'), ':3', 'to nonsense,'],
-  [
-    'answer',
-    '[answer]\nbase_url = "http://10.0.0.7:1/v1"\nmodel = "m"\n',
-    ':2',
-    'send questions and passages to 10.0.0.7:1, with the key in OPENAI_API_KEY',
-  ],
-  ['server', '[server]\nhost = "0.0.0.0"\n', ':2', 'serve other machines at 0.0.0.0'],
-  ['server', '[server]\nport = 1\nallowed_hosts = ["evil.example"]\n', ':3', 'by the name evil.example'],
-  ['server', '[server]\nallowed_origins = ["https://evil.example"]\n', ':2', 'pages of https://evil.example'],
-  ['server', '[server]\ntoken_env = "LANG"\n', ':2', 'from LANG'],
-] as const)('%s: %j is refused with its line and both remedies', (section, toml, line, asks) => {
-  const config = load(toml);
-  const file = join(project, 'docfuse.toml');
-  const error = expect.objectContaining({
-    code: 'config',
-    message: expect.stringMatching(new RegExp(`^${file}${line}, .*${asks}.*\\.$`)),
-    remedy: `If you want that, write trust = ["${project}"] at the top of ${own()}, or name this file yourself with --config ${file}.${section === 'embedding' ? STAY_HERE : ''}`,
-  });
-  expect(() => requireTrusted(config, section)).toThrow(error);
-  const needs = {
-    embedding: () => locateIndex({ cwd: project }),
-    answer: () => openAnswerer({ cwd: project }),
-    server: () => requireTrusted(loadConfig({ cwd: project }), 'server'),
-  };
-  expect(needs[section]).toThrow(error);
-  expect(config.refusals).toHaveLength(1);
-  expect(load(toml, { config: file }).refusals).toEqual([]);
-  writeOwn(`trust = ["${project}"]\n`);
-  expect(load(toml).refusals).toEqual([]);
-  writeOwn('# mine\ntrust = ["/elsewhere"]\n');
-  expect(load(toml).refusals[0]?.remedy).toContain(`add "${project}" to trust (${own()}:2)`);
+const valuesOf = ({ settings, indexPath, collections }: Config) => ({
+  ...{ settings, indexPath },
+  roots: collections.map(({ root }) => root),
 });
 
-describe('nothing is refused', () => {
+test.each([
+  [SERVICE, 'embedding.provider (line 2) and embedding.base_url (line 3)'],
+  [
+    '[embedding]\nprovider = "openai"\nmodel = "m"\ndimensions = 3\n',
+    'embedding.provider (line 2), embedding.model (line 3), and embedding.dimensions (line 4)',
+  ],
+  ['[embedding]\nbase_url = "http://127.0.0.1:1"\n', 'embedding.base_url (line 2)'],
+  ['[embedding]\napi_key_env = "AWS_SECRET"\n', 'embedding.api_key_env (line 2)'],
+  ['[embedding]\nmodel = "./model"\n', 'embedding.model (line 2)'],
+  ['[embedding]\nmodel = "docs"\n', 'embedding.model (line 2)'],
+  ['[search]\nrerank_model = "/model"\n', 'search.rerank_model (line 2)'],
+  [
+    '[answer]\nbase_url = "http://localhost:1/v1"\nmodel = "m"\n',
+    'answer.base_url (line 2) and answer.model (line 3)',
+  ],
+  ['[answer]\napi_key_env = "AWS_SECRET"\n', 'answer.api_key_env (line 2)'],
+  ['[server]\nhost = "0.0.0.0"\n', 'server.host (line 2)'],
+  ['[server]\nport = 7331\nallowed_hosts = ["evil.example"]\n', 'server.allowed_hosts (line 3)'],
+  ['[server]\nallowed_origins = ["https://evil.example"]\n', 'server.allowed_origins (line 2)'],
+  ['[server]\ntoken_env = "LANG"\n', 'server.token_env (line 2)'],
+  ['index_path = "index"\n', 'index_path (line 1)'],
+  ['index_path = "/elsewhere"\n', 'index_path (line 1)'],
+  ['[[collections]]\npath = ".."\n', 'the path of a collection outside its folder (line 2)'],
+  ['collections = [{ path = "/" }]\n', 'the path of a collection outside its folder (line 1)'],
+])('%j is left out with its lines, and both remedies are named', (toml, what) => {
+  const without = valuesOf(load(''));
+  const { leftOut, ...config } = load(toml);
+  const file = join(project, 'docfuse.toml');
+  expect(valuesOf(config)).toEqual(without);
+  expect(leftOut).toMatchObject({
+    message: `${file} is not trusted, so docfuse leaves out of it ${what}.`,
+    remedy: `If you want that, write trust = ["${project}"] at the top of ${own()}, or name this file yourself with --config ${file}.`,
+  });
+  const named = load(toml, { config: file });
+  expect(named.leftOut).toBeUndefined();
+  writeOwn(`trust = ["${project}"]\n`);
+  expect([load(toml).leftOut, valuesOf(load(toml))]).toEqual([undefined, valuesOf(named)]);
+  writeOwn('# mine\ntrust = ["/elsewhere"]\n');
+  expect(load(toml).leftOut?.remedy).toContain(`add "${project}" to trust (${own()}:2)`);
+});
+
+describe('nothing is left out', () => {
   test.each([
-    [
-      'a service on this machine, with a key',
-      `${SERVICE.replace('https://evil.example', 'http://127.0.0.1:1')}api_key_env = "MY_SECRET"\n`,
-    ],
-    ['the same by its name', SERVICE.replace('https://evil.example', 'http://LOCALHOST:1')],
-    ['the same by IPv6', SERVICE.replace('https://evil.example', 'http://[::1]:1')],
-    ['a service that is not used', SERVICE.replace('openai', 'local')],
     ['settings that send nothing', '[search]\ntop_n = 3\n[server]\nport = 1\nhost = "localhost"\n'],
-    ['a model', '[answer]\nmodel = "m"\n[embedding]\nmodel = "m"\ndimensions = 3\n'],
-  ])('for %s', (_, toml) => {
-    expect(load(toml).refusals).toEqual([]);
+    ['lists that are empty', '[server]\nallowed_hosts = []\nallowed_origins = []\n'],
+    ['models by name', '[answer]\nmodel = "m"\n[embedding]\nmodel = "org/name"\nprovider = "local"\n'],
+    ['the model of the package', '[embedding]\nmodel = "bge-small-en-v1.5"\n'],
+    [
+      'collections inside',
+      '[[collections]]\npath = "docs"\n[[collections]]\npath = "./docs/.."\nname = "x"\n',
+    ],
+  ])('of %s', (_, toml) => {
+    expect(load(toml).leftOut).toBeUndefined();
   });
 
-  test('where the user outweighs the file by environment or call', () => {
+  test('that the user outweighs by environment or call', () => {
     const settings = { embedding: { base_url: 'https://mine.example', provider: 'openai' } } as const;
-    expect(load(SERVICE, { settings }).refusals).toEqual([]);
-    const here = { embedding: { provider: 'local', model: 'bge-small-en-v1.5' } } as const;
-    expect(load(SERVICE, { settings: here }).refusals).toEqual([]);
+    expect(load(SERVICE, { settings })).toMatchObject({ settings });
+    expect(load(SERVICE, { settings }).leftOut).toBeUndefined();
     vi.stubEnv('DOCFUSE_EMBEDDING_PROVIDER', 'local');
-    expect(load(SERVICE).refusals).toEqual([]);
+    expect(load(SERVICE).leftOut?.keys).toEqual(['embedding.base_url']);
+    const places = 'index_path = "x"\n[[collections]]\npath = ".."\n';
+    expect(load(places, { roots: ['docs'], indexPath: 'y' }).leftOut).toBeUndefined();
   });
 });
 
 test('the service of the user gets neither documents nor a key because a file that was found says so', () => {
   writeOwn('[embedding]\nbase_url = "https://mine.example/v1"\n');
-  expect(load('[embedding]\nprovider = "openai"\n').refusals).toMatchObject([{ section: 'embedding' }]);
-  writeOwn('[embedding]\nbase_url = "https://mine.example/v1"\nprovider = "openai"\n');
-  expect(load('[embedding]\napi_key_env = "MY_SECRET"\n').refusals).toMatchObject([
-    { message: expect.stringContaining('to mine.example, with the key in MY_SECRET') },
-  ]);
-  expect(load('[search]\ntop_n = 3\n').refusals).toEqual([]);
+  expect(load('[embedding]\nprovider = "openai"\n').settings.embedding.provider).toBe('local');
+  const mine = { provider: 'openai', base_url: 'https://mine.example/v1', api_key_env: 'OPENAI_API_KEY' };
+  writeOwn(`[embedding]\nbase_url = "${mine.base_url}"\nprovider = "openai"\n`);
+  for (const toml of ['[embedding]\napi_key_env = "MY_SECRET"\n', SERVICE])
+    expect(load(toml).settings.embedding).toMatchObject(mine);
+});
+
+test('ask says why it has no model, where a file that is not trusted names one', () => {
+  load('[answer]\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "m"\n');
+  expect(() => openAnswerer({ cwd: project })).toThrow(
+    expect.objectContaining({ message: expect.stringContaining('leaves out of it answer.base_url') }),
+  );
+});
+
+test('of collections those inside stay, with the lines of the file', () => {
+  symlinkSync(work, join(project, 'out'));
+  const toml =
+    '[[collections]]\npath = "out"\n[[collections]]\npath = "docs"\n[[collections]]\npath = "no"\n';
+  expect(() => load(toml)).toThrow(/docfuse\.toml:6: the folder of the collection no is not there/);
+  const { collections, places, leftOut } = load(toml.replace('"no"', '"../clone"\nname = "all"'));
+  expect(collections.map(({ name }) => name)).toEqual(['all', 'docs']);
+  expect(places.collections.where).toBe(`${join(project, 'docfuse.toml')}:3`);
+  expect(leftOut?.keys).toEqual(['collections.0.path']);
 });
 
 test('trust is said by the user alone, and of folders', () => {
@@ -139,7 +148,7 @@ test('trust is said by the user alone, and of folders', () => {
     }),
   );
   // As an assistant names the user's own file, which without the variables of a shell may not be found.
-  expect(load(toml, { config: join(project, 'docfuse.toml') }).refusals).toEqual([]);
+  expect(load(toml, { config: join(project, 'docfuse.toml') }).leftOut).toBeUndefined();
   for (const wrong of ['notes', '', './x', '~you']) {
     writeOwn(`trust = ["${wrong}"]\n`);
     expect(() => load('')).toThrow(/docfuse\.toml:1: trust number 1: it is not an absolute folder/);
@@ -198,7 +207,8 @@ test.skipIf(process.getuid?.() !== 0)(
 test('the user’s own file is theirs wherever it is found, through a link as well', () => {
   writeOwn(`trust = ["/x"]\n${SERVICE}`);
   const inside = loadConfig({ cwd: userConfigFolder() });
-  expect([inside.files, inside.refusals]).toEqual([[{ file: own(), role: 'user', trusted: true }], []]);
+  expect(inside.files).toEqual([{ file: own(), role: 'user', trusted: true }]);
+  expect(inside.settings.embedding.provider).toBe('openai');
   const dotfiles = join(work, 'dotfiles');
   mkdirSync(dotfiles, { recursive: true });
   symlinkSync(own(), join(dotfiles, 'docfuse.toml'));
@@ -229,39 +239,5 @@ test('a link to nowhere is not passed over for the file above it', () => {
   symlinkSync(join(project, 'nowhere'), join(inner, 'docfuse.toml'));
   expect(() => load('', { cwd: inner })).toThrow(
     /linked.docfuse\.toml cannot be read: it is a link to what is not there\.$/,
-  );
-});
-
-test('whatever address a file gives, it is of this machine or refused', () => {
-  const part = fc.constantFrom(
-    '127.0.0.1',
-    'localhost',
-    '[::1]',
-    '@',
-    ':',
-    '/',
-    '\\',
-    '#',
-    '?',
-    '.',
-    'evil.example',
-    'http:',
-    '//',
-    ' ',
-    '0',
-    '127.1',
-  );
-  fc.assert(
-    fc.property(
-      fc.array(part, { maxLength: 6 }).map((parts) => `http://${parts.join('')}`),
-      (address) => {
-        const { refusals } = load(`[answer]\nmodel = "m"\nbase_url = ${JSON.stringify(address)}\n`);
-        // As the request is made.
-        const asked = URL.parse(`${address.replace(/\/+$/, '')}/chat/completions`)?.hostname ?? '';
-        if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(asked) && asked !== '')
-          expect(refusals).toHaveLength(1);
-      },
-    ),
-    { numRuns: 300 },
   );
 });

@@ -52,7 +52,7 @@ export const configSchema = settingsSchema.extend({
     .array(z.string().refine(isPlainFolder, 'it is not an absolute folder, nor one that begins with ~/'))
     .default([])
     .describe(
-      'In your own file alone: folders whose `docfuse.toml` may name services, keys, and who may reach `docfuse serve`, and whose git repository is read though another user owns it or it leads outside; those inside count, too.',
+      'In your own file alone: folders whose `docfuse.toml` may name services, keys, models in folders, collections elsewhere, the index, and who may reach `docfuse serve`, and whose git repository is read though another user owns it or it leads outside; those inside count, too.',
     ),
   index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
   collections: z.array(collectionSchema).default([]).describe('Folders to search.'),

@@ -4,15 +4,16 @@ import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions } from '../api.ts';
 import { type Collection, chooseCollections } from './collections.ts';
-import { howToTrust, type ReadConfig, readConfigs } from './config-file.ts';
+import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { environmentName, environmentSettings } from './environment-settings.ts';
+import { describeLeftOut, type LeftOut } from './left-out.ts';
 import type { Environment } from './places.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
-import { type Refusal, refusedSettings } from './refused-settings.ts';
 import { keysOf, mergeTrees, type SettingsTree, sectionsWith, settingKeys } from './setting-keys.ts';
 import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
 import { isTrustedFolder } from './trusted-folder.ts';
+import { withoutUntrusted } from './without-untrusted.ts';
 
 export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
 
@@ -34,8 +35,8 @@ export interface Config {
   readonly origins: ReadonlyMap<string, Origin>;
   /** Where it is said what is searched, and where the index lies. */
   readonly places: { readonly collections: Origin; readonly indexPath: Origin };
-  /** What a file that nobody named asks for and may not have; `requireTrusted` is asked before the section is used. */
-  readonly refusals: readonly Refusal[];
+  /** What a file that was found says and only the user may decide; nothing above holds because of it. */
+  readonly leftOut?: LeftOut;
   /** The settings as they are under another preset than that of the call. */
   settingsUnder(preset: PresetName): Settings;
 }
@@ -45,7 +46,9 @@ export interface Config {
  */
 export function loadConfig(options: OpenOptions, env: Environment = process.env): Config {
   const cwd = options.cwd ?? process.cwd();
-  const files = readConfigs(cwd, options.config);
+  const read = readConfigs(cwd, options.config);
+  const part = read.at(-1)?.trusted === false ? withoutUntrusted(read.at(-1)!, cwd) : undefined;
+  const files = part ? [...read.slice(0, -1), part.read] : read;
   const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
   const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
   const layers = layersUnder(options.preset ?? 'general');
@@ -55,6 +58,9 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const indexPath = place?.whole.index_path;
   const settings = settingsOf(layers);
   const origins = originsOf(layers);
+  const places = placesOf(options, place, env);
+  // A setting that the call or the environment outweighs is not missed.
+  const missed = part?.leftOut.filter((key) => !OUTWEIGHING.has(originIn({ origins, places }, key)?.source));
   return {
     collections: chooseCollections(options, place, cwd).map((collection) =>
       isTrustedFolder(collection.root, trust) ? { ...collection, trusted: true } : collection,
@@ -64,29 +70,16 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
     ...(place && indexPath ? { indexPath: resolve(dirname(place.file), indexPath) } : {}),
     files: files.map(({ file, role, trusted }) => ({ file, role, trusted })),
     origins,
-    refusals: refusalsOf(settings, origins, files),
-    places: placesOf(options, place, env),
+    places,
+    ...(missed?.length && { leftOut: describeLeftOut(missed, read.at(-1)!, read.at(-2)) }),
   };
 }
 
-function refusalsOf(
-  settings: Settings,
-  origins: Config['origins'],
-  files: readonly ReadConfig[],
-): readonly Refusal[] {
-  const found = files.find(({ trusted }) => !trusted);
-  if (!found) return [];
-  return refusedSettings(settings, {
-    file: found.file,
-    whereOf(key) {
-      const { source, where } = origins.get(key) ?? {};
-      return source === found.role ? where : undefined;
-    },
-    howToTrust: howToTrust(
-      found.file,
-      files.find(({ role }) => role === 'user'),
-    ),
-  });
+const OUTWEIGHING: ReadonlySet<string | undefined> = new Set(['environment', 'preset', 'call']);
+
+function originIn({ origins, places }: Pick<Config, 'origins' | 'places'>, key: string): Origin | undefined {
+  if (key === 'index_path') return places.indexPath;
+  return key.startsWith('collections.') ? places.collections : origins.get(key);
 }
 
 function placesOf(

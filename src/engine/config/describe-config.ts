@@ -8,7 +8,7 @@ import { settingKeys, valueAt } from './setting-keys.ts';
 
 export interface ConfigDescription {
   readonly files: Config['files'];
-  readonly refusals: Config['refusals'];
+  readonly leftOut?: Config['leftOut'];
   readonly indexPath: string;
   readonly indexPathOrigin: Origin;
   readonly collectionsOrigin: Origin;
@@ -21,12 +21,12 @@ export interface ConfigDescription {
 
 /** @throws DocfuseError `config`; `not_found` for a root that is not there */
 export function describeConfig(options: OpenOptions): ConfigDescription {
-  const { files, refusals, collections, settings, indexPath, origins, places } = loadConfig(options);
+  const { files, leftOut, collections, settings, indexPath, origins, places } = loadConfig(options);
   const roots = collections.map(({ root }) => root);
   for (const root of roots) requireRoot(root);
   return {
     files,
-    refusals,
+    ...(leftOut && { leftOut }),
     indexPath: indexFolder(roots, options.indexPath, indexPath, options.cwd ?? process.cwd()),
     indexPathOrigin: places.indexPath,
     collectionsOrigin: places.collections,

@@ -3,7 +3,6 @@ import type { OpenOptions } from '../api.ts';
 import { type Config, loadConfig } from './config.ts';
 import { placeOfModel } from './model-place.ts';
 import { indexFolder } from './places.ts';
-import { requireTrusted } from './refused-settings.ts';
 import { shortName } from './short-name.ts';
 
 export interface IndexLocation {
@@ -12,10 +11,9 @@ export interface IndexLocation {
   readonly indexPath: string;
 }
 
-/** @throws DocfuseError `config`, for an embedding service that a file nobody trusts has set up, too */
+/** @throws DocfuseError `config` */
 export function locateIndex(options: OpenOptions): IndexLocation {
   const config = loadConfig(options);
-  requireTrusted(config, 'embedding');
   const roots = config.collections.map(({ root }) => root);
   const cwd = options.cwd ?? process.cwd();
   return { config, indexPath: indexFolder(roots, options.indexPath, config.indexPath, cwd) };

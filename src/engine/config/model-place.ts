@@ -1,6 +1,7 @@
 /** Where the model of a setting lies: inside the package, among the pulled ones, or in a folder. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { pathInside } from '../path-inside.ts';
 import { modelsFolder, packagedModels } from './places.ts';
 
 export interface ModelPlace {
@@ -18,4 +19,10 @@ export function placeOfModel(model: string, cwd: string): ModelPlace {
   if (model.split('/').length === 2 && existsSync(pulled)) return { folder: pulled, name: model };
   const folder = resolve(cwd, model);
   return existsSync(folder) ? { folder } : { folder, name: model };
+}
+
+/** Whether it names a model of the package, or one that is pulled or can be; no other folder is loaded for it. */
+export function isNamedModel(model: string, cwd: string): boolean {
+  const { folder, name } = placeOfModel(model, cwd);
+  return name !== undefined || pathInside(packagedModels(), folder) !== undefined;
 }

@@ -1,8 +1,8 @@
 /** Whether a folder, or that of a configuration file, is one that the user has listed as trusted. */
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathInside } from '../path-inside.ts';
+import { realPath } from './real-path.ts';
 
 /** A folder as people write it in `trust`: absolute, or below their home as `~` or `~/notes`. */
 export function isPlainFolder(folder: string): boolean {
@@ -20,19 +20,10 @@ export function isTrustedFile(file: string, listed: readonly string[]): boolean 
 
 /** Whether a folder is listed, or lies in one that is. */
 export function isTrustedFolder(path: string, listed: readonly string[]): boolean {
-  const folder = real(path);
-  return listed.some((each) => pathInside(real(expandHome(each)), folder) !== undefined);
+  const folder = realPath(path);
+  return listed.some((each) => pathInside(realPath(expandHome(each)), folder) !== undefined);
 }
 
 function expandHome(folder: string): string {
   return folder.startsWith('~') ? join(homedir(), folder.slice(1)) : resolve(folder);
-}
-
-/** As it is where it is not there. */
-function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

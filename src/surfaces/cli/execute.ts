@@ -1,6 +1,7 @@
 /** Carries out one command: the operation with progress, then its answer as JSON or text. */
 import type * as z from 'zod';
 import type { OpenOptions } from '../../engine/api.ts';
+import { type Config, loadConfig } from '../../engine/config/config.ts';
 import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
@@ -32,7 +33,7 @@ import { watchFiles } from './watch.ts';
 export async function execute(invocation: Invocation, interrupt: Interrupt): Promise<number> {
   const { signal } = interrupt;
   const { operation, args, paths, options, shared } = invocation;
-  const { http, writesIndex = false }: Operation = operation;
+  const { http, cli, writesIndex = false }: Operation = operation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
   const open = toOpenOptions(paths, shared);
@@ -49,8 +50,14 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   let located: IndexLocation | undefined;
   const location = () => {
-    located ??= locateIndex(open);
+    if (located) return located;
+    located = locateIndex(open);
+    sayLeftOut(located.config);
     return located;
+  };
+  const sayLeftOut = ({ leftOut }: Config) => {
+    // Doctor checks it.
+    if (leftOut && operation.name !== 'doctor') warn(printable(`${leftOut.message} ${leftOut.remedy}`));
   };
   // `-n 5 --files` means five files.
   const chosen = options.files ? { perDocument: 1, ...options } : options;
@@ -86,7 +93,13 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     if (answer) return answer;
     collectOften();
     await using index = openOnce(open);
-    const own = createContext(open, index.open, signal, progress.stop, async (...request) => {
+    // Judged sets are opened with the settings alone.
+    if (!cli?.paths && !cli?.standalone) sayLeftOut(loadConfig({ ...open, corpora: ['.'] }));
+    const openHere = async () => {
+      location();
+      return await index.open();
+    };
+    const own = createContext(open, openHere, signal, progress.stop, async (...request) => {
       const running = runningServer();
       return running && askServer(running, ...request);
     });

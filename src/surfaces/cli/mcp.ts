@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { OpenOptions } from '../../engine/api.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
+import { printable } from './terminal.ts';
 
 /** Makes the group `mcp`, which holds `install`, a command of its own. */
 export function completeMcp(group: Command, run: (paths: readonly string[]) => Promise<void>): void {
@@ -31,6 +32,9 @@ export async function serveMcp(
   const { serveStdio } = await import('../mcp/serve-stdio.ts');
   await serveStdio({
     ...{ open, attach: server, signal, onReady: letGrow, onGivenBack: collectGarbage },
+    onLeftOut({ message, remedy }) {
+      if (!quiet) process.stderr.write(`${printable(`${message} ${remedy}`)}\n`);
+    },
     onStart(address) {
       if (quiet) return;
       if (address !== undefined) process.stderr.write(`Asking the server at ${address}\n`);

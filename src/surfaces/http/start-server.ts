@@ -5,7 +5,6 @@ import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
 import { isLoopback } from '../../engine/config/loopback.ts';
-import { requireTrusted } from '../../engine/config/refused-settings.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
 import { open } from '../../engine/open.ts';
 import { VERSION } from '../../engine/version.ts';
@@ -65,7 +64,8 @@ const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', 
 /** @throws DocfuseError `config`; `usage` without a token where one is needed, where the port is taken or another server has the index */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, indexPath } = locateIndex(options.open);
-  requireTrusted(config, 'server');
+  const warn = (message: string) => options.onWarning?.({ path: '', message });
+  if (config.leftOut) warn(`${config.leftOut.message} ${config.leftOut.remedy}`);
   const { server: settings } = config.settings;
   const collections = config.collections.map(({ name }) => name);
   const host = options.host ?? settings.host;

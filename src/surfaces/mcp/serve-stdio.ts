@@ -1,5 +1,6 @@
 /** MCP over stdin and stdout, for one client, until that client goes away. */
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
+import type { LeftOut } from '../../engine/config/left-out.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
@@ -11,6 +12,8 @@ export interface StdioOptions extends AttachOptions {
   readonly signal: AbortSignal;
   /** Told once, before the first message is read: where answers come from. */
   readonly onStart?: (server: string | undefined) => void;
+  /** Told before, where a file that was found says what only the user may decide. */
+  readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
 /** As much as a body over HTTP may hold. The transport would be deaf for ever after a line that is too long for it. */
@@ -28,8 +31,10 @@ const GRACE_MS = 1_500;
  * Serves until the client closes stdin, the signal comes, or a parent process that started this one over an IPC channel is gone.
  * @throws DocfuseError `config`
  */
-export async function serveStdio({ signal, onStart, ...options }: StdioOptions): Promise<void> {
-  const collections = locateIndex(options.open).config.collections.map(({ name }) => name);
+export async function serveStdio({ signal, onStart, onLeftOut, ...options }: StdioOptions): Promise<void> {
+  const { config } = locateIndex(options.open);
+  const collections = config.collections.map(({ name }) => name);
+  if (config.leftOut) onLeftOut?.(config.leftOut);
   const attached = await attachRun(options);
   onStart?.(attached.server);
   const createServer = createMcpServerFactory({ run: attached.run, version: VERSION, collections });

@@ -20,19 +20,18 @@ export const configSettings = defineOperation({
         z.strictObject({
           file: z.string(),
           role: z.enum(['user', 'project']),
-          trusted: z.boolean().describe('It may name services and keys, and who may reach the server.'),
+          trusted: z.boolean().describe('All that it says holds.'),
         }),
       )
       .describe('Configuration files that were read, the stronger last.'),
-    refused: z
-      .array(
-        z.strictObject({
-          section: z.enum(['embedding', 'answer', 'server']),
-          message: z.string(),
-          remedy: z.string(),
-        }),
-      )
-      .describe('What a file that is not trusted asks for; whatever needs this section fails.'),
+    left_out: z
+      .strictObject({
+        keys: z.array(z.string()).describe('Such as embedding.base_url and collections.0.path.'),
+        message: z.string(),
+        remedy: z.string(),
+      })
+      .optional()
+      .describe('What a file that is not trusted says and only you may decide; it does not hold.'),
     index_path: z.string(),
     index_path_origin: originShape,
     collections_origin: originShape,
@@ -58,10 +57,11 @@ export const configSettings = defineOperation({
   cli: { paths: true },
   async run({ options }) {
     const { describeConfig } = await import('../../engine/config/describe-config.ts');
-    const { files, refusals, indexPath, indexPathOrigin, collectionsOrigin, collections, settings } =
+    const { files, leftOut, indexPath, indexPathOrigin, collectionsOrigin, collections, settings } =
       describeConfig(options);
     return {
-      ...{ files, refused: [...refusals], index_path: indexPath, index_path_origin: indexPathOrigin },
+      ...{ files, index_path: indexPath, index_path_origin: indexPathOrigin },
+      ...(leftOut && { left_out: { ...leftOut, keys: [...leftOut.keys] } }),
       ...{ collections_origin: collectionsOrigin, collections, settings },
     };
   },

@@ -25,14 +25,12 @@ export const doctor = defineOperation({
     const checks: Check[] = [];
     try {
       const { loadConfig } = await import('../../engine/config/config.ts');
-      const { files, refusals } = loadConfig(context.options);
+      const { files, leftOut } = loadConfig(context.options);
       const read = files.map(({ file }) => file).join(', ');
       const detail = read === '' ? 'No docfuse.toml: defaults hold.' : `${read} can be read.`;
       checks.push({ name: 'config', state: 'ok', detail });
-      for (const { message, remedy } of refusals)
-        checks.push({ name: 'trust', state: 'failure', detail: message, remedy });
-      // The index is not opened then.
-      if (refusals.some(({ section }) => section === 'embedding')) return { healthy: false, checks };
+      if (leftOut)
+        checks.push({ name: 'trust', state: 'warning', detail: leftOut.message, remedy: leftOut.remedy });
       await using index = await context.open();
       checks.push(...(await index.check(signal && { signal })));
     } catch (error) {

@@ -7,7 +7,7 @@ import type { OpenOptions } from '../../engine/api.ts';
 import type { Config } from '../../engine/config/config.ts';
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type OperationContext } from './operation.ts';
 
 /** Sources and build lie equally deep under the package's root. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
@@ -38,13 +38,13 @@ export const installMcp = defineOperation({
   }),
   readOnly: false,
   cli: { command: ['mcp', 'install'], paths: true },
-  async run({ options }, { client, name, write }) {
+  async run({ options, tell }, { client, name, write }) {
     const { homedir } = await import('node:os');
     const { ASSISTANTS } = await import('../assistants/clients.ts');
     const { configurationText, mergeConfiguration } = await import('../assistants/configuration.ts');
     const assistant = ASSISTANTS[client];
     const { platform, env } = process;
-    const args = [BIN, ...(await argumentsFor(options))];
+    const args = [BIN, ...(await argumentsFor(options, tell))];
     const server = { command: process.execPath, args, env: placesIn(env, options.cwd ?? process.cwd()) };
     const file = assistant.file({ platform, home: homedir(), env });
     const entry = assistant.entry(server);
@@ -73,7 +73,10 @@ export const installMcp = defineOperation({
 });
 
 /** Assistants start the server anywhere, so every path is absolute and the folders are named. */
-async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
+async function argumentsFor(
+  options: OpenOptions,
+  tell: OperationContext['tell'],
+): Promise<readonly string[]> {
   if (options.settings !== undefined) {
     throw new DocfuseError(
       'usage',
@@ -87,7 +90,8 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
   const { locateIndex } = await import('../../engine/config/locate-index.ts');
   // What is wrong with folders or configuration is said now, and not to the assistant later.
   const { config, indexPath } = locateIndex(options);
-  const { files, collections } = config;
+  const { files, collections, leftOut } = config;
+  if (leftOut) tell?.(`${leftOut.message} ${leftOut.remedy}`);
   const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
   if (missing !== undefined) {
     throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
@@ -99,13 +103,13 @@ async function argumentsFor(options: OpenOptions): Promise<readonly string[]> {
   );
   // The last file is the one whose collections hold. A user's own, too: started elsewhere, the server may find another.
   const file = files.at(-1);
-  const index = askedIndex(options.indexPath, cwd);
+  const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
   return [
     'mcp',
     ...(index === undefined ? [] : ['--index', index]),
-    ...(file === undefined ? [] : ['--config', file.file, ...(file.trusted ? [] : keepingService(config))]),
-    ...roots.map((root) => resolve(cwd, root)),
+    ...(file === undefined ? [] : ['--config', file.file]),
+    ...(file?.trusted === false ? asItIs(config) : roots.map((root) => resolve(cwd, root))),
   ];
 }
 
@@ -116,10 +120,22 @@ function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, 
   );
 }
 
-/** A file that is named is trusted from then on: what a later version of it says must not decide where text is sent. */
-function keepingService({ settings: { embedding } }: Config): readonly string[] {
-  return embeddingTraits(embedding).destination.flatMap((key) => {
-    const value = embedding[key];
-    return value === undefined ? [] : ['--set', `embedding.${key}=${value}`];
-  });
+/** A file that is named is trusted from then on: what a later version of it says must not decide what is read and sent where. */
+function asItIs({ files, collections, settings: { embedding, search } }: Config): readonly string[] {
+  const { file } = files.at(-1)!;
+  if (collections.some(({ kind }) => kind === 'git')) {
+    throw new DocfuseError(
+      'config',
+      `${file} is not trusted, and commits can be read only as a file says that the assistant is given.`,
+      `If you trust it, name it yourself with --config ${file}.`,
+    );
+  }
+  const keys = new Set(['provider', 'model', ...embeddingTraits(embedding).destination] as const);
+  const values = [...keys].map((key) => [`embedding.${key}`, embedding[key]] as const);
+  return [
+    ...[...values, ['search.rerank_model', search.rerank_model] as const].flatMap(([key, value]) =>
+      value === undefined ? [] : ['--set', `${key}=${value}`],
+    ),
+    ...collections.map(({ root }) => root),
+  ];
 }

@@ -183,14 +183,6 @@ test('folders: those named, the nearest docfuse.toml, or the working directory',
   const named = [BIN, 'mcp', '--config', file];
   home.write({ 'docfuse.toml': '[[collections]]\npath = "notes"\n' });
   expect(await args(['--config', 'docfuse.toml'])).toEqual(named);
-  // What a later version of it says must not decide where text is sent.
-  expect(await args()).toEqual([...named, '--set', 'embedding.provider=local']);
-  const service = '[embedding]\nprovider = "openai"\nmodel = "m"\nbase_url = "http://127.0.0.1:9/v1"\n';
-  home.write({ 'docfuse.toml': service });
-  expect(await args()).toEqual([
-    ...[...named, '--set', 'embedding.provider=openai', '--set', 'embedding.base_url=http://127.0.0.1:9/v1'],
-    ...['--set', 'embedding.api_key_env=OPENAI_API_KEY', '--set', 'embedding.model=m'],
-  ]);
   home.write({ '.config/docfuse/docfuse.toml': `trust = [${JSON.stringify(home.folder)}]\n` });
   expect(await args()).toEqual(named);
 });
@@ -226,7 +218,8 @@ test('beside a file of a project the user’s own holds as before: model and ind
     'moved/docfuse/docfuse.toml':
       'trust = ["~/clone"]\n[embedding]\nprovider = "openai"\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "m"\ndimensions = 8\n',
     'clone/docfuse.toml': '[[collections]]\nname = "clone"\npath = "../notes"\n',
-    'other/docfuse.toml': '[[collections]]\nname = "other"\npath = "../notes"\n',
+    'other/docfuse.toml': '[[collections]]\nname = "other"\npath = "notes"\n',
+    'other/notes/b.md': '# Beta\n',
   });
   const places = {
     XDG_CONFIG_HOME: join(home.folder, 'moved'),
@@ -255,13 +248,22 @@ test('beside a file of a project the user’s own holds as before: model and ind
   }
 });
 
-test('what sends text elsewhere is not handed to an assistant by a file that was found', async () => {
+test('beside a file that is not trusted stands what holds now, so that a later version of it cannot ask for more', async () => {
   using home = createHome({
     'docfuse.toml': '[embedding]\nprovider = "openai"\nbase_url = "https://evil.example/v1"\n',
   });
-  const { code, stderr } = await home.run(['mcp', 'install', '--client', 'cursor', '--write']);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('docfuse.toml:3, which is not trusted, asks')]);
-  expect(existsSync(join(home.folder, '.cursor'))).toBe(false);
+  const args = ['mcp', 'install', '--client', 'cursor', '--json'];
+  const { stdout, stderr } = await home.run(args);
+  expect(stderr).toContain('is not trusted, so docfuse leaves out of it embedding.provider (line 2)');
+  expect(JSON.parse(JSON.parse(stdout).configuration).mcpServers.docfuse.args).toEqual([
+    ...[BIN, 'mcp', '--index', expect.stringContaining(home.folder)],
+    ...['--config', join(home.folder, 'docfuse.toml')],
+    ...['--set', 'embedding.provider=local', '--set', 'embedding.model=bge-small-en-v1.5'],
+    ...['--set', 'search.rerank_model=cross-encoder/ms-marco-MiniLM-L-6-v2', home.folder],
+  ]);
+  home.write({ 'docfuse.toml': '[[collections]]\npath = "."\nkind = "git"\n' });
+  const refused = await home.run(args);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--config')]);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { createPlayground } from './docfuse.ts';
 const playground = createPlayground({
   'docs/tokens.md':
     '# Tokens\n\nTo rotate a token, open the settings and press Rotate. The old one stays valid for an hour.\n',
+  '.config/docfuse/docfuse.toml': 'trust = ["~"]\n',
   'docs/fruit.md': '# Fruit\n\nApples keep for weeks in a cool cellar.\n',
 });
 const QUESTION = 'how do I rotate a token';

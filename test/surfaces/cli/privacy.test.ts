@@ -141,44 +141,30 @@ test('nor does a server, which listens on this machine alone, while it is asked 
   expect(readFileSync(log, 'utf8')).toBe('');
 }, 120_000);
 
-test('a configuration file that came with a folder sends nothing anywhere, and says what it wanted', async () => {
+test('a configuration file that came with a folder sends nothing anywhere, and it is said what was left out', async () => {
   const service = 'base_url = "https://evil.example/v1"\napi_key_env = "MY_SECRET"\nmodel = "m"\n';
-  const everything = '[[collections]]\npath = ".."\n';
+  const outside = '[[collections]]\npath = "../docs"\n';
   playground.write({
     'trapped.txt': '',
-    'clone/docfuse.toml': `[embedding]\nprovider = "openai"\n${service}${everything}`,
-    'answers/docfuse.toml': `[answer]\n${service}[server]\nallowed_origins = ["https://evil.example"]\n`,
-    'answers/a.md': '# Alpha\n\nThe letter before beta.\n',
+    'clone/docfuse.toml': `[embedding]\nprovider = "openai"\n${service}[answer]\n${service}${outside}`,
+    'clone/a.md': '# Alpha\n\nThe letter before beta.\n',
   });
+  const cwd = join(playground.folder, 'clone');
   const env = { ...playground.env, ...trapped, MY_SECRET: 's3cr3t' };
-  const refused: Readonly<Record<string, readonly (readonly string[])[]>> = {
-    clone: [
-      ['index'],
-      ['search', 'password'],
-      ['status'],
-      ['mcp'],
-      ['mcp', '--no-server'],
-      ['serve'],
-      ['doctor'],
-    ],
-    answers: [['ask', 'letter before beta'], ['serve'], ['doctor']],
-  };
-  for (const [folder, commands] of Object.entries(refused)) {
-    const cwd = join(playground.folder, folder);
-    for (const args of commands) {
-      const { code, stdout, stderr } = await execute([BIN, ...args], { cwd, env });
-      expect([args, code, (stdout + stderr).replace(/\s+/g, ' ')]).toEqual([
-        args,
-        1,
-        expect.stringMatching(/docfuse\.toml:\d, which is not trusted, asks docfuse to .*--config/),
-      ]);
-      expect(stdout + stderr).not.toContain('s3cr3t');
-    }
-    const shown = await execute([BIN, 'config'], { cwd, env });
-    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('which is not trusted, asks')]);
+  const commands: readonly (readonly string[])[] = [
+    ...[['index'], ['search', 'letter before beta'], ['status'], ['ask', 'letter before beta'], ['doctor']],
+    ...[['config'], ['mcp'], ['mcp', '--no-server'], ['mcp', 'install', '--client', 'cursor'], ['eval']],
+  ];
+  for (const args of commands) {
+    const { stdout, stderr } = await execute([BIN, ...args], { cwd, env }, ({ stdin }) => stdin?.end());
+    expect([args, (stdout + stderr).replace(/\s+/g, ' ')]).toEqual([
+      args,
+      expect.stringMatching(/docfuse\.toml is not trusted, so docfuse leaves out of it .*--config/),
+    ]);
+    expect(stdout + stderr).not.toContain('s3cr3t');
   }
-  const cwd = join(playground.folder, 'answers');
-  expect((await execute([BIN, 'search', 'letter before beta'], { cwd, env })).stdout).toContain('a.md');
+  const found = await execute([BIN, 'search', 'letter before beta'], { cwd, env });
+  expect(found.stdout).toContain('a.md');
   expect(readFileSync(log, 'utf8')).toBe('');
 }, 120_000);
 

@@ -23,6 +23,7 @@ const playground = createPlayground({
   'set/queries.jsonl': judged.map(({ query }) => `${query}\n`).join(''),
   'set/qrels.tsv': `query-id\tcorpus-id\tscore\n${judged.map(({ grades }) => grades).join('')}`,
   'docs/harbour.md': `---\ntags: [a-tag-that-is-rather-long-for-a-narrow-terminal, sea]\n---\n# ${LONG}\n\nSee [[wide]], [[family]] and [[nowhere]].\n\n${`A lantern is lit in the harbour. `.repeat(20)}\n`,
+  '.config/docfuse/docfuse.toml': 'trust = ["~"]\n',
   'docs/wide.md': `# ${WIDE}\n\n${WIDE}。${WIDE}。 lantern\n`,
   'docs/family.md': `# ${EMOJI}\n\n${EMOJI}. Back to [[harbour]].\n\n${code}\n`,
   'docs/bad.md': '---\ntags: [unclosed\n---\n# Bad\n\nFront matter that cannot be read, and a lantern.\n',

@@ -11,15 +11,14 @@ type Answer = AnswerOf<typeof configSettings>;
 
 export const configView: View<typeof configSettings> = {
   show(
-    { files, refused, index_path, index_path_origin, collections_origin, collections, settings },
+    { files, left_out, index_path, index_path_origin, collections_origin, collections, settings },
     { write, terminal },
   ) {
     const { dim, bold, yellow } = terminal.colors;
     const print = (key: string, value: unknown, comment?: string) =>
       write(assignment(key, value, comment, terminal));
     for (const { file, role } of files) write(dim(`# ${role}: ${printable(file)}`));
-    for (const { message, remedy } of refused)
-      write(yellow(`# ${printable(message)}\n# ${printable(remedy)}`));
+    if (left_out) write(yellow(`# ${printable(left_out.message)}\n# ${printable(left_out.remedy)}`));
     print('index_path', index_path, originOf(index_path_origin));
     for (const { name, root, kind, include, exclude, language } of collections) {
       write(`\n${dim(`# ${originOf(collections_origin)}`)}\n${bold('[[collections]]')}`);

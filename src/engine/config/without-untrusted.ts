@@ -1,0 +1,76 @@
+/** Leaves out of a configuration file that was found what only the user may decide. */
+import { dirname, resolve } from 'node:path';
+import { pathInside } from '../path-inside.ts';
+import type { ReadConfig } from './config-file.ts';
+import { isLoopback } from './loopback.ts';
+import { isNamedModel } from './model-place.ts';
+import { realPath } from './real-path.ts';
+import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
+
+export interface TrustedPart {
+  /** The file as if it said nothing of what was left out. */
+  readonly read: ReadConfig;
+  /** Paths of what was left out, such as `embedding.base_url` and `collections.0.path`. */
+  readonly leftOut: readonly string[];
+}
+
+/** Whether a value of this setting would name a service, a secret, a file, or let others in; the rest is harmless. */
+type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
+
+const always: IsRisky = () => true;
+const isFolder: IsRisky = (value, _, cwd) => !isNamedModel(String(value), cwd);
+const isList: IsRisky = (value) => (value as readonly unknown[]).length > 0;
+const isOfService: IsRisky = (_, file) => !isLocal(valueAt(file, 'embedding.provider') ?? 'local');
+
+const RISKY: Readonly<Record<string, IsRisky>> = {
+  index_path: always,
+  'embedding.provider': (value) => !isLocal(value),
+  'embedding.base_url': always,
+  'embedding.api_key_env': always,
+  // The name of a service's model would be looked for on this machine.
+  'embedding.model': (...given) => isOfService(...given) || isFolder(...given),
+  'embedding.dimensions': isOfService,
+  'search.rerank_model': isFolder,
+  'answer.base_url': always,
+  'answer.api_key_env': always,
+  'answer.model': (_, file) => valueAt(file, 'answer.base_url') !== undefined,
+  'server.host': (value) => !isLoopback(String(value)),
+  'server.allowed_hosts': isList,
+  'server.allowed_origins': isList,
+  'server.token_env': always,
+};
+
+/** @param cwd from which paths of models are seen */
+export function withoutUntrusted(read: ReadConfig, cwd: string): TrustedPart {
+  const { file, tree, whole } = read;
+  const settings = keysOf(tree).filter((key) => RISKY[key]?.(valueAt(tree, key), tree, cwd));
+  const folder = realPath(dirname(file));
+  const isInside = (path: string) => pathInside(folder, realPath(resolve(dirname(file), path))) !== undefined;
+  const kept = whole.collections.flatMap(({ path }, place) => (isInside(path) ? [place] : []));
+  const outside = [...whole.collections.keys()].filter((place) => !kept.includes(place));
+  const { index_path: _place, ...rest } = whole;
+  return {
+    read: {
+      ...read,
+      tree: settings.reduce(withoutKey, tree),
+      whole: { ...rest, collections: kept.map((place) => whole.collections[place]!) },
+      lineOf(path) {
+        const [first, place, ...more] = path;
+        if (settings.includes(path.join('.'))) return undefined;
+        if (first !== 'collections' || typeof place !== 'number') return read.lineOf(path);
+        return place < kept.length ? read.lineOf([first, kept[place]!, ...more]) : undefined;
+      },
+    },
+    leftOut: [...settings, ...outside.map((place) => `collections.${place}.path`)],
+  };
+}
+
+function isLocal(provider: unknown): boolean {
+  return provider === 'local';
+}
+
+function withoutKey(tree: SettingsTree, key: string): SettingsTree {
+  const [first = '', ...inner] = key.split('.');
+  const { [first]: value, ...rest } = tree;
+  return inner.length === 0 ? rest : { ...rest, [first]: withoutKey(value as SettingsTree, inner.join('.')) };
+}
