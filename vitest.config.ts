@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/build-package.ts',
+    // Servers that run in a test keep their key here, not among what the user has.
+    env: { XDG_STATE_HOME: fileURLToPath(new URL('node_modules/.state', import.meta.url)) },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Other processes are waited for, on machines with two cores.

@@ -33,7 +33,13 @@ export async function startServed(count: number, { packaged = false }: ServeOpti
   const home = await mkdtemp(join(tmpdir(), 'docfuse-served-'));
   const words = createWords();
   const documents = await writeDocuments(join(home, 'documents'), count, words);
-  const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_DATA_HOME: home,
+    XDG_CONFIG_HOME: home,
+    XDG_STATE_HOME: home,
+  };
   const bin = packaged ? await installPackage(join(home, 'package')) : BIN;
   const child = fork(bin, ['serve', documents, '--port', '0', '--json'], {
     ...{ env, silent: true },

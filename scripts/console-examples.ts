@@ -60,7 +60,7 @@ function run(line: string, home: string): string {
   const env = { ...process.env, NO_COLOR: '1', HOME: home, LOCALAPPDATA: home, APPDATA: home };
   const answer = spawnSync(process.execPath, ['bin/docfuse.js', ...words.slice(start + 1)], {
     cwd: ROOT,
-    env: { ...env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, DOCFUSE_INDEX: '' },
+    env: { ...env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, DOCFUSE_INDEX: '' },
     encoding: 'utf8',
   });
   if (answer.status !== 0) throw new Error(`${line}: exit ${answer.status}\n${answer.stderr}`);

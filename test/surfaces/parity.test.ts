@@ -4,7 +4,7 @@ import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { open } from '../../src/engine/open.ts';
 import { askServer } from '../../src/surfaces/attach/ask-server.ts';
 import { findServer } from '../../src/surfaces/attach/find-server.ts';
-import type { ServerNote } from '../../src/surfaces/attach/server-note.ts';
+import type { KnownServer } from '../../src/surfaces/attach/server-proof.ts';
 import { commandOf, spellField } from '../../src/surfaces/cli/options.ts';
 import { fieldsOf, nameOf } from '../../src/surfaces/operations/fields.ts';
 import {
@@ -19,7 +19,7 @@ import { createServed, NOTES, type Served } from './http/served.ts';
 
 let served: Served;
 let context: OperationContext;
-let note: ServerNote;
+let note: KnownServer;
 
 beforeAll(async () => {
   served = await createServed({ token: 'secret', files: { ...NOTES, ...BY_ADA } });

@@ -1,6 +1,6 @@
 /** Where docfuse keeps things on this machine: never beside the documents. */
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shortName } from './short-name.ts';
 
@@ -19,6 +19,13 @@ function userDataFolder(env: Environment = process.env, platform = process.platf
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docfuse');
+}
+
+/** Folder of what is kept for this user on this machine between runs, and belongs to no index. */
+export function userStateFolder(env: Environment = process.env, platform = process.platform): string {
+  if (platform === 'win32' || platform === 'darwin') return join(userDataFolder(env, platform), 'state');
+  const { XDG_STATE_HOME: asked = '' } = env;
+  return join(isAbsolute(asked) ? asked : join(homedir(), '.local', 'state'), 'docfuse');
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { fromProblem, type Problem } from '../operations/problem.ts';
 import { answers } from './find-server.ts';
 import { requestJson } from './request-json.ts';
-import type { ServerNote } from './server-note.ts';
+import type { KnownServer } from './server-proof.ts';
 
 /** While a server says nothing, it is asked so often whether it is there at all. */
 const SILENCE_MS = 1_000;
@@ -24,7 +24,7 @@ const SILENCE_MS = 1_000;
  * whatever the signal was aborted with
  */
 export async function askServer<Output extends z.ZodObject>(
-  server: ServerNote,
+  server: KnownServer,
   operation: Operation<string, z.ZodObject, Output>,
   input: Readonly<Record<string, unknown>>,
   { signal, onProgress }: OperationControl = {},
@@ -45,7 +45,7 @@ export async function askServer<Output extends z.ZodObject>(
     .catch(() => undefined)
     .finally(() => clearInterval(silence));
   signal?.throwIfAborted();
-  if (answer?.run !== server.run) return undefined;
+  if (!answer) return undefined;
   if (answer.status === 200) {
     if (isAnswer(answer.body, operation.output)) return answer.body as Immutable<z.input<Output>>;
     throw new DocfuseError(

@@ -7,9 +7,8 @@ import { status } from '../operations/status.ts';
 import { askServer } from './ask-server.ts';
 import { answers } from './find-server.ts';
 import { readEvents } from './read-events.ts';
-import { RUN_HEADER } from './request-json.ts';
 import { sendRequest } from './send-request.ts';
-import type { ServerNote } from './server-note.ts';
+import type { KnownServer } from './server-proof.ts';
 
 const LOOK_EVERY_MS = 250;
 
@@ -19,7 +18,7 @@ const LOOK_EVERY_MS = 250;
  * @throws whatever the signal was aborted with
  */
 export async function untilIdle(
-  server: ServerNote,
+  server: KnownServer,
   { signal, onProgress, embed = true }: OperationControl & { readonly embed?: boolean },
 ): Promise<void> {
   for (;;) {
@@ -67,7 +66,7 @@ const SILENCE_MS = 45_000;
 
 /** A stream that begins now; undefined where the server does not answer. */
 export async function openChanges(
-  server: ServerNote,
+  server: KnownServer,
   { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,
 ): Promise<ChangeStream | undefined> {
   // One that hangs would take the connection and say nothing.
@@ -76,7 +75,7 @@ export async function openChanges(
     ...{ method: 'GET', path: '/api/events', accept: 'text/event-stream', signal },
     ...(after !== undefined && { headers: { 'last-event-id': after } }),
   }).catch(() => undefined);
-  if (answer?.statusCode !== 200 || answer.headers[RUN_HEADER] !== server.run) {
+  if (answer?.statusCode !== 200) {
     answer?.destroy();
     return undefined;
   }

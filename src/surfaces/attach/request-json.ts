@@ -3,10 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OperationProgress } from '../operations/operation.ts';
 import { readEvents } from './read-events.ts';
 import { sendRequest } from './send-request.ts';
-import type { ServerNote } from './server-note.ts';
-
-/** In every answer: tells this run of the server from any other. */
-export const RUN_HEADER = 'docfuse-run';
+import type { KnownServer } from './server-proof.ts';
 
 export interface JsonRequest {
   readonly method: 'GET' | 'POST';
@@ -20,13 +17,11 @@ export interface JsonRequest {
 export interface JsonAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** Of the server that answered. */
-  readonly run: unknown;
 }
 
-/** @throws what the network or the signal says; an answer that is not JSON is an error, too */
+/** @throws what the network or the signal says, or that there is no proof; an answer that is not JSON is an error, too */
 export async function requestJson(
-  server: Pick<ServerNote, 'host' | 'port' | 'key'>,
+  server: KnownServer,
   { onProgress, ...request }: JsonRequest,
 ): Promise<JsonAnswer> {
   const accept = onProgress ? 'application/json, text/event-stream' : 'application/json';
@@ -38,12 +33,11 @@ async function readAnswer(
   onProgress: JsonRequest['onProgress'],
 ): Promise<JsonAnswer> {
   const { statusCode = 0, headers } = answer;
-  const run = headers[RUN_HEADER];
   answer.setEncoding('utf8');
   if (!headers['content-type']?.startsWith('text/event-stream')) {
     let text = '';
     for await (const part of answer) text += part;
-    return { status: statusCode, body: JSON.parse(text), run };
+    return { status: statusCode, body: JSON.parse(text) };
   }
   for await (const { event, data } of readEvents(answer)) {
     if (event === 'progress') onProgress?.(data as OperationProgress);
@@ -51,7 +45,6 @@ async function readAnswer(
       return {
         status: event === 'answer' ? 200 : (data as { readonly status: number }).status,
         body: data,
-        run,
       };
   }
   throw new Error('The answer ended before it was whole.');

@@ -1,6 +1,6 @@
-/** One HTTP request to a running server. Node's plain client: a command line should not load a larger one for it. */
-import type { IncomingMessage } from 'node:http';
-import type { ServerNote } from './server-note.ts';
+/** HTTP requests to a running server that has proven itself. Node's plain client: a command line should not load a larger one for it. */
+import type { Agent, IncomingMessage } from 'node:http';
+import { attachKey, isProof, type KnownServer, makeChallenge, proofOf } from './server-proof.ts';
 
 export interface PlainRequest {
   readonly method: 'GET' | 'POST';
@@ -13,22 +13,78 @@ export interface PlainRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws what the network or the signal says; for an address that is not one of this machine nothing is sent */
-export function sendRequest(
-  { host, port, key }: Pick<ServerNote, 'host' | 'port' | 'key'>,
+/** An answer to a challenge is shorter. */
+const MAX_PROOF = 1_024;
+
+/**
+ * Asks on the very connection on which the server has proven itself: whatever listens at its address by then gets nothing.
+ * @throws what the network or the signal says, or that there is no proof; for an address that is not one of this machine nothing is sent
+ */
+export async function sendRequest(server: KnownServer, request: PlainRequest): Promise<IncomingMessage> {
+  const agent = oneConnection();
+  await requireProof(server, agent, request.signal).catch((error: unknown) => {
+    agent.destroy();
+    throw error;
+  });
+  const authorization = `Bearer ${attachKey(server.secret, server.run)}`;
+  return send(server, agent, {
+    ...request,
+    headers: { ...request.headers, authorization, connection: 'close' },
+  });
+}
+
+/** @throws as a request would, where the server of this note is not there */
+export async function proveServer(server: KnownServer, signal: AbortSignal): Promise<void> {
+  const agent = oneConnection();
+  await requireProof(server, agent, signal).finally(() => agent.destroy());
+}
+
+async function requireProof(
+  server: KnownServer,
+  agent: Agent,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const challenge = makeChallenge(server.secret);
+  const path = `/healthz?challenge=${challenge}`;
+  const answer = await send(server, agent, { method: 'GET', path, accept: 'application/json', signal });
+  let text = '';
+  for await (const part of answer.setEncoding('utf8')) {
+    text += part;
+    if (text.length > MAX_PROOF) break;
+  }
+  const { proof } = JSON.parse(text) as { readonly proof?: unknown };
+  if (!isProof(proof, proofOf(server.secret, server, challenge)))
+    throw new Error('This is not the server of the note.');
+}
+
+/** @returns an agent that connects once, and fails where that connection is gone */
+function oneConnection(): Agent {
+  // Imported as a module, node:http would load a whole fetch along with it.
+  const { Agent } = process.getBuiltinModule('node:http');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const connect = agent.createConnection.bind(agent);
+  let connected = false;
+  agent.createConnection = (options, onConnected) => {
+    if (!connected) {
+      connected = true;
+      return connect(options, onConnected);
+    }
+    onConnected?.(new Error('The server closed the connection on which it has proven itself.'), undefined!);
+    return undefined!;
+  };
+  return agent;
+}
+
+function send(
+  { host, port }: KnownServer,
+  agent: Agent,
   { method, path, accept, headers: more, body, signal }: PlainRequest,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      accept,
-      ...more,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    // Imported as a module, node:http would load a whole fetch along with it.
+    const headers = { accept, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const { request } = process.getBuiltinModule('node:http');
     // A note may have come along with a folder: from its own address only this machine reaches the one that it names.
-    const here = { host, localAddress: host };
+    const here = { agent, host, localAddress: host };
     const outgoing = request({ ...here, port, method, path, headers, ...(signal && { signal }) }, resolve);
     outgoing.on('error', reject);
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));

@@ -1,9 +1,6 @@
 /** The note a running server leaves in the folder of its index, so that commands and assistants find it. */
 import {
-  constants,
-  copyFileSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -12,9 +9,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { foreignOwner } from '../../engine/foreign-owner.ts';
+import { readOwnFile } from '../../engine/own-file.ts';
+import { placeFile } from './place-file.ts';
 
 export interface ServerNote {
   readonly version: string;
@@ -29,37 +28,43 @@ export interface ServerNote {
   readonly index_path: string;
   /** Digest of collections and settings: others may mean other answers by the same question. */
   readonly config: string;
-  /** Opens the server like its token; made for this run, and known to whoever may read this file. */
-  readonly key: string;
 }
 
 const FILE = 'server.json';
 /** Of every note, as it is written. */
 const BEGINNING = '{"version":"';
-/** What a file system says that has no links: FAT, some network and container mounts. */
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
+/** Longer than any that a server writes. */
+const MAX_BYTES = 16 * 1024;
+const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'] as const;
 
 /**
- * The note, if there is one that makes sense and is one's own, of an index in this folder, and the process it speaks of is alive. Whether it answers
- * is not asked.
+ * The note of an index in this folder, if it is this user's and the process it speaks of is alive. Whether that is a server is
+ * told by its proof alone.
+ * @param forbidden bits that the mode of the file must not have; a file system without modes shows all of them. @default none
  */
-export function readServerNote(indexPath: string): ServerNote | undefined {
-  return readNote(join(indexPath, FILE));
+export function readServerNote(indexPath: string, forbidden?: number): ServerNote | undefined {
+  return readNote(join(indexPath, FILE), forbidden);
 }
 
-function readNote(file: string): ServerNote | undefined {
-  // Another user's would have the questions sent to a process of theirs.
-  if (foreignOwner(file) !== undefined) return undefined;
+function readNote(file: string, forbidden = 0): ServerNote | undefined {
+  const text = readOwnFile(file, { maxBytes: MAX_BYTES, forbidden })?.toString('utf8');
+  if (text === undefined) return undefined;
   let note: ServerNote;
   try {
-    note = JSON.parse(readFileSync(file, 'utf8')) as ServerNote;
+    note = JSON.parse(text) as ServerNote;
   } catch {
-    return undefined; // none, or one half of which was never written
+    return undefined; // one half of which was never written
   }
   const sound =
-    Number.isSafeInteger(note?.pid) && Number.isSafeInteger(note.port) && typeof note.host === 'string';
+    isWithin(note?.pid, 0x7fff_ffff) &&
+    isWithin(note.port, 0xffff) &&
+    TEXTS.every((key) => typeof note[key] === 'string');
   // A folder that was moved took the note along, and its server makes a new index in the old place.
   return sound && isSameFolder(note.index_path, dirname(file)) && isAlive(note) ? note : undefined;
+}
+
+function isWithin(value: unknown, max: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= max;
 }
 
 /**
@@ -87,7 +92,7 @@ export function writeServerNote(note: ServerNote): boolean {
     // Linking fails where a note is: of two servers that start at once, one has it.
     for (let attempt = 0; attempt < 3; attempt++) {
       // Where it is copied, another may have found it half written and taken it away.
-      if (tryPlace(draft, file) && readNote(file)?.run === note.run) return true;
+      if (placeFile(draft, file) && readNote(file)?.run === note.run) return true;
       if (readNote(file)) return false;
       removeDead(file, `${draft}.old`);
     }
@@ -113,19 +118,23 @@ export function processStart(pid: number): string {
   }
 }
 
+/** A process of another user is no server of this one. */
 function isAlive({ pid, process_start }: ServerNote): boolean {
   try {
     process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  } catch {
+    return false;
   }
-  return processStart(pid) === process_start;
+  // Where the system says when processes began, it says so of this one.
+  const isTold = process_start !== '' || processStart(process.pid) === '';
+  return isTold && processStart(pid) === process_start;
 }
 
 /** By whatever way they are reached. */
-function isSameFolder(one: unknown, other: string): boolean {
+function isSameFolder(one: string, other: string): boolean {
+  if (!isAbsolute(one)) return false;
   if (one === other) return true;
-  const [a, b] = [String(one), other].map((folder) => statSync(folder, { throwIfNoEntry: false }));
+  const [a, b] = [one, other].map((folder) => statSync(folder, { throwIfNoEntry: false }));
   return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
 }
 
@@ -160,40 +169,20 @@ function removeDead(file: string, aside: string): void {
     return;
   }
   try {
-    if (readNote(aside)) tryPlace(aside, file);
+    if (readNote(aside)) placeFile(aside, file);
   } finally {
     rmSync(aside, { force: true });
   }
 }
 
-/** Whether a file was written as a note, whole or in part; one that is gone by now is nobody's. */
+/** Whether a file was written as a note, whole or in part; one that is gone by now stands in nobody's way. */
 function isNote(file: string): boolean {
-  let text: string | undefined;
+  const text = readOwnFile(file, { maxBytes: MAX_BYTES })?.toString('utf8');
+  if (text === undefined) return lstatSync(file, { throwIfNoEntry: false }) === undefined;
   try {
-    text = readFileSync(file, 'utf8');
     const { run, process_start } = JSON.parse(text) as Partial<ServerNote>;
     return run !== undefined && process_start !== undefined;
-  } catch (error) {
-    if (text === undefined) return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  } catch {
     return BEGINNING.startsWith(text.slice(0, BEGINNING.length));
-  }
-}
-
-/** @returns false where a note is already */
-function tryPlace(draft: string, file: string): boolean {
-  try {
-    linkSync(draft, file);
-    return true;
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    if (!NO_LINKS.has(code)) throw error;
-  }
-  try {
-    copyFileSync(draft, file, constants.COPYFILE_EXCL);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
   }
 }

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import { answers } from '../attach/find-server.ts';
 import { untilIdle } from '../attach/follow-server.ts';
-import type { ServerNote } from '../attach/server-note.ts';
+import type { KnownServer } from '../attach/server-proof.ts';
 import type { OperationProgress } from '../operations/operation.ts';
 
 const RETRY_MS = 500;
 
 export interface WaitOptions {
   /** The running server of the index, as it is now. */
-  readonly findServer: () => ServerNote | undefined;
+  readonly findServer: () => KnownServer | undefined;
   /** The work needs the vectors that are being made. */
   readonly embed: boolean;
   readonly note: (line: string) => void;

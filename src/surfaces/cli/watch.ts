@@ -4,7 +4,7 @@ import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
 import { answers } from '../attach/find-server.ts';
 import type { ChangeStream } from '../attach/follow-server.ts';
-import type { ServerNote } from '../attach/server-note.ts';
+import type { KnownServer } from '../attach/server-proof.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 import { printable, printablePath } from './terminal.ts';
 
@@ -23,7 +23,7 @@ export interface WatchCommandOptions {
   /** For what a script must know, too. */
   readonly warn: (line: string) => void;
   /** The running server of the index. */
-  readonly findServer: () => ServerNote | undefined;
+  readonly findServer: () => KnownServer | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
-import { RUN_HEADER } from '../attach/request-json.ts';
+import { isChallenge } from '../attach/server-proof.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { fieldsOf } from '../operations/fields.ts';
 import type { OperationContext, RunOperation } from '../operations/operation.ts';
@@ -23,8 +23,8 @@ export interface ServerOptions {
   readonly context: OperationContext;
   readonly guard: GuardOptions;
   readonly version: string;
-  /** Tells this run of the server from any other; every answer names it. */
-  readonly run: string;
+  /** Shows those who have the user's key which server this is; absent where there is no key. */
+  readonly prove?: (challenge: string) => string;
   /** What those who listen at `/api/events` are told. */
   readonly events: EventLog;
   /** Makes what answers at `/mcp`, behind the guard. Its operations wait for their turn like all others. */
@@ -43,7 +43,7 @@ export interface HttpServer {
 type Answer = (request: Request, places: Readonly<Record<string, string>>) => Promise<Response>;
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { context, guard, version, run, events, limits } = options;
+  const { context, guard, version, prove, events, limits } = options;
   const { check, sharing } = createGuard(guard);
   const closing = new AbortController();
   const { perform, load } = createBoundedRun(context, closing.signal, limits);
@@ -52,7 +52,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   app.use(async (c, next) => {
     c.res = check(c.req.raw) ?? (await next().then(() => c.res));
-    const headers = { ...SECURITY_HEADERS, ...sharing(c.req.raw), [RUN_HEADER]: run };
+    const headers = { ...SECURITY_HEADERS, ...sharing(c.req.raw) };
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   });
 
@@ -79,7 +79,11 @@ export function createServer(options: ServerOptions): HttpServer {
   });
   const document = openapiDocument(routes, version, guard.tokens.length > 0);
   offer('/openapi.json', ['GET'], async () => Response.json(document));
-  offer('/healthz', ['GET'], async () => Response.json({ status: 'ok', version, run }));
+  offer('/healthz', ['GET'], async ({ url }) => {
+    const challenge = new URL(url).searchParams.get('challenge') ?? '';
+    const proof = prove && isChallenge(challenge) && { proof: prove(challenge) };
+    return Response.json({ status: 'ok', version, ...proof });
+  });
   offer(
     '/',
     ['GET'],

@@ -83,6 +83,12 @@ const OTHER_PATHS: readonly (readonly [string, Json])[] = [
         operationId: 'health',
         summary: 'Tell whether the server is up',
         security: [],
+        parameters: [
+          {
+            ...{ name: 'challenge', in: 'query', required: false, schema: { type: 'string' } },
+            description: '64 hexadecimal digits, from a client that has the key of the user who serves.',
+          },
+        ],
         responses: {
           200: {
             description: 'It is.',
@@ -93,9 +99,9 @@ const OTHER_PATHS: readonly (readonly [string, Json])[] = [
                   properties: {
                     status: { const: 'ok' },
                     version: { type: 'string' },
-                    run: { type: 'string' },
+                    proof: { type: 'string', description: 'Of that key, for the challenge.' },
                   },
-                  required: ['status', 'version', 'run'],
+                  required: ['status', 'version'],
                   additionalProperties: false,
                 },
               },

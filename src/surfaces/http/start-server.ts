@@ -18,6 +18,8 @@ import {
   type ServerNote,
   writeServerNote,
 } from '../attach/server-note.ts';
+import { attachKey, proofOf } from '../attach/server-proof.ts';
+import { makeServerSecret } from '../attach/server-secret.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { Limits } from './bounded-run.ts';
@@ -71,12 +73,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const host = options.host ?? settings.host;
   const token = options.token ?? process.env[settings.token_env];
   checkToken(host, token, settings.token_env);
-  await refuseSecond(indexPath);
+  const secret = secretOr(warn);
+  await refuseSecond(indexPath, secret);
 
   const version = VERSION;
   const started = new Date();
   const run = randomBytes(9).toString('base64url');
-  const key = randomBytes(24).toString('base64url');
   const events = createEventLog({ run });
   const index = await open(options.open);
   // Whatever is wrong with the index or its folders is said before anyone is promised an answer.
@@ -117,13 +119,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }),
   };
   const http = createServer({
-    ...{ context, events, version, run },
+    ...{ context, events, version },
+    ...(secret && { prove: (challenge) => (note ? proofOf(secret, note, challenge) : '') }),
     mcp: (bounded) => createMcpServerFactory({ run: bounded, version, collections }),
     guard: {
       hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
       origins: settings.allowed_origins,
-      // The key stands in for the token, which so need not be written down.
-      tokens: token ? [token, key] : [],
+      // The key of attached clients stands in for the token, which so need not be written down.
+      tokens: token ? [token, ...(secret ? [attachKey(secret, run)] : [])] : [],
     },
     ...(options.limits && { limits: options.limits }),
   });
@@ -142,7 +145,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const reached = ANY_ADDRESS[listener.host] ?? listener.host;
     url = `http://${bracket(reached)}:${port}`;
     note = {
-      ...{ version, run, key, port, host: reached, index_path: indexPath },
+      ...{ version, run, port, host: reached, index_path: indexPath },
       ...{ pid: process.pid, process_start: processStart(process.pid) },
       config: digestConfig(config, options.open.cwd),
     };
@@ -171,10 +174,21 @@ function checkToken(host: string, token: string | undefined, variable: string): 
   );
 }
 
-async function refuseSecond(indexPath: string): Promise<void> {
+/** Without a key the server is asked by those who know its address, and by no command. */
+function secretOr(warn: (message: string) => void): Uint8Array | undefined {
+  try {
+    return makeServerSecret();
+  } catch (error) {
+    const { message, remedy } = error as DocfuseError;
+    warn(`${message} ${remedy}`);
+    return undefined;
+  }
+}
+
+async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): Promise<void> {
   const other = readServerNote(indexPath);
-  if (!other) return;
-  if (await answers(other)) throw alreadyServed(other);
+  if (!other || !secret) return;
+  if (await answers({ ...other, secret })) throw alreadyServed(other);
   // Where the system does not say when a process began, another one may have its number by now.
   if (other.process_start === '') removeServerNote(other);
 }

@@ -7,7 +7,7 @@ import { open } from '../../engine/open.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { answers, findServer } from '../attach/find-server.ts';
-import type { ServerNote } from '../attach/server-note.ts';
+import type { KnownServer } from '../attach/server-proof.ts';
 import { type OperationContext, type RunOperation, runOperation } from '../operations/operation.ts';
 
 export interface AttachedRun {
@@ -49,7 +49,7 @@ export async function attachRun({
     open: async () => lendIndex(await own.get()),
   };
   /** Whoever answers: a server, or where there is none the index here. */
-  let server: ServerNote | undefined;
+  let server: KnownServer | undefined;
   /** Requests that the index here answers; it is not closed beneath them. */
   let running = 0;
 
@@ -100,6 +100,6 @@ export async function attachRun({
 
 function ignore(): void {}
 
-function addressOf({ host, port }: ServerNote): string {
+function addressOf({ host, port }: KnownServer): string {
   return `http://${host}:${port}`;
 }

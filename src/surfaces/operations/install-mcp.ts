@@ -12,8 +12,8 @@ import { defineOperation, type OperationContext } from './operation.ts';
 /** Sources and build lie equally deep under the package's root. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
 
-/** Variables that say where the user's file, indexes and pulled models are. */
-const PLACES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME'] as const;
+/** Variables that say where the user's file, indexes, pulled models and the key of servers are. */
+const PLACES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'] as const;
 
 export const installMcp = defineOperation({
   name: 'mcp_install',

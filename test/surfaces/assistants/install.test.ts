@@ -281,13 +281,13 @@ test.each([
 });
 
 /** What an assistant passes on. */
-function bare({ env: { XDG_CONFIG_HOME: _config, XDG_DATA_HOME: _data, ...env } }: Playground) {
-  return env;
+function bare({ env }: Playground) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('XDG_')));
 }
 
 async function install(home: Playground, args: readonly string[], env = {}) {
   const { stdout, stderr } = await home.run(['mcp', 'install', '--json', ...args], {
-    env: { XDG_DATA_HOME: '', ...env, XDG_CONFIG_HOME: join(home.folder, '.config') },
+    env: { XDG_DATA_HOME: '', XDG_STATE_HOME: '', ...env, XDG_CONFIG_HOME: join(home.folder, '.config') },
   });
   expect(stderr).toBe('');
   return JSON.parse(stdout);

@@ -1,6 +1,7 @@
 /** A real server on a real port whose index never comes, so that every operation runs until it is stopped. */
 import { McpServer } from '@modelcontextprotocol/server';
-import { processStart, type ServerNote } from '../../../src/surfaces/attach/server-note.ts';
+import { processStart } from '../../../src/surfaces/attach/server-note.ts';
+import { type KnownServer, proofOf } from '../../../src/surfaces/attach/server-proof.ts';
 import type { Limits } from '../../../src/surfaces/http/bounded-run.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
@@ -8,8 +9,8 @@ import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
 import { listen } from '../../../src/surfaces/http/listen.ts';
 
 export interface Busy extends AsyncDisposable {
-  /** The note it would leave. */
-  readonly note: ServerNote;
+  /** The note it would leave, and its key. */
+  readonly note: KnownServer;
   /** Operations that run or wait. */
   load(): number;
   /** Requests whose clients hung up before there was an answer. */
@@ -17,13 +18,14 @@ export interface Busy extends AsyncDisposable {
   stop(): void;
 }
 
-export async function startBusy(limits: Limits = {}): Promise<Busy> {
+/** @param known what its note says in place of what is made up */
+export async function startBusy(limits: Limits = {}, known: Partial<KnownServer> = {}): Promise<Busy> {
   const events = createEventLog({ run: 'test' });
   const http = createServer({
     context: { options: {}, now: () => 0, open: () => new Promise<never>(() => {}) },
     guard: { hosts: LOOPBACK_HOSTS, origins: [], tokens: [] },
     mcp: () => () => new McpServer({ name: 'here', version: '0' }),
-    ...{ events, limits, version: '0', run: 'test' },
+    ...{ events, limits, version: '0', prove: (challenge) => proofOf(note.secret, note, challenge) },
   });
   let hungUp = 0;
   function fetch(request: Request): Promise<Response> {
@@ -33,9 +35,10 @@ export async function startBusy(limits: Limits = {}): Promise<Busy> {
     return http.fetch(request);
   }
   const { port, close } = await listen(fetch, { host: '127.0.0.1', port: 0 });
-  const note: ServerNote = {
-    ...{ version: '0', run: 'test', key: 'key', host: '127.0.0.1', port, index_path: '', config: '' },
-    ...{ pid: process.pid, process_start: processStart(process.pid) },
+  const note: KnownServer = {
+    ...{ version: '0', run: 'test', host: '127.0.0.1', port, index_path: '', config: '' },
+    ...{ pid: process.pid, process_start: processStart(process.pid), secret: new Uint8Array(32) },
+    ...known,
   };
   return {
     note,

@@ -1,8 +1,8 @@
 /** What is told of the changes of a server that others cut off, replace or stop; over real connections. */
 import { expect, test } from 'vitest';
 import { openChanges } from '../../../src/surfaces/attach/follow-server.ts';
-import { readServerNote } from '../../../src/surfaces/attach/server-note.ts';
 import { createServed } from '../http/served.ts';
+import { knownServer } from './known-server.ts';
 import { pretendServer } from './pretend-server.ts';
 
 const signal = new AbortController().signal;
@@ -10,7 +10,7 @@ const signal = new AbortController().signal;
 test('of another run of the server it is said that something may have been missed', async () => {
   await using served = await createServed();
   await served.ready();
-  const note = readServerNote(served.indexPath)!;
+  const note = knownServer(served.indexPath);
   const leave = new AbortController();
   const stream = (await openChanges(note, { signal: leave.signal, after: 'another:7' }))!;
   let missed = 0;

@@ -135,7 +135,8 @@ test('a note of which only the beginning was written is replaced', () => {
 test('a note that came with a folder sends nothing to another machine', async () => {
   // Neither is an address of this machine, so binding to it fails before anything is sent.
   for (const host of ['192.0.2.1', 'evil.example', '2001:db8::1']) {
-    const asked = requestJson({ host, port: 9, key: 'key' }, { method: 'GET', path: '/healthz' });
+    const server = { ...lockOf(work, 'run'), host, port: 9, secret: new Uint8Array(32) };
+    const asked = requestJson(server, { method: 'GET', path: '/healthz' });
     await expect(asked).rejects.toMatchObject({
       code: expect.stringMatching(/^(EADDRNOTAVAIL|ERR_INVALID_IP_ADDRESS|EINVAL|EAFNOSUPPORT)$/),
     });
@@ -158,7 +159,7 @@ function refuseLinks(): void {
 
 function lockOf(indexPath: string, run: string): ServerNote {
   return {
-    ...{ version: '0', run, key: 'key', host: '127.0.0.1', port: 1, index_path: indexPath, config: '' },
+    ...{ version: '0', run, host: '127.0.0.1', port: 1, index_path: indexPath, config: '' },
     ...{ pid: process.pid, process_start: processStart(process.pid) },
   };
 }

@@ -1,8 +1,6 @@
 /** Commands that write the index or ask for much, while a server of it runs. */
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { standBetween } from '../attach/stand-between.ts';
 import { createPlayground } from './docfuse.ts';
 import { startServe } from './start-serve.ts';
 import { LATE, startWatching } from './start-watching.ts';
@@ -54,8 +52,9 @@ describe('while a server makes vectors', () => {
 });
 
 test('index --watch listens to the server, hears what it missed, and watches by itself once that is gone', async () => {
-  const { child, lockFile } = await startServe(playground, ['other']);
-  await using between = await standBetween(lockFile);
+  const running = await startServe(playground, ['other']);
+  const { child } = running;
+  const between = await standBetween(running, playground.env.XDG_STATE_HOME!);
   const { out, outcome, stop } = watching('other', '--watch');
   await vi.waitFor(() => expect(out.stderr).toContain('Watching for changes'), LATE);
   playground.write({ 'other/served.md': '# Served\n' });
@@ -84,33 +83,3 @@ test('--poll is for the server to do', async () => {
   expect(stderr).toContain(`A server keeps this index up to date (process ${child.pid}), so --poll`);
   expect(stderr).toContain('docfuse serve with --poll');
 });
-
-/** A server in the place of another one, which passes on what is said; what it says to clients can be held back and cut off. */
-async function standBetween(lockFile: string) {
-  const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
-  const clients = new Map<Socket, Socket>();
-  const proxy = createServer((client) => {
-    const server = connect(lock.port, lock.host);
-    clients.set(client, server);
-    for (const end of [client, server]) {
-      end.on('error', () => {});
-      end.on('close', () => [client, server].forEach((each) => void each.destroy()));
-    }
-    client.pipe(server);
-    server.pipe(client);
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  writeFileSync(lockFile, JSON.stringify({ ...lock, port }));
-  return {
-    /** Only of connections that are there. */
-    hold() {
-      for (const [client, server] of clients) server.unpipe(client);
-    },
-    cut() {
-      for (const client of clients.keys()) client.destroy();
-    },
-    [Symbol.asyncDispose]: async () => void proxy.close(),
-  };
-}

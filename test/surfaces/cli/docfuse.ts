@@ -40,6 +40,7 @@ export function createPlayground(files: Readonly<Record<string, string | Uint8Ar
     HOME: folder,
     XDG_DATA_HOME: join(folder, '.data'),
     XDG_CONFIG_HOME: join(folder, '.config'),
+    XDG_STATE_HOME: join(folder, '.state'),
   };
   const playground: Playground = {
     folder,

@@ -169,9 +169,10 @@ test('a configuration file that came with a folder sends nothing anywhere, and i
 }, 120_000);
 
 // Native code goes past the trap: ONNX Runtime kept what it wanted to send to its maker in the user's cache folder.
-test('nothing of all this left anything outside the data folder', () => {
+test('nothing of all this left anything outside the data folder, but the key of servers', () => {
   const hidden = readdirSync(playground.folder).filter((name) => name.startsWith('.'));
-  expect(hidden).toEqual(['.data']);
+  expect(hidden).toEqual(['.data', '.state']);
+  expect(readdirSync(join(playground.folder, '.state/docfuse'))).toEqual(['server.key']);
 });
 
 test('nothing outside the folder is read, whatever links and front matter say', async () => {

@@ -1,14 +1,13 @@
 /** The real command `serve`, and the commands that attach to it. */
-import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { askServer } from '../../../src/surfaces/attach/ask-server.ts';
 import { findServer } from '../../../src/surfaces/attach/find-server.ts';
 import { status } from '../../../src/surfaces/operations/status.ts';
 import { startService } from '../../adapters/openai/service.ts';
+import { standBetween } from '../attach/stand-between.ts';
 import { createPlayground } from './docfuse.ts';
 import { startServe as start } from './start-serve.ts';
 
@@ -18,6 +17,9 @@ const playground = createPlayground({
   'other/a.md': '# Other\n\nLanterns.\n',
 });
 afterAll(() => playground[Symbol.dispose]());
+// Where commands look for the key of servers, this process looks.
+beforeEach(() => void vi.stubEnv('XDG_STATE_HOME', playground.env.XDG_STATE_HOME!));
+afterEach(() => void vi.unstubAllEnvs());
 
 const startServe = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
   start(playground, args, env);
@@ -56,17 +58,9 @@ describe('while a server runs', () => {
     playground.write({
       'ask.toml': `[answer]\nbase_url = "${service.url}"\nmodel = "tiny"\n[[collections]]\npath = "docs"\n`,
     });
-    const { lockFile } = await startServe(['--config', 'ask.toml']);
-    const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
     const searches: string[] = [];
-    const between = createServer((client) => {
-      const server = connect(lock.port, lock.host);
-      client.on('data', (data) => searches.push(...(String(data).match(/^POST \S+/gm) ?? [])));
-      client.pipe(server).pipe(client);
-    });
-    between.listen(0, '127.0.0.1');
-    await once(between, 'listening');
-    writeFileSync(lockFile, JSON.stringify({ ...lock, port: (between.address() as AddressInfo).port }));
+    const running = await startServe(['--config', 'ask.toml']);
+    await standBetween(running, playground.env.XDG_STATE_HOME!, (request) => searches.push(request));
     const question = ['ask', 'how do I rotate a token', '--config', 'ask.toml', '--json'];
     const attached = await playground.run(question);
     expect(searches).toEqual(['POST /api/search']);
@@ -75,7 +69,6 @@ describe('while a server runs', () => {
     const files = ['search', 'how do I rotate a token', '--config', 'ask.toml', '--files'];
     expect((await playground.run(files)).stdout).toContain('tokens.md\n');
     expect(searches).toEqual(['POST /api/search', 'POST /api/search']);
-    between.close();
     expect([attached.code, attached.stderr]).toEqual([0, '']);
     expect(JSON.parse(attached.stdout)).toMatchObject({
       answer: 'Press Rotate [1].',

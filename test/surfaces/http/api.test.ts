@@ -144,7 +144,7 @@ test('without a port it is a function; what is mounted at /mcp stands behind the
     context: { options: {}, now: () => 0, open: () => Promise.reject(new Error('not asked for')) },
     guard: { hosts: LOOPBACK_HOSTS, origins: [], tokens: ['secret'] },
     mcp: () => () => new McpServer({ name: 'here', version: '0' }),
-    ...{ events, version: '0', run: 'test' },
+    ...{ events, version: '0' },
   });
   const at = (path: string, headers = {}) =>
     server.fetch(new Request(`http://localhost${path}`, { headers }));

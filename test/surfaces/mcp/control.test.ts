@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { digestConfig, locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { VERSION } from '../../../src/engine/version.ts';
 import { writeServerNote } from '../../../src/surfaces/attach/server-note.ts';
+import { makeServerSecret } from '../../../src/surfaces/attach/server-secret.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
 import { LOOPBACK_HOSTS } from '../../../src/surfaces/http/guard.ts';
@@ -74,14 +75,20 @@ test.each(ERAS)('%s over stdio: a request that is cancelled stops the operation'
 
 test.each(ERAS)('%s: a request that is cancelled hangs up on the server that is asked', async (era) => {
   using playground = createPlayground({ 'notes/first.md': '# First\n' });
-  await using server = await startBusy();
   const location = locateIndex({
     cwd: playground.folder,
     roots: ['notes'],
     indexPath: join(playground.folder, '.i'),
   });
-  const config = digestConfig(location.config);
-  writeServerNote({ ...server.note, config, version: VERSION, index_path: location.indexPath });
+  await using server = await startBusy(
+    {},
+    {
+      ...{ config: digestConfig(location.config), version: VERSION, index_path: location.indexPath },
+      secret: makeServerSecret(join(playground.env.XDG_STATE_HOME!, 'docfuse')),
+    },
+  );
+  const { secret: _, ...note } = server.note;
+  writeServerNote(note);
   const env = { ...playground.env, DOCFUSE_INDEX: location.indexPath };
   await using connected = await connectNotes({ ...playground, env }, era);
   const stop = new AbortController();
@@ -106,7 +113,7 @@ test('over HTTP: a request whose client hangs up stops the operation', async () 
         ...{ run, version: '0', collections: [] },
         operations: [waiting((event) => told.push(event))],
       }),
-    ...{ events: createEventLog({ run: 'test' }), version: '0', run: 'test' },
+    ...{ events: createEventLog({ run: 'test' }), version: '0' },
   });
   const listener = await listen(server.fetch, { host: '127.0.0.1', port: 0 });
   try {

@@ -1,0 +1,56 @@
+/** Reads small files only if they are this user's: keys, and notes that lead to a server. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+
+/** A pipe is not waited for, and a link is not followed. Windows has neither flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+/** Bits of a mode by which others could write. */
+export const OTHERS_WRITE = 0o022;
+/** Bits of a mode by which others could do anything. */
+export const OTHERS_ANYTHING = 0o077;
+
+export interface OwnFileOptions {
+  /** A longer file is not read. */
+  readonly maxBytes: number;
+  /** Bits that its mode must not have. @default none */
+  readonly forbidden?: number;
+}
+
+/** Its bytes; undefined for one that is not there, is a link or no regular file, is too long, is not this user's or has forbidden bits. */
+export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOptions): Buffer | undefined {
+  let opened: number | undefined;
+  try {
+    // Where the system cannot refuse links while opening.
+    if (!constants.O_NOFOLLOW && lstatSync(file).isSymbolicLink()) return undefined;
+    opened = openSync(file, FLAGS);
+    const stats = fstatSync(opened);
+    if (!stats.isFile() || stats.size > maxBytes || !isOwn(stats, forbidden)) return undefined;
+    const bytes = Buffer.alloc(maxBytes + 1);
+    const length = readSync(opened, bytes, 0, bytes.length, 0);
+    return length > maxBytes ? undefined : bytes.subarray(0, length);
+  } catch {
+    return undefined;
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+}
+
+/** Whether a folder is this user's, and no other can make or replace files in it. */
+export function isOwnFolder(folder: string): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && isOwn(stats, OTHERS_WRITE);
+}
+
+/** Systems without numbers for users have no such modes either. */
+function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
+  const own = process.geteuid?.();
+  return own === undefined || (uid === own && (mode & forbidden) === 0);
+}

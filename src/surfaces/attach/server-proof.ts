@@ -1,0 +1,53 @@
+/** Challenge and answer: how a server shows that it has this user's key, and which server of theirs it is. */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { ServerNote } from './server-note.ts';
+
+/** Hexadecimal, 256 bits. */
+const CODE = /^[0-9a-f]{64}$/;
+
+/** A note with what its server has to know before it is asked. */
+export interface KnownServer extends ServerNote {
+  readonly secret: Uint8Array;
+}
+
+/** What a proof is for: a server that passes a challenge on to another cannot use its answer. */
+type Proven = Pick<ServerNote, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
+
+/** A challenge that nobody can have seen or foreseen; random numbers of Node take a cold command longer to load. */
+export function makeChallenge(secret: Uint8Array): string {
+  const now = [process.pid, Date.now(), process.hrtime.bigint(), Math.random()];
+  return codeOf(secret, ['challenge', ...now.map(String)]);
+}
+
+export function isChallenge(text: string): boolean {
+  return CODE.test(text);
+}
+
+/** The server's answer to a challenge. */
+export function proofOf(
+  secret: Uint8Array,
+  { run, host, port, index_path, config }: Proven,
+  challenge: string,
+): string {
+  return codeOf(secret, ['server', challenge, run, host, port, index_path, config]);
+}
+
+/** Takes equally long wherever the two differ. */
+export function isProof(answer: unknown, expected: string): boolean {
+  if (typeof answer !== 'string' || !CODE.test(answer)) return false;
+  let difference = 0;
+  for (let at = 0; at < expected.length; at++) difference |= answer.charCodeAt(at) ^ expected.charCodeAt(at);
+  return difference === 0;
+}
+
+/** Opens a server like its token, for those who have the user's key. */
+export function attachKey(secret: Uint8Array, run: string): string {
+  return codeOf(secret, ['client', run]);
+}
+
+/** As JSON no two lists of parts are one text. */
+function codeOf(secret: Uint8Array, parts: readonly unknown[]): string {
+  return bytesToHex(hmac(sha256, secret, utf8ToBytes(JSON.stringify(['docfuse', ...parts]))));
+}
