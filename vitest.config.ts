@@ -17,8 +17,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/build-package.ts',
-    // Servers that run in a test keep their key here, not among what the user has.
-    env: { XDG_STATE_HOME: fileURLToPath(new URL('node_modules/.state', import.meta.url)) },
+    // Servers that run in a test keep their key, and commands their compiled code, here and not among what the user has.
+    env: {
+      XDG_STATE_HOME: fileURLToPath(new URL('node_modules/.state', import.meta.url)),
+      XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache', import.meta.url)),
+    },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Other processes are waited for, on machines with two cores.

@@ -8,6 +8,9 @@ const MINOR = 18;
 /** Set for the process we start, which must not start another. */
 const GUARD = 'DOCFUSE_NODE_REPLACED';
 
+/** Age at which the compiled code of another version is removed. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
 /** The command, as it was typed. */
 const COMMAND = commandIn(process.argv.slice(2));
 
@@ -48,16 +51,16 @@ function replaceToSaveMemory() {
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
-  // A search sees to it once it is not answered by a server (src/surfaces/cli/garbage.ts).
-  if (COMMAND !== 'search') {
+  // A search sees to it once it is not answered by a server (src/surfaces/cli/garbage.ts); help and version need nothing.
+  if (COMMAND && COMMAND !== 'search') {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8');
     // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.
     setFlagsFromString('--semi-space-growth-factor=1');
     // Old ones may grow by half before they are looked at, not to three times as many.
     setFlagsFromString('--heap-growing-percent=50');
   }
-  // Imported as modules, these two would load much else along with them.
-  process.getBuiltinModule('node:module').enableCompileCache();
+  keepCompiledCode();
+  // Imported as a module, it would load much else along with it.
   const { existsSync } = process.getBuiltinModule('node:fs');
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
   const built = new URL('../dist/command/main.js', import.meta.url);
@@ -72,6 +75,85 @@ function silenceSqliteWarning() {
       emitWarning.call(process, warning, ...rest);
     }
   };
+}
+
+/**
+ * Node runs the code in its compile cache and does not check who wrote it, so the cache needs a folder that is the user's alone.
+ * Without one, every run compiles. Settings for Node itself come first.
+ */
+function keepCompiledCode() {
+  const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env;
+  if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return;
+  try {
+    const folder = folderOfCompiledCode();
+    if (folder) process.getBuiltinModule('node:module').enableCompileCache(folder);
+  } catch {
+    // For example, the home is missing or cannot be written to.
+  }
+}
+
+/** `docfuse/compiled/VERSION` in the user's cache folder, made if missing; undefined where another user could change it. */
+function folderOfCompiledCode() {
+  const { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } =
+    process.getBuiltinModule('node:fs');
+  const { basename, dirname, join } = process.getBuiltinModule('node:path');
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const levels = ['docfuse', 'compiled', version];
+  let folder = userCacheFolder();
+  if (!existsSync(folder)) {
+    levels.unshift(basename(folder));
+    folder = dirname(folder);
+  }
+  folder = realpathSync.native(folder);
+  for (let above = folder, below; above !== below; below = above, above = dirname(above)) {
+    if (!isSafe(lstatSync(above))) return undefined;
+  }
+  for (const level of levels) {
+    const parent = folder;
+    folder = join(parent, level);
+    const there = lstatSync(folder, { throwIfNoEntry: false });
+    if (there && !isPrivate(there)) return undefined;
+    if (there) continue;
+    mkdirSync(folder, { mode: 0o700 });
+    if (level === version) removeOld(parent);
+  }
+  return folder;
+}
+
+/** A relative place is ignored: it would lie in the working directory, which may have come from somebody else. */
+function userCacheFolder() {
+  const { env, platform } = process;
+  const { isAbsolute, join } = process.getBuiltinModule('node:path');
+  const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  if (platform !== 'darwin' && named && isAbsolute(named)) return named;
+  // Loading `node:os` would double the time that all this takes; it looks at HOME first, too.
+  const home = (platform !== 'win32' && env.HOME) || process.getBuiltinModule('node:os').homedir();
+  if (!isAbsolute(home)) throw new RangeError(`The home ${home} is relative.`);
+  if (platform === 'win32') return join(home, 'AppData', 'Local');
+  return platform === 'darwin' ? join(home, 'Library', 'Caches') : join(home, '.cache');
+}
+
+/** Whether no other user can replace what is in the folder; in a sticky one, such as `/tmp`, each replaces only what is theirs. */
+function isSafe({ uid, mode }) {
+  const user = process.geteuid?.(); // none on Windows, where access lists protect a user's folders
+  return (
+    user === undefined || ((uid === 0 || uid === user) && ((mode & 0o022) === 0 || (mode & 0o1000) !== 0))
+  );
+}
+
+/** Whether it is a folder, not a link, that only this user can open. */
+function isPrivate(stats) {
+  const user = process.geteuid?.();
+  return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o077) === 0));
+}
+
+/** Only folders of some age: otherwise two versions in use would remove each other's in every run. */
+function removeOld(parent) {
+  const { lstatSync, readdirSync, rmSync } = process.getBuiltinModule('node:fs');
+  for (const name of readdirSync(parent)) {
+    const folder = `${parent}/${name}`;
+    if (Date.now() - lstatSync(folder).mtimeMs > KEPT_MS) rmSync(folder, { recursive: true });
+  }
 }
 
 async function restartUnderNewerNode() {

@@ -41,6 +41,8 @@ export function createPlayground(files: Readonly<Record<string, string | Uint8Ar
     XDG_DATA_HOME: join(folder, '.data'),
     XDG_CONFIG_HOME: join(folder, '.config'),
     XDG_STATE_HOME: join(folder, '.state'),
+    // Otherwise each playground would compile docfuse once more.
+    XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(folder, '.cache'),
   };
   const playground: Playground = {
     folder,

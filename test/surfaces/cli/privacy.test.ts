@@ -21,7 +21,8 @@ afterAll(() => playground[Symbol.dispose]());
 const TRAP = pathToFileURL(join(import.meta.dirname, 'no-network-child.ts')).href;
 const log = join(playground.folder, 'trapped.txt');
 const LATE = { timeout: 30_000, interval: 50 };
-const trapped = { NODE_OPTIONS: `--import=${TRAP}`, NETWORK_TRAP: log };
+const cache = join(playground.folder, '.cache');
+const trapped = { XDG_CACHE_HOME: cache, NODE_OPTIONS: `--import=${TRAP}`, NETWORK_TRAP: log };
 
 /** Every way out that Node has, as a program would take it. */
 const ROADS: Readonly<Record<string, string>> = {
@@ -169,10 +170,11 @@ test('a configuration file that came with a folder sends nothing anywhere, and i
 }, 120_000);
 
 // Native code goes past the trap: ONNX Runtime kept what it wanted to send to its maker in the user's cache folder.
-test('nothing of all this left anything outside the data folder, but the key of servers', () => {
+test('nothing of all this left anything outside the data folder, but the key of servers and compiled code', () => {
   const hidden = readdirSync(playground.folder).filter((name) => name.startsWith('.'));
-  expect(hidden).toEqual(['.data', '.state']);
+  expect(hidden).toEqual(['.cache', '.data', '.state']);
   expect(readdirSync(join(playground.folder, '.state/docfuse'))).toEqual(['server.key']);
+  expect(globSync('*/*', { cwd: cache })).toEqual([join('docfuse', 'compiled')]);
 });
 
 test('nothing outside the folder is read, whatever links and front matter say', async () => {
