@@ -317,6 +317,7 @@ export function storeContract(
       store.removeDocument(old.number);
       embed();
       expect(store.pruneVectors(MODEL, 1_000)).toBe(500);
+      expect(store.countKeptVectors()).toBe(1_000);
       put('old.md', numbered('old', 500));
       expect(store.countMissingVectors(MODEL).texts).toBe(0);
     });

@@ -41,7 +41,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   try {
     checkFormat(database, file, readOnly);
     database.exec(
-      `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF`,
+      `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF`,
     );
     if (!readOnly) {
       for (const suffix of ['', '-wal', '-shm']) keepPrivate(file + suffix);

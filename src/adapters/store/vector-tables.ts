@@ -13,6 +13,9 @@ const MISSING = `passages p
   WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?)
     AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)`;
 
+/** Passages deleted by one statement. */
+const PORTION = 200;
+
 const ORPHANED = 'NOT EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)';
 
 export function vectorTables(database: DatabaseSync): VectorStore {
@@ -51,8 +54,11 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     'SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.number = c.passage) LIMIT 1',
   );
   // Vectors of a passage that went away got the greatest numbers then (orphan-vectors.ts).
-  const deleteOrphaned = database.prepare(`DELETE FROM passages AS p WHERE ${ORPHANED}
+  const outdated = database.prepare(`SELECT p.number FROM passages p WHERE ${ORPHANED}
        AND p.number NOT IN (SELECT v.passage FROM ${orphanedVectors} ORDER BY v.number DESC LIMIT ?)`);
+  const deletePassages = database.prepare(
+    'DELETE FROM passages WHERE number IN (SELECT value FROM json_each(?))',
+  );
 
   const countKept = () => countOrphaned.get()!.vectors as number;
 
@@ -110,7 +116,10 @@ export function vectorTables(database: DatabaseSync): VectorStore {
         if (lostPassage.get()) throw new RangeError('the key of a passage is gone');
         const others = model === undefined ? 0 : Number(deleteOthers.run(modelNumber(model)).changes);
         const orphans = countKept();
-        deleteOrphaned.run(keep); // takes the vectors along
+        // In portions, because SQLite keeps in memory what a statement changes. Passages take their vectors along.
+        const numbers = outdated.all(keep).map(({ number }) => number as number);
+        for (let at = 0; at < numbers.length; at += PORTION)
+          deletePassages.run(JSON.stringify(numbers.slice(at, at + PORTION)));
         return others + Math.max(0, orphans - keep);
       }),
     countKeptVectors: countKept,
