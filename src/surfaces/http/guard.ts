@@ -92,9 +92,10 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
   };
 }
 
+/** A page on another port or scheme of the same host is another site. */
 function isOwn(origin: string, request: Request): boolean {
-  const host = request.headers.get('host') ?? new URL(request.url).host;
-  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+  const { protocol, host } = new URL(request.url);
+  return origin.toLowerCase() === new URL(`${protocol}//${request.headers.get('host') ?? host}`).origin;
 }
 
 function digest(token: string): Buffer {

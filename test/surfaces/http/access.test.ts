@@ -89,6 +89,12 @@ describe('the page that asks', () => {
     expectRefused(await ask([...lines, `Origin: ${origin}`], body), 403);
   });
 
+  test('one of another scheme on the same host and port may not', async () => {
+    for (const scheme of ['https', 'ws', 'ftp', 'chrome-extension']) {
+      expectRefused(await ask([GET, host(), `Origin: ${scheme}://127.0.0.1:${served.port}`]), 403);
+    }
+  });
+
   test('our own may, and one that is listed, which alone is told so', async () => {
     const own = await ask([GET, host(), `Origin: http://127.0.0.1:${served.port}`]);
     expect(statusesOf(own)).toEqual([200]);
