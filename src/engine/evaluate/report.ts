@@ -1,5 +1,5 @@
 /** Writes an evaluation as a file for people: a page with plots and tables, or the plots alone. */
-
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { TopLevelSpec } from 'vega-lite';
@@ -57,6 +57,7 @@ async function page(evaluations: readonly Evaluation[]): Promise<string> {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Search quality: ${escapeMarkup(names)}</title>
 <style>${STYLE}</style>
@@ -74,6 +75,14 @@ th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd;
 td { white-space: nowrap } th:first-child, td:first-child { text-align: left }
 figure { margin: 1rem 0; overflow-x: auto } figcaption { color: #555 }
 `;
+
+/** The page may use this style and nothing else, whatever the names in it hold: no script, no picture, no form, no address. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
 
 function tables(evaluation: Evaluation): string {
   const warnings = evaluation.warnings.map((warning) => `<p>${escapeMarkup(warning)}</p>`);

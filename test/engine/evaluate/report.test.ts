@@ -1,10 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byMetric } from '../../../src/core/evaluate/metrics.ts';
 import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluation.ts';
 import { writeReport } from '../../../src/engine/evaluate/report.ts';
+import { findChromium, WITHOUT_CHROMIUM } from '../../support/chromium.ts';
 
 const mode = (name: 'hybrid' | 'keyword', quality: number): ModeEvaluation => ({
   mode: name,
@@ -58,6 +62,39 @@ describe('a report', () => {
     expect(page).toContain('one &#60;file&#62; was left out');
     expect(page.match(/<svg role="img" aria-label="\w+"/g)).toHaveLength(3);
     expect(page.replaceAll(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script/);
+  });
+
+  it('as a page allows its own style and nothing else', async () => {
+    const file = join(folder, 'policy.html');
+    await writeReport(file, [evaluation('tea')]);
+    const page = readFileSync(file, 'utf8');
+    const [, style] = /<style>([\s\S]*)<\/style>/.exec(page)!;
+    const hash = createHash('sha256').update(style!).digest('base64');
+    const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+    expect(page).toContain(`<meta http-equiv="Content-Security-Policy" content="${policy}">\n`);
+    expect(page.indexOf('<meta http-equiv')).toBeLessThan(page.indexOf('<title'));
+    // These would need more than the hash of one style.
+    expect(page).not.toMatch(/\s(style|on\w+)=/);
+  });
+
+  const executablePath = findChromium();
+  const note = executablePath === undefined ? ` (${WITHOUT_CHROMIUM})` : '';
+  it.skipIf(!executablePath)(`runs no script and loads no picture, were one to slip in${note}`, async () => {
+    const file = join(folder, 'slipped.html');
+    await writeReport(file, [evaluation('tea')]);
+    const slipped =
+      '<script>document.title="script"</script><img src="data:," onerror="document.title=\'event\'">' +
+      '<style>h1 { color: rgb(1, 2, 3) }</style>';
+    writeFileSync(file, readFileSync(file, 'utf8').replace('<h1>', `${slipped}<h1>`));
+    await using browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(file).href);
+    const seen = await page.evaluate(`({
+      title: document.title,
+      heading: getComputedStyle(document.querySelector('h1')).color,
+      table: getComputedStyle(document.querySelector('table')).borderCollapse,
+    })`);
+    expect(seen).toEqual({ title: 'Search quality: tea', heading: 'rgb(34, 34, 34)', table: 'collapse' });
   });
 
   it('as a page tells areas, what is refused and kept, and the comparison with an earlier run', async () => {
