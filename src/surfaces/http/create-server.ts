@@ -33,14 +33,19 @@ export interface ServerOptions {
 }
 
 export interface HttpServer {
-  fetch(request: Request): Promise<Response>;
+  /** @param network of a client on another machine */
+  fetch(request: Request, network?: string): Promise<Response>;
   /** Operations that run or wait. */
   load(): number;
   /** Stops the operations that run or wait, and ends the streams of events. */
   close(): void;
 }
 
-type Answer = (request: Request, places: Readonly<Record<string, string>>) => Promise<Response>;
+type Answer = (
+  request: Request,
+  places: Readonly<Record<string, string>>,
+  network?: string,
+) => Promise<Response>;
 
 export function createServer(options: ServerOptions): HttpServer {
   const { context, guard, version, prove, events, limits } = options;
@@ -48,7 +53,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const closing = new AbortController();
   const { perform, load } = createBoundedRun(context, closing.signal, limits);
   const routes = routesOf(operations);
-  const app = new Hono();
+  const app = new Hono<{ Bindings: { readonly network?: string | undefined } }>();
 
   app.use(async (c, next) => {
     c.res = check(c.req.raw) ?? (await next().then(() => c.res));
@@ -58,7 +63,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   function offer(path: string, methods: readonly string[], answer: Answer): void {
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    app.on([...methods], path, (c) => answer(c.req.raw, c.req.param()));
+    app.on([...methods], path, (c) => answer(c.req.raw, c.req.param(), c.env.network));
     app.options(path, () => new Response(null, { status: 204, headers: { allow } }));
     app.all(path, ({ req }) =>
       refuse('method_not_allowed', `${req.method} is not offered here.`, `Use ${allow}.`, { allow }),
@@ -69,13 +74,10 @@ export function createServer(options: ServerOptions): HttpServer {
     const answer = createAnswer(route);
     offer(route.path.replaceAll(/\{(\w+)\}/g, ':$1{[\\s\\S]+}'), ['GET', 'POST'], answer);
   }
-  offer('/api/events', ['GET'], async ({ method, headers }) => {
+  offer('/api/events', ['GET'], async ({ method, headers }, _, network) => {
     const type = { 'content-type': 'text/event-stream' };
     if (method === 'HEAD') return new Response(null, { headers: type });
-    const stream = events.listen(headers.get('last-event-id') ?? undefined);
-    return stream
-      ? new Response(stream, { headers: type })
-      : refuse('overloaded', 'Too many listen already.', 'Try again later.');
+    return new Response(events.listen(headers.get('last-event-id') ?? undefined, network), { headers: type });
   });
   const document = openapiDocument(routes, version, guard.tokens.length > 0);
   offer('/openapi.json', ['GET'], async () => Response.json(document));
@@ -121,5 +123,5 @@ export function createServer(options: ServerOptions): HttpServer {
     void mcp.close();
   }
 
-  return { fetch: async (request) => app.fetch(request), load, close };
+  return { fetch: async (request, network) => app.fetch(request, { network }), load, close };
 }

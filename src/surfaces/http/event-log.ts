@@ -9,9 +9,11 @@ export interface EventLog {
   publish(event: ServerEvent): void;
   /**
    * A stream of `text/event-stream`, from now on or from after `lastEventId`. Where what came after that one is no longer
-   * known, the first event is `reset`: the client should look at everything anew. Undefined when too many listen.
+   * known, the first event is `reset`: the client should look at everything again. When too many listen, the stream that is
+   * furthest behind ends, the oldest among equals; its reader comes back with the id of what it has seen.
+   * @param network of a client on another machine
    */
-  listen(lastEventId: string | undefined): ReadableStream<Uint8Array> | undefined;
+  listen(lastEventId: string | undefined, network?: string): ReadableStream<Uint8Array>;
   /** Ends all streams. */
   close(): void;
 }
@@ -23,6 +25,16 @@ export interface EventLogOptions {
   readonly heartbeatMs?: number;
   /** @default 100 */
   readonly maxListeners?: number;
+  /** Of one network; clients of this machine have no such bound. @default 16 */
+  readonly maxPerNetwork?: number;
+}
+
+interface Listener {
+  readonly network: string | undefined;
+  send(text: string): void;
+  end(): void;
+  /** Bytes that it has room for. */
+  room(): number;
 }
 
 /** Events kept for those who come back. */
@@ -32,10 +44,14 @@ const MAX_BEHIND = 256 * 1024;
 const RETRY_MS = 2_000;
 const RESET = 'event: reset\ndata: {}\n\n';
 
-export function createEventLog({ run, heartbeatMs = 15_000, maxListeners = 100 }: EventLogOptions): EventLog {
+export function createEventLog({
+  run,
+  heartbeatMs = 15_000,
+  maxListeners = 100,
+  maxPerNetwork = 16,
+}: EventLogOptions): EventLog {
   const kept: { readonly number: number; readonly text: string }[] = [];
-  const listeners = new Set<(text: string) => void>();
-  const enders = new Set<() => void>();
+  const listeners = new Set<Listener>();
   let last = 0;
 
   /** Undefined when some of what came after it is forgotten. */
@@ -47,34 +63,42 @@ export function createEventLog({ run, heartbeatMs = 15_000, maxListeners = 100 }
     return kept.filter((each) => each.number > number).map(({ text }) => text);
   }
 
+  function makeRoom(network: string | undefined): void {
+    const same = [...listeners].filter((each) => network !== undefined && each.network === network);
+    const among = same.length >= maxPerNetwork ? same : [...listeners];
+    if (among === same || listeners.size >= maxListeners) {
+      among.sort((a, b) => a.room() - b.room())[0]?.end();
+    }
+  }
+
   return {
     publish({ event, data }) {
       const number = ++last;
       const text = `id: ${run}:${number}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
       kept.push({ number, text });
       if (kept.length > KEPT) kept.shift();
-      for (const listener of listeners) listener(text);
+      for (const listener of listeners) listener.send(text);
     },
-    listen(lastEventId) {
-      if (listeners.size >= maxListeners) return undefined;
+    listen(lastEventId, network) {
+      makeRoom(network);
       const encoder = new TextEncoder();
       let end = () => {};
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
+            const room = () => controller.desiredSize ?? 0;
             const send = (text: string) => {
               controller.enqueue(encoder.encode(text));
-              if ((controller.desiredSize ?? 0) < 0) end();
+              if (room() < 0) end();
             };
             const heartbeat = setInterval(() => send(': heartbeat\n\n'), heartbeatMs);
+            const listener: Listener = { network, send, end: () => end(), room };
             end = () => {
-              if (!listeners.delete(send)) return;
-              enders.delete(end);
+              if (!listeners.delete(listener)) return;
               clearInterval(heartbeat);
               controller.close();
             };
-            listeners.add(send);
-            enders.add(end);
+            listeners.add(listener);
             const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [RESET]);
             // The last line tells where the stream stands, also to a listener that is cut off before anything happens.
             send(`retry: ${RETRY_MS}\n\n${past.join('')}id: ${run}:${last}\n\n`);
@@ -85,7 +109,7 @@ export function createEventLog({ run, heartbeatMs = 15_000, maxListeners = 100 }
       );
     },
     close() {
-      for (const end of [...enders]) end();
+      for (const { end } of [...listeners]) end();
     },
   };
 }

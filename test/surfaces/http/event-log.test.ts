@@ -19,7 +19,7 @@ function follow(stream: ReadableStream<Uint8Array>) {
 describe('the log', () => {
   test('tells all who listen, each event with an id', async () => {
     const log = createEventLog({ run: 'r' });
-    const [one, other] = [follow(log.listen(undefined)!), follow(log.listen(undefined)!)];
+    const [one, other] = [follow(log.listen(undefined)), follow(log.listen(undefined))];
     log.publish({ event: 'changed', data: { a: 'x\ny' } });
     await sleep(10);
     expect(one.text).toBe('retry: 2000\n\nid: r:0\n\nid: r:1\nevent: changed\ndata: {"a":"x\\ny"}\n\n');
@@ -32,10 +32,10 @@ describe('the log', () => {
   test('goes on where a listener left off', async () => {
     const log = createEventLog({ run: 'r' });
     for (const number of [1, 2, 3]) log.publish({ event: 'e', data: { number } });
-    const back = follow(log.listen('r:1')!);
+    const back = follow(log.listen('r:1'));
     await sleep(10);
     expect(back.text.match(/"number":\d/g)).toEqual(['"number":2', '"number":3']);
-    const current = follow(log.listen('r:3')!);
+    const current = follow(log.listen('r:3'));
     await sleep(10);
     expect(current.text).not.toContain('event');
     log.close();
@@ -46,30 +46,62 @@ describe('the log', () => {
     async (id) => {
       const log = createEventLog({ run: 'r' });
       for (let number = 1; number <= 300; number++) log.publish({ event: 'e', data: { number } });
-      const back = follow(log.listen(id)!);
+      const back = follow(log.listen(id));
       await sleep(10);
       expect(back.text).toBe('retry: 2000\n\nevent: reset\ndata: {}\n\nid: r:300\n\n');
       log.close();
     },
   );
 
-  test('shows signs of life, takes no more than so many, and drops who does not read', async () => {
-    const log = createEventLog({ run: 'r', heartbeatMs: 5, maxListeners: 2 });
-    const reader = follow(log.listen(undefined)!);
-    const stuck = log.listen(undefined)!;
-    expect(log.listen(undefined)).toBeUndefined();
+  test('shows signs of life, and drops who does not read', async () => {
+    const log = createEventLog({ run: 'r', heartbeatMs: 5 });
+    const [reader, stuck] = [follow(log.listen(undefined)), log.listen(undefined)];
     await expect.poll(() => reader.text).toContain(': heartbeat\n\n');
     const data = { text: 'a'.repeat(100_000) };
     for (let time = 0; time < 4; time++) {
       log.publish({ event: 'e', data });
       await sleep(5);
     }
-    expect(log.listen(undefined), 'the place of the one that did not read').toBeDefined();
+    const held = follow(stuck);
+    await expect.poll(() => held.ended).toBe(true);
     expect(reader.ended).toBe(false);
-    await stuck.cancel();
+    log.close();
+  });
+
+  test('takes no more than so many: a newcomer ends the stream that is furthest behind, then the oldest', async () => {
+    const log = createEventLog({ run: 'r', maxListeners: 3 });
+    const first = follow(log.listen(undefined));
+    const stuck = log.listen(undefined);
+    const third = follow(log.listen(undefined));
+    log.publish({ event: 'e', data: {} });
+    await sleep(5);
+    const fourth = follow(log.listen(undefined));
+    expect(await textOf(stuck)).toContain('r:1');
+    expect([first.ended, third.ended]).toEqual([false, false]);
+    const fifth = follow(log.listen(undefined));
+    await expect.poll(() => first.ended).toBe(true);
+    expect([third.ended, fourth.ended, fifth.ended]).toEqual([false, false, false]);
+    log.close();
+  });
+
+  test('one network has fewer, and takes none from others', async () => {
+    const log = createEventLog({ run: 'r', maxListeners: 4, maxPerNetwork: 2 });
+    const local = follow(log.listen(undefined));
+    const [one, two] = ['192.0.2.1', '192.0.2.2'];
+    const [first, second] = [follow(log.listen(undefined, one)), follow(log.listen(undefined, one))];
+    const other = follow(log.listen(undefined, two));
+    await sleep(5);
+    const third = follow(log.listen(undefined, one));
+    await expect.poll(() => first.ended).toBe(true);
+    expect([local, second, other, third].map(({ ended }) => ended)).toEqual([false, false, false, false]);
     log.close();
   });
 });
+
+/** Of a stream that has ended. */
+function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text();
+}
 
 test('a server tells of changed documents and of progress', async () => {
   await using served = await createServed();
