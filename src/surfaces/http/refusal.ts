@@ -21,7 +21,7 @@ const CATALOGUE = {
 } as const;
 
 /** Seconds after which a client that was turned away for load may try again. */
-const RETRY_AFTER = '1';
+export const RETRY_AFTER = '1';
 
 /**
  * @param detail one sentence on what is wrong

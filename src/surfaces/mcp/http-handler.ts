@@ -18,5 +18,13 @@ export function createMcpHttpHandler(createServer: () => McpServer): McpHttpHand
     maxRequestBodySize: MAX_BODY_BYTES,
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
-  return { fetch: (request) => fetch(request), close };
+  return {
+    async fetch(request) {
+      const response = await fetch(request);
+      // The library asks to keep the connection of a stream, also where the client said that it must end.
+      response.headers.delete('connection');
+      return response;
+    },
+    close,
+  };
 }

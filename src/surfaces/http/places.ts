@@ -1,0 +1,162 @@
+/** Counts connections, and decides which one ends when there are too many or one holds its place too long. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientNetwork } from './client-network.ts';
+
+export interface PlacesOptions {
+  /** Ends a connection whose place another one needs. */
+  readonly displace: (socket: Socket) => void;
+  /** Milliseconds a client may send nothing that amounts to a request. */
+  readonly silenceMs: number;
+  /** Milliseconds a client may take to read an answer. */
+  readonly readMs: number;
+}
+
+export interface Places {
+  /** Gives a new connection a place, its own or that of a client that waits; false when there is no such place. */
+  enter(socket: Socket): boolean;
+  /** Notes a request; false when this connection may not ask it now. */
+  begin(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Whether bytes written to the socket now would be read as the answer to what the client sent last. */
+  isNextInLine(socket: Socket): boolean;
+  /** Ends connections that are over their time; to be called every second. */
+  sweep(): void;
+}
+
+interface Place {
+  readonly socket: Socket;
+  /** Undefined for this machine. */
+  readonly network: string | undefined;
+  /** One of the spare places, where only the health check is answered. */
+  readonly spare: boolean;
+  /** Answers that are not sent in full. */
+  readonly open: Set<ServerResponse>;
+  /** The last one that came; its body may be on the way. */
+  request?: IncomingMessage;
+  /** Bytes received when its headers were complete. */
+  received: number;
+  /** When the client came, the headers of its last request were complete, or its last answer was sent. */
+  since: number;
+  /** Since when the client has bytes to read that it does not take. */
+  unreadSince: number | undefined;
+}
+
+const MAX_PLACES = 512;
+/** Kept free for health checks from this machine while the server works for all others. */
+const SPARE_PLACES = 16;
+/** For another machine. All clients of this machine have one address, so a bound would let one lock out the others. */
+const MAX_PLACES_PER_NETWORK = 128;
+/** Requests sent ahead on one connection. */
+const MAX_PIPELINED = 16;
+/** Within this time a client is not yet ranked: a newcomer may be about to send its request. */
+const YOUNG_MS = 1_000;
+/** Bytes of unread answers and half-sent bodies, over all connections. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
+export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions): Places {
+  const places = new Map<Socket, Place>();
+
+  function leave({ socket }: Place, end: (socket: Socket) => void): void {
+    end(socket);
+    places.delete(socket);
+  }
+
+  /** Ends the connection with the lowest rank, the oldest among equals; false when the server works for all of them. */
+  function makeRoom(among: readonly Place[]): boolean {
+    const now = performance.now();
+    const [first] = among
+      .map((place) => ({ place, rank: rankOf(place, now) }))
+      .filter(({ rank }) => rank !== AT_WORK)
+      .sort((a, b) => a.rank - b.rank || a.place.since - b.place.since);
+    if (first) leave(first.place, displace);
+    return first !== undefined;
+  }
+
+  /** Unread answers and half-sent bodies stay in memory. The newest holder is spared, so that one large answer can arrive. */
+  function boundMemory(): void {
+    const holders = [...places.values()]
+      .map((place) => ({ place, bytes: heldBytes(place) }))
+      .filter(({ bytes }) => bytes > 0)
+      .sort((a, b) => a.place.since - b.place.since);
+    let held = holders.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { place, bytes } of holders.slice(0, -1)) {
+      if (held <= MAX_HELD_BYTES) return;
+      leave(place, destroy);
+      held -= bytes;
+    }
+  }
+
+  return {
+    enter(socket) {
+      const network = clientNetwork(socket.remoteAddress ?? '');
+      const all = [...places.values()];
+      const same = network === undefined ? [] : all.filter((place) => place.network === network);
+      const hasRoom =
+        same.length >= MAX_PLACES_PER_NETWORK ? makeRoom(same) : all.length < MAX_PLACES || makeRoom(all);
+      const spare = !hasRoom && network === undefined && all.length < MAX_PLACES + SPARE_PLACES;
+      if (!hasRoom && !spare) return false;
+      const since = performance.now();
+      places.set(socket, {
+        ...{ socket, network, spare, open: new Set(), received: 0 },
+        ...{ since, unreadSince: undefined },
+      });
+      socket.once('close', () => places.delete(socket));
+      return true;
+    },
+    begin(request, response) {
+      const place = places.get(request.socket);
+      if (!place) return false;
+      place.request = request;
+      place.received = request.socket.bytesRead;
+      place.since = performance.now();
+      place.open.add(response);
+      response.once('prefinish', boundMemory);
+      response.once('close', () => {
+        place.open.delete(response);
+        place.since = performance.now();
+      });
+      return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
+    },
+    isNextInLine(socket) {
+      const place = places.get(socket);
+      if (!place) return false;
+      const [response, ...others] = place.open;
+      const isComplete = place.request?.complete ?? true;
+      return response ? !isComplete && !response.headersSent && others.length === 0 : isComplete;
+    },
+    sweep() {
+      const now = performance.now();
+      for (const place of places.values()) {
+        place.unreadSince = isUnread(place) ? (place.unreadSince ?? now) : undefined;
+        const isSilent = place.open.size === 0 && now - place.since > silenceMs;
+        if (isSilent || now - (place.unreadSince ?? now) > readMs) leave(place, destroy);
+      }
+      boundMemory();
+    },
+  };
+}
+
+const AT_WORK = 4;
+
+/** 0: no whole request, 1: between requests, 2: does not read its answer, 3: one of these, but young. */
+function rankOf(place: Place, now: number): number {
+  const { request, open, since } = place;
+  const isWaiting = !request?.complete || open.size === 0;
+  if (!isWaiting && !isUnread(place)) return AT_WORK;
+  if (now - since < YOUNG_MS) return 3;
+  if (!isWaiting) return 2;
+  return request?.complete ? 1 : 0;
+}
+
+function isUnread({ socket }: Place): boolean {
+  return socket.writableLength > 0;
+}
+
+function heldBytes({ socket, open, request, received }: Place): number {
+  const body = request === undefined || request.complete ? 0 : socket.bytesRead - received;
+  return [...open].reduce((sum, { writableLength }) => sum + writableLength, body);
+}
+
+function destroy(socket: Socket): void {
+  socket.destroy();
+}

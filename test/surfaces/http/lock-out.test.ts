@@ -1,0 +1,74 @@
+/** Attacks that take every connection: others are answered within a second throughout. */
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flood, HOLDS } from './flood.ts';
+import { createServed, type Served } from './served.ts';
+
+const CONNECTIONS = 600;
+const TOKEN = 'a-token-of-some-length';
+const RIGHT = { authorization: `Bearer ${TOKEN}` };
+
+let served: Served;
+let locked: Served;
+beforeAll(async () => {
+  served = await createServed();
+  locked = await createServed({ token: TOKEN });
+  // The model is loaded by the first search.
+  await Promise.all([served.ready(), locked.ready(RIGHT)]);
+  await Promise.all([ask(served, '/api/search?query=token'), ask(locked, '/api/search?query=token', RIGHT)]);
+});
+afterAll(async () => {
+  await served?.[Symbol.asyncDispose]();
+  await locked?.[Symbol.asyncDispose]();
+});
+
+describe(`${CONNECTIONS} connections`, () => {
+  test.each(Object.entries(HOLDS))('%s lock out no other client', async (_, hold) => {
+    await expectAnswersDuring(flood(served.port, [hold], CONNECTIONS), served, 500);
+  });
+
+  test('of every kind, without the token, lock out no client with it', async () => {
+    await expectAnswersDuring(flood(locked.port, Object.values(HOLDS), CONNECTIONS), locked, 2_000, RIGHT);
+  });
+});
+
+/** From the first connection until `forMs` after the last. Each question comes on a connection of its own, from the address of the attackers. */
+async function expectAnswersDuring(
+  opening: Promise<Disposable>,
+  to: Served,
+  forMs: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const over = opening.then(() => sleep(forMs, true));
+  try {
+    for (let isOver = false; !isOver; isOver = await Promise.race([over, sleep(50, false)])) {
+      const [began, used] = [performance.now(), process.cpuUsage()];
+      const search = ask(to, '/api/search?query=token', headers);
+      expect(await Promise.all([ask(to, '/healthz'), search])).toEqual([200, 200]);
+      const { user, system } = process.cpuUsage(used);
+      const milliseconds = performance.now() - began;
+      // Where other programs take the processor, the time that this one had of it is nearer to that of a free machine.
+      expect(Math.min(milliseconds, (user + system) / 1_000)).toBeLessThan(1_000);
+      expect(milliseconds).toBeLessThan(10_000);
+    }
+  } finally {
+    (await opening)[Symbol.dispose]();
+  }
+}
+
+/** The status of the answer. */
+function ask(
+  { port }: Served,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode));
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
