@@ -7,6 +7,7 @@ import { DocfuseError } from '../core/errors.ts';
 import type { Embedder } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
+import { embeddingTraits } from './config/embedding-traits.ts';
 import { isLoopback } from './config/loopback.ts';
 import { placeOfModel } from './config/model-place.ts';
 import { type Environment, modelsFolder } from './config/places.ts';
@@ -48,7 +49,7 @@ export async function openEmbedder(
       'Set it, such as base_url = "http://127.0.0.1:11434/v1" for Ollama.',
     );
   }
-  requireOnline(base_url, env);
+  if (!embeddingTraits({ provider, base_url }).staysOnThisMachine) requireOnline(base_url, env);
   return createOpenaiEmbedder({
     baseUrl: base_url,
     model,
@@ -80,15 +81,15 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
       'Name one under [answer] in docfuse.toml, such as base_url = "http://127.0.0.1:11434/v1" and model = "llama3.2" for Ollama; docfuse search --context prints passages for any other.',
     );
   }
-  requireOnline(base_url, env);
+  if (!isLoopback(URL.parse(base_url)?.hostname ?? '')) requireOnline(base_url, env);
   const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: env[api_key_env] };
   return { model, answer: (request) => chat(endpoint, request) };
 }
 
-/** Offline, only this machine may be asked. */
+/** @param url of another machine: offline, only this one may be asked */
 function requireOnline(url: string, env: Environment): void {
   const host = URL.parse(url)?.hostname ?? '';
-  if (!isOffline(env) || isLoopback(host)) return;
+  if (!isOffline(env)) return;
   throw new DocfuseError(
     'remote',
     `${host} is not asked, because DOCFUSE_OFFLINE is set.`,

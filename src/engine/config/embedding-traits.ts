@@ -12,7 +12,10 @@ export interface EmbeddingTraits {
   readonly destination: readonly (keyof Settings['embedding'])[];
 }
 
-export function embeddingTraits({ provider, base_url }: Settings['embedding']): EmbeddingTraits {
+export function embeddingTraits({
+  provider,
+  base_url,
+}: Pick<Settings['embedding'], 'provider' | 'base_url'>): EmbeddingTraits {
   switch (provider) {
     case 'local':
       return { fixedIdentity: true, free: true, staysOnThisMachine: true, destination: ['provider'] };

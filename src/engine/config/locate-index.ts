@@ -23,7 +23,9 @@ export function locateIndex(options: OpenOptions): IndexLocation {
 export function digestConfig({ collections, settings }: Config, cwd = process.cwd()): string {
   const { server: _server, answer: _answer, ...shaping } = settings;
   const { embedding, search } = settings;
+  // Trust decides whether a repository is read, not what an answer means.
+  const read = collections.map(({ trusted: _trusted, ...collection }) => collection);
   const models = [embedding.model, ...(search.rerank_enabled ? [search.rerank_model] : [])];
   const places = models.map((model) => placeOfModel(model, cwd)).map(({ name, folder }) => name ?? folder);
-  return shortName(JSON.stringify([collections, shaping, places]), 16);
+  return shortName(JSON.stringify([read, shaping, places]), 16);
 }

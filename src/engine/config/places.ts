@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { realPath } from './real-path.ts';
 import { shortName } from './short-name.ts';
 
 /** Variables of a process. */
@@ -67,5 +68,5 @@ export function modelsFolder(env: Environment = process.env): string {
 
 /** Folder of a model that comes with the package. Holds both in `src/` and in `dist/`. */
 export function packagedModels(): string {
-  return fileURLToPath(new URL('../../../models', import.meta.url));
+  return realPath(fileURLToPath(new URL('../../../models', import.meta.url)));
 }

@@ -2,10 +2,12 @@
 import { dirname, resolve } from 'node:path';
 import { pathInside } from '../path-inside.ts';
 import type { ReadConfig } from './config-file.ts';
+import { embeddingTraits } from './embedding-traits.ts';
 import { isLoopback } from './loopback.ts';
 import { isNamedModel } from './model-place.ts';
 import { realPath } from './real-path.ts';
 import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
+import type { Settings } from './settings.ts';
 
 export interface TrustedPart {
   /** The file as if it said nothing of what was left out. */
@@ -20,11 +22,11 @@ type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
 const always: IsRisky = () => true;
 const isFolder: IsRisky = (value, _, cwd) => !isNamedModel(String(value), cwd);
 const isList: IsRisky = (value) => (value as readonly unknown[]).length > 0;
-const isOfService: IsRisky = (_, file) => !isLocal(valueAt(file, 'embedding.provider') ?? 'local');
+const isOfService: IsRisky = (_, file) => isService(valueAt(file, 'embedding.provider') ?? 'local');
 
 const RISKY: Readonly<Record<string, IsRisky>> = {
   index_path: always,
-  'embedding.provider': (value) => !isLocal(value),
+  'embedding.provider': (value) => isService(value),
   'embedding.base_url': always,
   'embedding.api_key_env': always,
   // The name of a service's model would be looked for on this machine.
@@ -65,8 +67,9 @@ export function withoutUntrusted(read: ReadConfig, cwd: string): TrustedPart {
   };
 }
 
-function isLocal(provider: unknown): boolean {
-  return provider === 'local';
+/** @param provider as checked when the file was read */
+function isService(provider: unknown): boolean {
+  return !embeddingTraits({ provider: provider as Settings['embedding']['provider'] }).fixedIdentity;
 }
 
 function withoutKey(tree: SettingsTree, key: string): SettingsTree {
