@@ -28,7 +28,7 @@ const FRUITLESS = 3;
 export async function downloadFile(options: DownloadOptions): Promise<void> {
   const { file, target, onBytes } = options;
   if (existsSync(target) && (await matches(target, file))) return onBytes(file.size);
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const part = `${target}.part`;
   // A file of no bytes is never asked for.
   if (file.size === 0) await writeFile(part, '');

@@ -201,7 +201,7 @@ async function replaceFolder(complete: string, place: string, keep: ReadonlySet<
     const inside = path.slice(complete.length + 1).replaceAll('\\', '/');
     if (entry.isFile() && !keep.has(inside)) await rm(path);
   }
-  await mkdir(dirname(place), { recursive: true });
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   const old = `${complete}.old`;
   await rm(old, { recursive: true, force: true });
   await rename(place, old).catch((error: NodeJS.ErrnoException) => {

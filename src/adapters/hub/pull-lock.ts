@@ -11,7 +11,7 @@ const LOCK = 'pulling.pid';
  * @throws DocfuseError `index_busy` when another process holds it
  */
 export async function takePullLock(folder: string, model: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LOCK);
   for (let tries = 0; tries < 2; tries += 1) {
     const handle = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,6 +93,19 @@ describe('a pull', () => {
     expect(asked('README')).toEqual([]);
     expect(asked('pytorch')).toEqual([]);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'makes folders in which only the user can replace a model',
+    async () => {
+      const models = join(folder, 'data', 'models');
+      const store = createModelStore({ folder: models, hub: { url: hub.url }, offline: false });
+      const before = process.umask(0);
+      await store.pull(MODEL, { now: 0 }).finally(() => process.umask(before));
+      const made = ['..', '.', '.partial', join(MODEL, '..'), MODEL, join(MODEL, '1_Pooling')];
+      const modes = made.map((path) => statSync(join(models, path)).mode & 0o777);
+      expect(new Set(modes)).toEqual(new Set([0o700]));
+    },
+  );
 
   test('takes another ONNX file when asked, and a second pull fetches only what differs', async () => {
     await pull();
