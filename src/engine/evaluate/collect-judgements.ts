@@ -1,4 +1,6 @@
 /** Adds judgements to a set that grows with use: `queries.jsonl`, `qrels.tsv`, and where the documents lie. */
+
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -92,8 +94,8 @@ async function write(folder: string, files: Readonly<Record<string, readonly str
   try {
     await mkdir(folder, { recursive: true });
     for (const [name, lines] of Object.entries(files)) {
-      const fresh = join(folder, `${name}.${process.pid}.new`);
-      await writeFile(fresh, lines.map((line) => `${line}\n`).join(''));
+      const fresh = join(folder, `${name}.${randomUUID()}.new`);
+      await writeFile(fresh, lines.map((line) => `${line}\n`).join(''), { flag: 'wx' });
       await rename(fresh, join(folder, name));
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Fits settings to judged queries, and writes them into the configuration where that is asked for. */
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -223,8 +224,8 @@ async function writeConfig(values: Readonly<Record<string, number>>, file: strin
       'Write the lines that tune prints without --write into it yourself.',
     );
   }
-  const fresh = `${file}.${process.pid}.new`;
-  await writeFile(fresh, after)
+  const fresh = `${file}.${randomUUID()}.new`;
+  await writeFile(fresh, after, { flag: 'wx' })
     .then(() => rename(fresh, file))
     .catch((cause: Error) => {
       throw unwritable(file, cause);

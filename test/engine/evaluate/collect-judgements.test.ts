@@ -1,5 +1,5 @@
 /** What is written into a set, and whether it can be read again. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,6 +50,14 @@ describe('collecting judgements', () => {
     put({ 'queries.jsonl': '{"_id":"a","text":"green tea"}\n{"_id":"b","text":"green tea"}\n' });
     expect(await grade(' green tea ')).toMatchObject({ id: 'a', repeated: true });
     expect(await grade('green tea', 1, { id: 'b' })).toMatchObject({ id: 'b', queries: 2 });
+  });
+
+  it('writes through no link that waits in the folder', async () => {
+    put({ 'precious.txt': 'mine' });
+    for (const name of ['queries.jsonl', 'qrels.tsv', 'docs.txt'])
+      symlinkSync('precious.txt', join(set, `${name}.${process.pid}.new`));
+    await grade('green tea');
+    expect(read('precious.txt')).toBe('mine');
   });
 
   it('does not make a type of what is said beside it', async () => {

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -124,12 +132,16 @@ describe('tuneSets', () => {
     expect(readFileSync(config, 'utf8')).toBe(before);
     expect([...phases]).toEqual(expect.arrayContaining(['query', 'fit']));
 
+    const precious = join(folder, 'precious.txt');
+    writeFileSync(precious, 'mine');
+    symlinkSync(precious, `${config}.${process.pid}.new`);
     const { written } = await tuneSets({
       sets: [join(folder, 'set')],
       open: { cwd: folder, indexPath },
       write: true,
     });
     expect(written).toBe(config);
+    expect(readFileSync(precious, 'utf8')).toBe('mine'); // written through no link that waits in the folder
     expect(readFileSync(config, 'utf8')).toMatch(
       /^# mine\n\[search\]\nkeyword_weight = [\d.]+ # many words\n/,
     );
