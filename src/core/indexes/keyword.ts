@@ -126,11 +126,14 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
 /** The first texts, up to `LONGEST_FIELD` together; one that is longer is cut. */
 function searched(texts: readonly string[]): readonly string[] {
   let left = LONGEST_FIELD;
-  return texts.flatMap((text) => {
-    const taken = text.slice(0, left);
-    left -= taken.length;
-    return taken === '' ? [] : [taken];
-  });
+  const taken: string[] = [];
+  // A document may have very many, and each of its passages asks for them.
+  for (const text of texts) {
+    if (left === 0) break;
+    if (text !== '') taken.push(text.slice(0, left));
+    left = Math.max(0, left - text.length);
+  }
+  return taken;
 }
 
 function optional(text: string | undefined): readonly string[] {

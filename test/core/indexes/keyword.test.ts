@@ -65,6 +65,21 @@ describe('the keyword retriever', () => {
     expect(['tag4999', 'horse'].map(found)).toEqual([0, 0]);
   });
 
+  test('of an overlong field the rest is not looked at for each chunk', () => {
+    let looked = 0;
+    const tags = new Proxy(
+      Array.from({ length: 5_000 }, (_, n) => `tag${n}`),
+      {
+        get(array, key) {
+          if (/^\d/.test(String(key))) looked++;
+          return Reflect.get(array, key);
+        },
+      },
+    );
+    createKeywordRetriever().add(Array.from({ length: 20 }, (_, slot) => entry(slot, 'text', { tags })));
+    expect(looked).toBeLessThan(20 * 1_000);
+  });
+
   test('a word restricted to the title does not count elsewhere', () => {
     const retriever = createKeywordRetriever();
     retriever.add([entry(0, 'zebra zebra'), entry(1, 'plain', { title: 'Zebra' })]);
