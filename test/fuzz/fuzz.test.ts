@@ -1,5 +1,6 @@
 /** A few hundred inputs for every target; `node scripts/fuzz.ts` tries as many as there is time for. */
 import { expect, it } from 'vitest';
+import { LARGE_KINDS } from '../../bench/large-kinds.ts';
 import { growth, NOISY } from '../core/text/growth.ts';
 import { EXAMPLES } from './arbitrary-text.ts';
 import { linearParts } from './linear-parts.ts';
@@ -59,4 +60,14 @@ it('time of indexing grows in step with texts whose parts all differ', NOISY, ()
     const make = (length: number) => numberedPieces(piece, length);
     expect(measureGrowth(linearParts.indexing!, make, { from: 20_000 }), piece).toBeLessThan(3);
   }
+});
+
+/** Those that several parts read; `growth-target.ts` tries all. */
+const KINDS = [
+  ...['headings, all different', 'headings among definitions', 'definitions used', 'tags on lines'],
+  ...['wikilinks on lines', 'links in a list', 'list items, the same', 'many tables', 'nested quotes'],
+];
+
+it.each(KINDS)('time of indexing grows in step with %s', NOISY, (kind) => {
+  expect(measureGrowth(linearParts.indexing!, LARGE_KINDS[kind]!, { from: 5000 })).toBeLessThan(3);
 });

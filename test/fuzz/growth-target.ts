@@ -1,5 +1,6 @@
-/** Fuzz target: short pieces repeated, to find those at which time grows faster than the input. */
+/** Fuzz target: short pieces repeated, and documents of one or two kinds of text, to find those at which time grows faster than the input. */
 import fc from 'fast-check';
+import { LARGE_KINDS } from '../../bench/large-kinds.ts';
 import { EXAMPLES, MARKS } from './arbitrary-text.ts';
 import { fuzzTarget } from './fuzz-target.ts';
 import { linearParts } from './linear-parts.ts';
@@ -14,6 +15,14 @@ const piece = fc.oneof(
   fc.array(fc.constantFrom(...MARKS), { minLength: 1, maxLength: 4 }).map((marks) => marks.join('')),
   fc.constantFrom(...EXAMPLES).map((text) => text.slice(0, 60)),
 );
+const kind = fc.constantFrom(...Object.keys(LARGE_KINDS));
+/** One kind after the other: the second may look at all of the first again and again. */
+const ofKinds = fc.record({
+  kinds: fc.tuple(kind, kind),
+  part: fc.constant('indexing'),
+  from: fc.constant(20_000),
+});
+
 const repeated = fc.record({
   before: fc.constantFrom(
     '',
@@ -44,10 +53,10 @@ const repeated = fc.record({
 
 export const growthTarget = fuzzTarget(
   'growth',
-  repeated,
-  ({ before, piece: unit, numbered, after, part, from }) => {
-    const repeat = numbered ? numberedPieces : repeatedPiece;
-    const make = (length: number) => before + repeat(unit, length) + after;
+  fc.oneof(repeated, ofKinds),
+  (input) => {
+    const { part, from } = input;
+    const make = 'kinds' in input ? makeOfKinds(input.kinds) : makeRepeated(input);
     const run = linearParts[part]!;
     let growth = measureGrowth(run, make, { from });
     for (let attempt = 0; attempt < 3 && growth > STEEPEST; attempt++) {
@@ -57,3 +66,21 @@ export const growthTarget = fuzzTarget(
   },
   { shrink: false },
 );
+
+type Make = (length: number) => string;
+
+interface Repeated {
+  readonly before: string;
+  readonly piece: string;
+  readonly numbered: boolean;
+  readonly after: string;
+}
+
+function makeOfKinds(kinds: readonly string[]): Make {
+  return (length) => kinds.map((each) => LARGE_KINDS[each]!(length / kinds.length)).join('\n\n');
+}
+
+function makeRepeated({ before, piece: unit, numbered, after }: Repeated): Make {
+  const repeat = numbered ? numberedPieces : repeatedPiece;
+  return (length) => before + repeat(unit, length) + after;
+}

@@ -24,8 +24,8 @@ export function clip(text: string): string {
 
 function parsed(source: string, environment: ReferenceEnvironment): string {
   const labelled = source.replaceAll(WIKILINK, (_, target: string, label?: string) => label ?? target);
-  // markdown-it may write to the environment it is given.
-  const [root] = markdown.parseInline(labelled, { references: { ...environment.references } });
+  // markdown-it may write to the environment it is given; a copy for each heading would take the square of their number.
+  const [root] = markdown.parseInline(labelled, { references: Object.create(environment.references) });
   return (root?.children ?? []).map(visible).join('');
 }
 
