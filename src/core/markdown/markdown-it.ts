@@ -1,5 +1,4 @@
 /** The one markdown-it instance: CommonMark with tables and HTML, used for structure, never for output. */
-import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import { quoteRule } from './quote-rule.ts';
 import { tableRule } from './table-rule.ts';
@@ -20,14 +19,3 @@ markdown.block.ruler.at('table', tableRule(), { alt: ['paragraph', 'reference'] 
 markdown.block.ruler.at('blockquote', quoteRule(), {
   alt: ['paragraph', 'reference', 'blockquote', 'list'],
 });
-
-/** Reads blocks only: inline content stays unparsed, which is four times faster and linear on any input. */
-export function blockTokens(text: string): {
-  readonly tokens: readonly Token[];
-  readonly environment: ReferenceEnvironment;
-} {
-  const tokens: Token[] = [];
-  const environment = { references: Object.create(null) as ReferenceEnvironment['references'] };
-  markdown.block.parse(text, markdown, environment, tokens);
-  return { tokens, environment };
-}

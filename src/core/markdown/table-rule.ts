@@ -1,4 +1,5 @@
 /** Reads a table without a token for the beginning, the text and the end of each cell, of which nobody here asks. */
+import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import type { BlockRule } from './quote-rule.ts';
 
@@ -10,8 +11,13 @@ export function tableRule(): BlockRule {
   const [rule] = new MarkdownIt('zero').enable('table').block.ruler.getRules('') as BlockRule[];
   return (state, startLine, endLine, silent) => {
     const push = state.push;
-    const cell = new state.Token('inline', '', 0);
-    state.push = (type, tag, nesting) => (OF_CELLS.has(type) ? cell : push.call(state, type, tag, nesting));
+    let cell: Token | undefined;
+    // The rule is tried at each line, and makes cells at few.
+    state.push = (type, tag, nesting) => {
+      if (!OF_CELLS.has(type)) return push.call(state, type, tag, nesting);
+      cell ??= new state.Token('inline', '', 0);
+      return cell;
+    };
     try {
       return rule!(state, startLine, endLine, silent);
     } finally {
