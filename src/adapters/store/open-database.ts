@@ -57,9 +57,16 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   }
 }
 
-/** Makes file and folder readable by their owner alone; those that exist keep their permissions. */
+/**
+ * Makes file and folder readable by their owner alone; those that exist keep their permissions. A file that exists is not
+ * touched: closing it would end the locks that this process has on it.
+ */
 export function preparePrivateFile(file: string): void {
   if (file === MEMORY) return;
+  if (existsSync(file)) {
+    accessSync(file, constants.W_OK);
+    return;
+  }
   makePrivateFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600)); // SQLite gives its side files the mode of the main one
 }

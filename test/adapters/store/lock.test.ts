@@ -22,6 +22,22 @@ it('is had by one at a time, also within a process', async () => {
   second.release();
 });
 
+it('is kept from other processes when this one asks for it a second time', async () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const first = await acquireWriteLock(file);
+  onTestFinished(() => first.release());
+  await expect(acquireWriteLock(file, { waitMs: 0 })).rejects.toMatchObject({ code: 'index_busy' });
+  const other = spawn(process.execPath, [CHILD, file]);
+  other.stdout.setEncoding('utf8');
+  let said = '';
+  other.stdout.on('data', (text: string) => {
+    said += text;
+    other.kill('SIGKILL');
+  });
+  await once(other, 'close');
+  expect(said).toBe('');
+});
+
 it('does not concern another index', async () => {
   const folder = temporaryFolder();
   const a = await acquireWriteLock(join(folder, 'a.sqlite'), { waitMs: 0 });
