@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import type { WriteLock, WriteLockOptions } from '../../core/storage.ts';
 import { keepPrivate, preparePrivateFile } from './open-database.ts';
+import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { explainStorageError } from './sqlite-errors.ts';
 
 const RETRY_MS = 50;
@@ -25,6 +26,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
   const lockFile = `${file}.lock`;
   const deadline = performance.now() + waitMs;
   const database = explaining(file, () => {
+    requireOrdinaryFiles(lockFile);
     preparePrivateFile(lockFile);
     requireLock(lockFile);
     const opened = new DatabaseSync(lockFile, { timeout: 0 });

@@ -15,6 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import { makePrivateFolder } from './make-folder.ts';
 import { checkFormat, migrate } from './migrate.ts';
+import { DATABASE_FILES, requireOrdinaryFiles } from './ordinary-files.ts';
 import { PAGE_SIZE } from './schema.ts';
 
 const MEMORY = ':memory:';
@@ -31,6 +32,7 @@ const CACHE_KIB = 32_768;
  * it would save 4 µs a vector, but a file cut short by another program would then kill the process.
  */
 export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
+  if (file !== MEMORY) requireOrdinaryFiles(file);
   if (readOnly) requireFile(file);
   else preparePrivateFile(file);
   const database = new DatabaseSync(readOnly ? readablePlace(file) : file, {
@@ -44,7 +46,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
       `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF`,
     );
     if (!readOnly) {
-      for (const suffix of ['', '-wal', '-shm']) keepPrivate(file + suffix);
+      for (const suffix of DATABASE_FILES) keepPrivate(file + suffix);
       database.exec(
         `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`,
       );
@@ -114,13 +116,14 @@ function readablePlace(file: string): string | URL {
 
 /** Deletes an index and its side files; only for the holder of the write lock. */
 export function removeDatabase(file: string): void {
+  requireOrdinaryFiles(file);
   removeSideFiles(file);
   rmSync(file, { force: true });
 }
 
 /** Deletes what belongs to a database that is about to be replaced. */
 export function removeSideFiles(file: string): void {
-  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
+  for (const suffix of DATABASE_FILES) if (suffix !== '') rmSync(file + suffix, { force: true });
 }
 
 function requireFile(file: string): void {

@@ -6,6 +6,7 @@ import type { RenewOptions } from '../../core/storage.ts';
 import { copyVectors, ifSound, prepareAll } from './copy-vectors.ts';
 import { requireOurs } from './migrate.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, removeDatabase, removeSideFiles } from './open-database.ts';
+import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -35,6 +36,7 @@ const MOST_ROWS = 2 ** 31;
 export async function renewDatabase(file: string, options: RenewOptions = {}): Promise<void> {
   if (!existsSync(file)) return;
   const fresh = unfinished(file);
+  requireOrdinaryFiles(file);
   removeDatabase(fresh); // of a run that was stopped
   try {
     await makeFresh(file, fresh, options);
