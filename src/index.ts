@@ -45,3 +45,4 @@ export type {
 } from './engine/documents/documents-api.ts';
 export type { Filters, FilterTime } from './engine/filters.ts';
 export { open } from './engine/open.ts';
+export type { PurgeReport } from './engine/sync/purge-report.ts';

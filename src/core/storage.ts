@@ -78,6 +78,11 @@ export interface IndexPlace {
    * @throws DocfuseError `index_busy`, `storage`
    */
   renew(options?: RenewOptions): Promise<void>;
+  /**
+   * Writes the index again, so that no byte of what was removed is left; only for the holder of the lock. The index may be open.
+   * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then stays as it was
+   */
+  rewrite(): Promise<void>;
   /** What a renewal has made so far: one that is under way, or was killed. Undefined at other times. */
   unfinished(): string | undefined;
   /** Removes what a killed renewal left; only for the holder of the lock. */
@@ -117,6 +122,8 @@ export interface IndexState {
   /** What went wrong last while files were read; empty when all went well. */
   readonly readingError: string;
   readonly embeddingError: string;
+  /** When the index was last looked through and found whole, milliseconds since 1970. */
+  readonly verified: number;
   /** The rules by which words were analysed. */
   readonly analysis: string;
   /** What the vocabulary was made of. */
@@ -261,6 +268,8 @@ export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore
   /** Whether it can only be asked: what changes it throws `storage`. */
   readonly readOnly: boolean;
   counts(model: string): StoreCounts;
+  /** Empties the log of changes, which may hold what was overwritten since; false while others read it. */
+  truncateLog(): boolean;
   /** What is wrong with the data as it is kept, in the words of the database; empty when all is well. */
   problems(): readonly string[];
   close(): void;

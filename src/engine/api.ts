@@ -18,6 +18,7 @@ import type {
   TagOptions,
 } from './documents/documents-api.ts';
 import type { Filters } from './filters.ts';
+import type { PurgeReport } from './sync/purge-report.ts';
 
 export type { SkippedFile } from '../core/ports.ts';
 export type { SettingsOverride } from './config/settings.ts';
@@ -91,6 +92,14 @@ export interface SyncOptions {
   readonly embed?: boolean;
   /** Forget the index first, but for vectors that are sound. @default false */
   readonly rebuild?: boolean;
+  /** Make sure that nothing of removed documents is left: words are read again, kept vectors dropped, the file written afresh. @default false */
+  readonly purge?: boolean;
+  /**
+   * Look whether all that is stored is what was written, where that takes little time: up to 64 MiB, and a larger index once a day.
+   * `sync()` then ends with `index_damaged` if it is not.
+   * @default false
+   */
+  readonly verify?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
   /** Told how far reading and embedding have come, after each file and each batch of passages. */
@@ -112,6 +121,8 @@ export interface SyncReport {
   readonly skipped: readonly SkippedFile[];
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
   readonly milliseconds: number;
+  /** Present after `purge`. */
+  readonly purged?: PurgeReport;
 }
 
 export interface SearchOptions {

@@ -46,7 +46,7 @@ const METHODS = {
     settings: z.unknown().optional(),
   }),
   sync: z.strictObject({
-    ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, dryRun: yesOrNo },
+    ...{ only: texts, embed: yesOrNo, rebuild: yesOrNo, purge: yesOrNo, verify: yesOrNo, dryRun: yesOrNo },
     ...{ onProgress: called, onChange: called, signal },
   }),
   watch: z.strictObject({ onChange: toCall }),

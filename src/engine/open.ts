@@ -36,6 +36,7 @@ import { requireOutside } from './require-outside.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
 import { sync } from './sync/sync.ts';
+import { tidyUp } from './sync/tidy-up.ts';
 import { createTurns } from './sync/turns.ts';
 import { createWriteAccess } from './sync/write-access.ts';
 import { createUnderWay } from './under-way.ts';
@@ -119,10 +120,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   }
 
   async function runSync(syncOptions: Omit<SyncOptions, 'signal'>, signal: AbortSignal): Promise<SyncReport> {
-    const { dryRun = false, rebuild = false } = syncOptions;
+    const { dryRun = false, rebuild = false, purge = false } = syncOptions;
     const holding = rebuild ? held.current : held.related; // a rebuild may be of other roots
     if (dryRun) return sync(holding(false), { ...syncOptions, signal }, { reading, embedding });
-    const leave = await access.enter({ alone: rebuild, signal });
+    const leave = await access.enter({ alone: rebuild || purge, signal });
     try {
       if (rebuild) {
         await held.release(searches.settled);
@@ -137,8 +138,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, { ...wanted, signal }, { reading, embedding, watch: watching });
-      noteError(opened.store, 'reading');
-      return report;
+      return await tidyUp(opened, report, { ...syncOptions, place });
     } catch (error) {
       const opened = held.opened();
       if (opened && !signal.aborted) noteError(opened.store, 'reading', error);
@@ -151,10 +151,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   function watch(watchOptions: WatchOptions): Watching {
     requireOpen();
     checkOptions('watch', watchOptions);
-    const { onChange } = watchOptions;
     watching?.close();
     const started = watchCollections({
-      ...{ createWatcher: createFolderWatcher, onChange },
+      ...{ createWatcher: createFolderWatcher, onChange: watchOptions.onChange },
       lookAtIndex: held.edition,
     });
     watching = started;

@@ -50,6 +50,7 @@ export function storeContract(
         staleDocuments: ['notes/a.md'],
         readingError: '',
         embeddingError: 'Error: away',
+        verified: 1_767_000_000_000,
         analysis: '4 de',
         vocabularySource: 'm 1-9:3',
         edges: [1, 2, 0.5],

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
@@ -26,7 +26,7 @@ import { makeOtherModel } from '../support/other-model.ts';
 const work = mkdtempSync(join(tmpdir(), 'docfuse-doctor-'));
 const folder = join(work, 'notes');
 const sound = join(work, 'sound');
-/** The same, copied while it was open: with its log. */
+/** The same, with all of it in its log still. */
 const opened = join(work, 'opened');
 const settings = { search: { query_expansion_enabled: true } };
 const otherModel = makeOtherModel(join(work, 'other-model'));
@@ -42,7 +42,15 @@ beforeAll(async () => {
   }
   await using index = await open({ roots: [folder], indexPath: sound, settings });
   await index.sync();
-  cpSync(sound, opened, { recursive: true });
+  await index.close();
+  const growing = join(work, 'growing');
+  const store = openSqliteStore(join(growing, 'index.sqlite'));
+  const source = new DatabaseSync(join(sound, 'index.sqlite'));
+  await backup(source, join(growing, 'index.sqlite'));
+  cpSync(growing, opened, { recursive: true });
+  cpSync(join(sound, 'index.sqlite.lock'), join(opened, 'index.sqlite.lock'));
+  source.close();
+  store.close();
 });
 
 interface State {

@@ -26,7 +26,7 @@ _docfuse() {
     '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
     /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /index) _docfuse_complete '' '--rebuild --no-embed --dry-run --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /related) _docfuse_complete '' '--depth --direction --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;

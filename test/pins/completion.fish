@@ -122,6 +122,7 @@ complete -c docfuse -n '__docfuse_in \'/ask\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/ask\'' -F
 complete -c docfuse -n '__docfuse_in \'/index\'' -l rebuild -d 'read all files into a new index; vectors that are sound are kept'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l no-embed -d 'do not make vectors for new passages'
+complete -c docfuse -n '__docfuse_in \'/index\'' -l purge -d 'make sure that nothing of removed text is left: takes about as long as reading all words'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l dry-run -d 'say what would be done and change nothing'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l watch -d 'stay, and follow the files as they change'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l poll -d 'watch by comparing all files every 5 s instead of waiting to be told of changes; implies --watch'

@@ -110,6 +110,7 @@ _docfuse() {
           _arguments \
             '--rebuild[read all files into a new index; vectors that are sound are kept]' \
             '--no-embed[do not make vectors for new passages]' \
+            '--purge[make sure that nothing of removed text is left\: takes about as long as reading all words]' \
             '--dry-run[say what would be done and change nothing]' \
             '--watch[stay, and follow the files as they change]' \
             '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes; implies --watch]' \

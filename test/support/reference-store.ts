@@ -149,6 +149,7 @@ export function createReferenceStore(): Store {
       links: all().flatMap(({ given }) => given.links).length,
       bytes: 0,
     }),
+    truncateLog: () => true,
     problems: () => [],
     close() {},
   };

@@ -6,6 +6,7 @@ import type { IndexEdition, IndexPlace, IndexRights } from '../../core/storage.t
 import { acquireWriteLock } from './lock.ts';
 import { removeDatabase } from './open-database.ts';
 import { renewDatabase, unfinished } from './renew-database.ts';
+import { rewriteDatabase } from './rewrite-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const INDEX_FILE = 'index.sqlite';
@@ -41,6 +42,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
         'Choose another place for the index, or have its owner bring it up to date.',
       );
     },
+    rewrite: () => rewriteDatabase(file),
     renew: (options) => renewDatabase(file, options),
     unfinished: () => (existsSync(unfinished(file)) ? unfinished(file) : undefined),
     removeUnfinished: () => removeDatabase(unfinished(file)),

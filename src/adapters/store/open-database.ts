@@ -29,7 +29,8 @@ const CACHE_KIB = 32_768;
 /**
  * Write-ahead log with `synchronous = NORMAL`: a killed process loses nothing that was committed, readers never
  * wait for the writer; a power cut may undo the last transactions but leaves the file sound. No memory mapping:
- * it would save 4 µs a vector, but a file cut short by another program would then kill the process.
+ * it would save 4 µs a vector, but a file cut short by another program would then kill the process. What is deleted is
+ * overwritten (`secure_delete`), also in pages that are free: FAST would leave those.
  */
 export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   if (file !== MEMORY) requireOrdinaryFiles(file);
@@ -48,7 +49,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
     if (!readOnly) {
       for (const suffix of DATABASE_FILES) keepPrivate(file + suffix);
       database.exec(
-        `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`,
+        `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON`,
       );
       migrate(database);
     }

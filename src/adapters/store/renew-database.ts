@@ -89,7 +89,8 @@ function freshGeneration(former: DatabaseSync | undefined): number {
   return Math.max(known + 1, Date.now());
 }
 
-async function copyInto(file: string, fresh: string): Promise<void> {
+/** Puts the content of one database in place of another's, in one transaction. */
+export async function copyInto(file: string, fresh: string): Promise<void> {
   // Open until all is copied: whoever closes an index as the last one puts its log away, which `backup` may not wait for.
   const target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {

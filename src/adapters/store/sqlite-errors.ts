@@ -80,6 +80,11 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && kindOf(error) === 'damaged';
 }
 
+/** Whether an error says that others are at it just now. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && kindOf(error) === 'busy';
+}
+
 /** Whether SQLite or the file system is in the way, and not a value that makes no sense. */
 export function isStorageTrouble(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

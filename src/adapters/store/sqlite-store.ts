@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/storage.ts';
 import { checkRows } from './check-rows.ts';
 import { documentTables } from './document-tables.ts';
-import { isWriteProtected, openDatabase } from './open-database.ts';
+import { BUSY_TIMEOUT_MS, isWriteProtected, openDatabase } from './open-database.ts';
 import { segmentTable } from './segment-table.ts';
-import { type Guard, guardFor } from './sqlite-errors.ts';
+import { type Guard, guardFor, isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
 import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
@@ -42,6 +42,7 @@ function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Req
       ...vectorTables(database),
       ...stateTable(database),
       counts: countRows(database),
+      truncateLog: () => truncateLog(database),
       problems: () => problemsOf(database),
       close() {
         if (database.isOpen) database.close();
@@ -61,6 +62,19 @@ function countRows(database: DatabaseSync): Store['counts'] {
            (SELECT count(*) FROM links) AS links,
            (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`);
   return (model) => ({ ...(count.get(model) as unknown as StoreCounts) });
+}
+
+/** A read under way on this connection, too, keeps the log. */
+function truncateLog(database: DatabaseSync): boolean {
+  database.exec('PRAGMA busy_timeout = 0');
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 function problemsOf(database: DatabaseSync): readonly string[] {

@@ -26,6 +26,7 @@ const FIELDS: { readonly [Key in keyof IndexState]: Field<IndexState[Key]> } = {
   staleDocuments: json('unread', isTexts),
   readingError: text('last_error'),
   embeddingError: text('embedding_error'),
+  verified: { key: 'verified', write: String, read: toNumber },
   analysis: text('analysis'),
   vocabularySource: text('vocabulary_of'),
   edges: json('edges', isEdges),

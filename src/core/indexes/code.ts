@@ -53,6 +53,8 @@ export function createCodeRetriever(options: CodeOptions = {}): CodeRetriever {
     name: 'code',
     segments: index.segments,
     load: index.load,
+    holdsRemoved: index.holdsRemoved,
+    unitsBesideUnknown: index.unitsBesideUnknown,
     compact: index.compact,
 
     add: (entries) => atOnce(addInSteps(entries)),

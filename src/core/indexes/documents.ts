@@ -14,6 +14,7 @@ import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { createNameShares, type ShareOf } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { Segment } from './segment.ts';
+import type { SegmentBuilder } from './segment-builder.ts';
 
 /** UTF-16 units that are read in one step. */
 const STRETCH = 65_536;
@@ -56,6 +57,8 @@ export interface DocumentIndex extends SegmentedIndex {
   add(entries: readonly DocumentEntry[]): Segment | undefined;
   /** The same, a few pages a step. Nothing else may be added or removed before it ends. */
   addInSteps(entries: readonly DocumentEntry[]): Steps<Segment | undefined>;
+  /** Reads entries that were removed once more, so that their words as written go, too, when segments are merged. */
+  forgetInSteps(entries: readonly DocumentEntry[]): Steps<void>;
   remove(numbers: Iterable<number>): void;
   /** The query against names and text of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
@@ -80,24 +83,28 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
 
   function addInSteps(entries: readonly DocumentEntry[]): Steps<Segment | undefined> {
     const latest = new Map(entries.map((entry) => [entry.number, entry]));
-    return index.write(function* (add) {
-      for (const [number, { names, text, analyzer }] of latest) {
-        for (const name of names) add(number, 0, name, analyzer?.tokenize);
-        for (const stretch of stretches(text, STRETCH)) {
-          add(number, 1, withoutLinkDefinitions(stretch), analyzer?.tokenize);
-          yield;
-        }
-      }
-    });
+    return index.write((add) => readInto(add, latest.values()));
+  }
+
+  function forgetInSteps(entries: readonly DocumentEntry[]): Steps<void> {
+    return index.forget(new Set(entries.map(({ number }) => number)), (add, numbers) =>
+      readInto(
+        add,
+        entries.filter(({ number }) => numbers.has(number)),
+      ),
+    );
   }
 
   return {
     segments: index.segments,
     load: index.load,
+    holdsRemoved: index.holdsRemoved,
+    unitsBesideUnknown: index.unitsBesideUnknown,
     compact: index.compact,
 
     add: (entries) => atOnce(addInSteps(entries)),
     addInSteps,
+    forgetInSteps,
     remove: postings.segments.remove,
     document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
     title(parsed) {
@@ -105,6 +112,16 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
       return { ...toDocumentScores(postings, answer, 'title'), shareOf: nameShares(answer.terms) };
     },
   };
+}
+
+function* readInto(add: SegmentBuilder['add'], entries: Iterable<DocumentEntry>): Steps<void> {
+  for (const { number, names, text, analyzer } of entries) {
+    for (const name of names) add(number, 0, name, analyzer?.tokenize);
+    for (const stretch of stretches(text, STRETCH)) {
+      add(number, 1, withoutLinkDefinitions(stretch), analyzer?.tokenize);
+      yield;
+    }
+  }
 }
 
 /** `title:word` counts in the names; words meant for other fields count anywhere. */

@@ -16,6 +16,7 @@ import { type NearWord, nearWords } from './near-words.ts';
 import { unitsWithPhrase } from './phrase.ts';
 import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
 import type { Segment } from './segment.ts';
+import type { SegmentBuilder } from './segment-builder.ts';
 import { createSlotIds } from './slot-ids.ts';
 
 export interface KeywordOptions {
@@ -35,6 +36,8 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
   add(entries: readonly IndexEntry[]): Segment | undefined;
   /** The same, a passage a step. Nothing else may be added or removed before it ends. */
   addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined>;
+  /** Reads entries that were removed once more, so that their words as written go, too, when segments are merged. */
+  forgetInSteps(entries: readonly IndexEntry[]): Steps<void>;
   /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
@@ -69,26 +72,30 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
 
   function addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined> {
     const latest = new Map(entries.map((entry) => [entry.slot, entry]));
-    return index.write(function* (add) {
-      for (const [slot, entry] of latest) {
-        ids.note(slot, entry.chunk.id);
-        for (const [field, texts] of fieldTexts(entry).entries()) {
-          for (const text of texts) add(slot, field, text, entry.analyzer?.tokenize);
-        }
-        add(slot, CONTENT, entry.chunk.text, definitionsOf(entry.analyzer?.tokenize));
-        yield;
-      }
-    });
+    for (const { slot, chunk } of entries) ids.note(slot, chunk.id);
+    return index.write((add) => readInto(add, latest.values()));
+  }
+
+  function forgetInSteps(entries: readonly IndexEntry[]): Steps<void> {
+    return index.forget(new Set(entries.map(({ slot }) => slot)), (add, slots) =>
+      readInto(
+        add,
+        entries.filter(({ slot }) => slots.has(slot)),
+      ),
+    );
   }
 
   return {
     name: 'keyword',
     segments: index.segments,
     load: index.load,
+    holdsRemoved: index.holdsRemoved,
+    unitsBesideUnknown: index.unitsBesideUnknown,
     compact: index.compact,
 
     add: (entries) => atOnce(addInSteps(entries)),
     addInSteps,
+    forgetInSteps,
     remove(slots) {
       const gone = [...slots];
       postings.segments.remove(gone);
@@ -106,6 +113,17 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
 }
 
 const CONTENT = KEYWORD_FIELDS.indexOf('content');
+
+function* readInto(add: SegmentBuilder['add'], entries: Iterable<IndexEntry>): Steps<void> {
+  for (const entry of entries) {
+    const { slot, chunk, analyzer } = entry;
+    for (const [field, texts] of fieldTexts(entry).entries()) {
+      for (const text of texts) add(slot, field, text, analyzer?.tokenize);
+    }
+    add(slot, CONTENT, chunk.text, definitionsOf(analyzer?.tokenize));
+    yield;
+  }
+}
 
 /** The texts of each field, in the order of `KEYWORD_FIELDS`. */
 function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[])[] {

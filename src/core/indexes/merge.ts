@@ -1,9 +1,9 @@
 /** Merges segments into one and leaves the dead out, from their sorted dictionaries alone: no text is read again. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
-import { createDictionary, wordAt, wordCount } from './dictionary.ts';
+import { createDictionary, findWord, wordAt, wordCount } from './dictionary.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
-import { packSurfaces, type Surfaces } from './surface-counter.ts';
+import { packSurfaces, type SurfaceRow, type Surfaces } from './surface-counter.ts';
 
 /** Words of a dictionary that are merged in one step. */
 const STEP = 4096;
@@ -14,10 +14,12 @@ const NONE = 0xffffffff;
 /**
  * One segment with the live units of all, in the order given; statistics and scores stay the same.
  * @param isLive asked for each local unit of `segments[segmentIndex]`
+ * @param removed the dead units of each as segments of their own: words as written that only these had are left out, too
  */
 export function* mergeSegments(
   segments: readonly Segment[],
   isLive: (segmentIndex: number, localUnit: number) => boolean,
+  removed: (segment: Segment) => readonly Segment[] = () => [],
 ): Steps<Segment> {
   let unitCount = 0;
   const units = segments.map(({ units }, index) =>
@@ -36,7 +38,7 @@ export function* mergeSegments(
     copyUnits(segment, units[index]!, tables);
     yield* copyEntries(segment, units[index]!, dictionary.places[index]!, tables, next);
   }
-  const surfaces = yield* mergeSurfaces(segments, dictionary.places);
+  const surfaces = yield* mergeSurfaces(segments, dictionary.places, removed);
   return {
     ...tables,
     terms: createDictionary(dictionary.terms),
@@ -114,40 +116,72 @@ function* copyEntries(
   next: { readonly entries: Uint32Array; readonly positions: Uint32Array },
 ): Steps<void> {
   const hasPositions = to.positionStarts.length > 0;
-  for (const [term, place] of places.entries()) {
+  const { entryStarts, entryUnits, entryFields, entryFrequencies, positions } = segment;
+  for (let term = 0; term < places.length; term++) {
     if (term % STEP === 0) yield;
+    const place = places[term]!;
     if (place === NONE) continue;
     let position = segment.positionStarts[term] ?? 0;
+    let [target, targetPosition] = [next.entries[place]!, next.positions[place]!];
     let last = NONE;
-    for (let entry = segment.entryStarts[term]!; entry < segment.entryStarts[term + 1]!; entry++) {
-      const frequency = segment.entryFrequencies[entry]!;
-      const unit = units[segment.entryUnits[entry]!]!;
-      if (unit !== NONE) {
-        const target = next.entries[place]!++;
-        to.entryUnits[target] = unit;
-        to.entryFields[target] = segment.entryFields[entry]!;
-        to.entryFrequencies[target] = frequency;
-        if (unit !== last) to.unitFrequencies[place]!++;
-        last = unit;
-        if (hasPositions) {
-          to.positions.set(segment.positions.subarray(position, position + frequency), next.positions[place]);
-          next.positions[place]! += frequency;
-        }
+    const end = entryStarts[term + 1]!;
+    for (let entry = entryStarts[term]!; entry < end; entry++) {
+      const frequency = entryFrequencies[entry]!;
+      const unit = units[entryUnits[entry]!]!;
+      if (unit === NONE) {
+        position += frequency;
+        continue;
       }
-      position += frequency;
+      to.entryUnits[target] = unit;
+      to.entryFields[target] = entryFields[entry]!;
+      to.entryFrequencies[target++] = frequency;
+      if (unit !== last) to.unitFrequencies[place]!++;
+      last = unit;
+      // One by one: most words stand once or twice in a field, and a view takes longer to make.
+      if (hasPositions)
+        for (let n = 0; n < frequency; n++) to.positions[targetPosition++] = positions[position++]!;
     }
+    next.entries[place] = target;
+    next.positions[place] = targetPosition;
   }
 }
 
 /** Words as written of all terms that are still there; how often they were read is added up. */
-function* mergeSurfaces(segments: readonly Segment[], places: readonly Uint32Array[]): Steps<Surfaces> {
-  const rows = segments.flatMap((segment, index) =>
-    Array.from(segment.surfaceTerms, (term, i) => ({
-      word: wordAt(segment.surfaces, i),
-      term: places[index]![term]!,
-      frequency: segment.surfaceFrequencies[i]!,
-    })),
-  );
-  yield;
-  return yield* packSurfaces(rows.filter((row) => row.term !== NONE));
+function* mergeSurfaces(
+  segments: readonly Segment[],
+  places: readonly Uint32Array[],
+  removed: (segment: Segment) => readonly Segment[],
+): Steps<Surfaces> {
+  const rows: SurfaceRow[][] = [];
+  for (const [index, segment] of segments.entries()) {
+    rows.push(surfaceRows(segment, places[index]!, 1));
+    for (const gone of removed(segment)) {
+      yield;
+      const inMerged = Uint32Array.from({ length: wordCount(gone.terms) }, (_, term) => {
+        const inSegment = findWord(segment.terms, wordAt(gone.terms, term));
+        return places[index]![inSegment] ?? NONE;
+      });
+      rows.push(surfaceRows(gone, inMerged, -1));
+    }
+    yield;
+  }
+  return yield* packSurfaces(rows.flat());
+}
+
+/** @param places the place of each term in the merged segment, or NONE */
+function surfaceRows(
+  { surfaces, surfaceTerms, surfaceFrequencies }: Segment,
+  places: Uint32Array,
+  sign: 1 | -1,
+) {
+  const rows: SurfaceRow[] = [];
+  for (const [index, term] of surfaceTerms.entries()) {
+    if (places[term] === NONE) continue;
+    rows.push({
+      word: wordAt(surfaces, index),
+      term: places[term]!,
+      frequency: sign * surfaceFrequencies[index]!,
+    });
+  }
+  return rows;
 }

@@ -58,24 +58,25 @@ export function createSurfaceCounter(fold: (written: string) => string): Surface
 export interface SurfaceRow {
   readonly word: string;
   readonly term: number;
+  /** Below 0 for words that are taken away. */
   readonly frequency: number;
 }
 
-/** Sorts rows and adds up those of equal word and term; empty words are left out. */
+/** Sorts rows and adds up those of equal word and term; empty words and those of which none is left are left out. */
 export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
   rows.sort((a, b) => compareText(a.word, b.word) || a.term - b.term);
   yield;
   const words: string[] = [];
   const terms: number[] = [];
   const frequencies: number[] = [];
-  for (const { word, term, frequency } of rows) {
-    if (word === '') continue;
-    if (words.at(-1) === word && terms.at(-1) === term) frequencies[frequencies.length - 1]! += frequency;
-    else {
-      words.push(word);
-      terms.push(term);
-      frequencies.push(frequency);
-    }
+  for (let at = 0; at < rows.length; ) {
+    const { word, term } = rows[at]!;
+    let frequency = 0;
+    for (; rows[at]?.word === word && rows[at]!.term === term; at++) frequency += rows[at]!.frequency;
+    if (word === '' || frequency <= 0) continue;
+    words.push(word);
+    terms.push(term);
+    frequencies.push(frequency);
   }
   yield;
   return {

@@ -68,7 +68,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     applied = await applyPlan(workspace, plan, options);
   } finally {
     // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
-    if (!dryRun) await workspace.flush();
+    if (!dryRun) await workspace.flush(!only && !signal?.aborted);
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   }
   const skipped = [...found.skipped, ...applied.skipped];

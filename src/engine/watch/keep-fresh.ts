@@ -264,7 +264,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   return {
     ...index,
     activity,
-    sync: (wanted = {}) => (wanted.rebuild || wanted.dryRun || wanted.only ? passOn(wanted) : join(wanted)),
+    sync: (wanted = {}) =>
+      wanted.rebuild || wanted.purge || wanted.dryRun || wanted.only ? passOn(wanted) : join(wanted),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -2,7 +2,7 @@
 import { chunkHead } from '../../core/chunk/chunk-head.ts';
 import { type Catalog, type CatalogDocument, createCatalog } from '../../core/indexes/catalog.ts';
 import { type CodeRetriever, createCodeRetriever } from '../../core/indexes/code.ts';
-import { createDocumentIndex, type DocumentIndex } from '../../core/indexes/documents.ts';
+import { createDocumentIndex, type DocumentEntry, type DocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever, type KeywordRetriever } from '../../core/indexes/keyword.ts';
 import type { IndexEntry } from '../../core/indexes/retriever.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
@@ -48,10 +48,17 @@ export interface Memory {
   settle(): Steps<void>;
   /** Takes over a new file time; the content is the same. */
   touch(record: DocumentRecord): void;
-  /** Forgets a document. */
-  remove(number: number): void;
-  /** Makes segments of what was put and lets the store keep them. Nothing may be put or removed before it ends. */
-  flush(): Steps<void>;
+  /** Forgets a document. @param former as `readBack` gave it; words are read again from the others' texts where that could not be had */
+  remove(number: number, former: IndexedDocument | undefined): void;
+  /** Whether words are kept that belong to removed documents. */
+  holdsRemoved(): boolean;
+  /**
+   * Makes segments of what was put and lets the store keep them. Nothing may be put or removed before it ends.
+   * @param all whether all words of removed documents go now, also those in large segments
+   */
+  flush(all: boolean): Steps<void>;
+  /** Makes all segments anew from the stored texts; they are kept with the next `flush`. */
+  readAgain(): Steps<void>;
 }
 
 /**
@@ -73,6 +80,8 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     chunks: savedSegments(store.segments, 'chunks', keyword),
   };
   let pending: IndexedDocument[] = [];
+  /** Removed documents whose words are in segments. */
+  let removed: IndexedDocument[] = [];
   let pendingLength = 0;
 
   function analyzerOf({ record }: IndexedDocument): Analyzer {
@@ -90,24 +99,58 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
 
   function* buildPending(): Steps<void> {
     pendingLength = 0;
+    const gone = removed;
+    removed = [];
+    yield* documents.forgetInSteps(gone.map(wholeEntry));
+    yield* keyword.forgetInSteps(gone.flatMap(passageEntries));
     if (pending.length === 0) return;
-    const entries = pending.flatMap((document) => entriesOf(document, analyzerOf(document)));
+    const entries = pending.flatMap(passageEntries);
     yield* code.addInSteps(entries);
-    yield* documents.addInSteps(
-      pending.map((document) => ({
-        number: document.record.number,
-        names: documentNames({ ...document.record.fields, path: document.record.path }),
-        text: document.text,
-        analyzer: analyzerOf(document),
-      })),
-    );
+    yield* documents.addInSteps(pending.map(wholeEntry));
     yield* keyword.addInSteps(entries);
     pending = [];
   }
 
-  function remove(number: number): void {
+  function wholeEntry(document: IndexedDocument): DocumentEntry {
+    const { number, fields, path } = document.record;
+    return {
+      number,
+      names: documentNames({ ...fields, path }),
+      text: document.text,
+      analyzer: analyzerOf(document),
+    };
+  }
+
+  function passageEntries(document: IndexedDocument): IndexEntry[] {
+    const { record, slots, chunks } = document;
+    const analyzer = analyzerOf(document);
+    return chunks.map((chunk, index) => ({ slot: slots[index]!, chunk, document: record.fields, analyzer }));
+  }
+
+  /** Words of removed documents that were not read when these were removed, as by a run that was killed, cannot be told from others. */
+  function* readBesideUnknown(): Steps<void> {
+    const numbers = new Set(documents.unitsBesideUnknown());
+    const owners = new Set(keyword.unitsBesideUnknown().map((slot) => catalog.documentOf(slot)!.number));
+    const all = [...numbers.union(owners)];
+    while (all.length > 0) {
+      const batch: IndexedDocument[] = [];
+      for (let length = 0; all.length > 0 && length < MAX_PENDING; length += batch.at(-1)!.text.length)
+        batch.push(readBack(store, store.document(all.pop()!)!));
+      yield* documents.addInSteps(batch.filter(({ record }) => numbers.has(record.number)).map(wholeEntry));
+      yield* keyword.addInSteps(
+        batch.filter(({ record }) => owners.has(record.number)).flatMap(passageEntries),
+      );
+    }
+  }
+
+  function remove(number: number, former: IndexedDocument | undefined): void {
     const slots = catalog.slotsOf(number);
-    pending = pending.filter(({ record }) => record.number !== number);
+    const others = pending.filter(({ record }) => record.number !== number);
+    if (former && others.length === pending.length) {
+      removed.push(former);
+      pendingLength += former.text.length;
+    }
+    pending = others;
     catalog.removeDocument(number);
     keyword.remove(slots);
     code.remove(slots);
@@ -163,22 +206,27 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     settle,
     touch: (record) => catalog.updateDocument(catalogDocument(record)),
     remove,
-    *flush() {
+    holdsRemoved: () => [keyword, code, documents].some((index) => index.holdsRemoved()),
+    *flush(all) {
       yield* buildPending();
+      yield* readBesideUnknown();
       // Words come last: a slot with words has its code and its document, too.
-      yield* saved.code.save();
-      yield* saved.documents.save();
-      yield* saved.chunks.save();
+      yield* saved.code.save(all);
+      yield* saved.documents.save(all);
+      yield* saved.chunks.save(all);
       store.setState({ analysis });
+    },
+    *readAgain() {
+      for (const { number } of catalog.all()) {
+        gather(readBack(store, store.document(number)!));
+        yield* settle();
+      }
     },
   };
 }
 
-function entriesOf({ record, slots, chunks }: IndexedDocument, analyzer: Analyzer): IndexEntry[] {
-  return chunks.map((chunk, index) => ({ slot: slots[index]!, chunk, document: record.fields, analyzer }));
-}
-
-function readBack(store: Store, record: DocumentRecord): IndexedDocument {
+/** A document as the store has it. */
+export function readBack(store: Store, record: DocumentRecord): IndexedDocument {
   const chunks = store.chunksOf(record.number);
   const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');
   return { record, slots: chunks.map((chunk) => chunk.slot), chunks, text };

@@ -11,8 +11,11 @@ export interface SavedSegments {
    * @returns false when a segment is gone, or damaged and left out: its units must be indexed anew
    */
   load(isLive: (unit: number) => boolean): boolean;
-  /** Merges where it is due, then makes the store hold what the index holds. */
-  save(): Steps<void>;
+  /**
+   * Merges where it is due, then makes the store hold what the index holds.
+   * @param all whether every removed unit goes now, however large its segment
+   */
+  save(all: boolean): Steps<void>;
 }
 
 /** @param store absent where no segments are kept: all units are then indexed anew */
@@ -39,8 +42,8 @@ export function savedSegments(
       }
       return whole && missed.size === 0;
     },
-    *save() {
-      yield* index.compact();
+    *save(all) {
+      yield* index.compact(all);
       if (!store) return;
       const current = new Set<Segment | number>(index.segments());
       const stale = [...rows].filter(([segment]) => !current.has(segment));

@@ -37,9 +37,7 @@ export function createVocabulary(
     async update(embedder, segments, signal) {
       const { model } = embedder;
       const known = store.words(model);
-      // With their number, so that words that were lost are missed.
-      const madeOf = (words: number) => `${model} ${segments.map(identity).join(' ')} ${words}`;
-      if (state.getState('vocabularySource') === madeOf(known.size)) return;
+      if (state.getState('vocabularySource') === madeOf(model, segments, known.size)) return;
       const wanted = collectVocabulary(segments, undefined, analyzers);
       const fresh = wanted.filter((word) => !known.has(word));
       store.update(model, known.difference(new Set(wanted)), []);
@@ -52,12 +50,15 @@ export function createVocabulary(
           words.map((word, index) => ({ word, vector: vectors[index]! })),
         );
       }
-      state.setState({ vocabularySource: madeOf(wanted.length) });
+      state.setState({ vocabularySource: madeOf(model, segments, wanted.length) });
       loaded = undefined;
     },
     prune(model, segments) {
+      const known = store.words(model);
+      if (known.size === 0 || state.getState('vocabularySource') === madeOf(model, segments, known.size))
+        return;
       const wanted = collectVocabulary(segments, undefined, analyzers);
-      store.update(model, store.words(model).difference(new Set(wanted)), []);
+      store.update(model, known.difference(new Set(wanted)), []);
       loaded = undefined;
     },
     index({ embedder, scan }) {
@@ -78,6 +79,11 @@ export function createVocabulary(
     for (const { word, vector } of store.read(model)) index.add(word, vector);
     return index;
   }
+}
+
+/** @param words their number, so that words that were lost are missed */
+function madeOf(model: string, segments: readonly Segment[], words: number): string {
+  return `${model} ${segments.map(identity).join(' ')} ${words}`;
 }
 
 /** Numbers of units are never given twice, so the first, the last and their count tell segments apart. */

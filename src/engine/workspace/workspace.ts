@@ -93,8 +93,11 @@ export interface IndexWriter {
   /** Takes over a new file time; the content is the same. */
   touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;
-  /** Saves the words of what was put or removed, if anything was. */
-  flush(): Promise<void>;
+  /**
+   * Saves the words of what was put or removed, if anything was.
+   * @param all whether all words of removed documents go now, also those in large segments. @default false
+   */
+  flush(all?: boolean): Promise<void>;
   /** Brings what is kept of links and communities up to date with the documents; `keep` if that will be done again soon. */
   settleLinks(keep: boolean): void;
   /** Notes that all files have been read, or those in `scope`. */
@@ -104,8 +107,15 @@ export interface IndexWriter {
   putVectors(model: string, vectors: readonly KeyedVector[]): void;
   /** Brings the words that queries are expanded from up to date, where they are. */
   updateVocabulary(signal?: AbortSignal): Promise<void>;
-  /** Drops the vectors and words that no document needs, all of them. */
-  forgetUnused(): void;
+  /**
+   * Takes the words of removed documents from the vocabulary and their text from the log of changes.
+   * @returns false when others read the log just now, so that the next call has to
+   */
+  clearRemains(): Promise<boolean>;
+  /** Makes the words of all documents again from their stored text; `flush` saves them. */
+  readAgain(): Promise<void>;
+  /** Drops the vectors and words that no document needs, all of them; returns how many vectors. */
+  forgetUnused(): number;
 }
 
 export interface IndexSearcher {

@@ -1,17 +1,37 @@
 /** Changes the store and what is in memory together: nothing else changes both. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Steps } from '../../core/steps.ts';
 import { inTurns } from '../in-turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Meaning } from './meaning.ts';
+import { type IndexedDocument, readBack } from './memory.ts';
+import { createVocabulary } from './vocabulary.ts';
 import type { IndexWriter, WorkspaceParts } from './workspace.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
 const READER_VERSION = 6;
 
+/** How often the log is tried to be emptied, and how long is waited in between. */
+const TRIES = 4;
+const RETRY_MS = 50;
+
 export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWriter {
-  const { store, clock, chunking } = parts;
+  const { store, clock, chunking, analyzers } = parts;
   const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const fingerprint = JSON.stringify({ reader: READER_VERSION, chunking, roots });
+  /** Whether text of removed documents may be in the vocabulary or in the log of changes; a run that was killed may have left some. */
+  let hasRemains = true;
+
+  /** A document that is about to go. One that is damaged goes all the same. */
+  function formerOf(number: number): IndexedDocument | undefined {
+    hasRemains = true;
+    try {
+      const record = store.document(number);
+      return record && readBack(store, record);
+    } catch {
+      return undefined;
+    }
+  }
 
   /** Passages that were embedded before, such as those of a renamed file, have their vectors at once. */
   function* addKnownVectors({ embedder, semantic }: Meaning, slots: readonly number[]): Steps<void> {
@@ -33,9 +53,10 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
     },
     async put(document, text, replaced) {
       const [memory, links] = [loaded.memory(), loaded.links()]; // before the store has it, or it would be loaded and put
+      const former = replaced && formerOf(replaced.number);
       const { number, slots, removed } = store.putDocument(document);
       if (replaced) {
-        memory.remove(replaced.number);
+        memory.remove(replaced.number, former);
         links.remove(replaced.number);
       }
       loaded.readyMeaning()?.semantic.remove(removed);
@@ -55,9 +76,10 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
     },
     remove(number) {
       const [memory, links] = [loaded.memory(), loaded.links()];
+      const former = formerOf(number);
       const slots = store.removeDocument(number);
       loaded.readyMeaning()?.semantic.remove(slots);
-      memory.remove(number);
+      memory.remove(number, former);
       links.remove(number);
       loaded.noteUnsaved(true);
       loaded.changed();
@@ -70,9 +92,11 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
     settleLinks(keep) {
       if (loaded.links().settle(parts.hash, keep)) loaded.announce();
     },
-    async flush() {
-      if (!loaded.isUnsaved()) return;
-      await inTurns(loaded.memory().flush());
+    async flush(all = false) {
+      const due = all && loaded.memory().holdsRemoved();
+      if (due) hasRemains = true;
+      if (!loaded.isUnsaved() && !due) return;
+      await inTurns(loaded.memory().flush(all));
       loaded.noteUnsaved(false);
       loaded.announce();
     },
@@ -100,11 +124,33 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       const { vocabulary } = loaded;
       await vocabulary?.update(await loaded.embedder(), loaded.memory().documents.segments(), signal);
     },
+    async clearRemains() {
+      if (!hasRemains) return true;
+      const vocabulary =
+        loaded.vocabulary ?? (store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all));
+      vocabulary?.prune(loaded.currentModel(), loaded.memory().documents.segments());
+      hasRemains = !(await attempt(store.truncateLog));
+      return !hasRemains;
+    },
+    async readAgain() {
+      await inTurns(loaded.memory().readAgain());
+      loaded.noteUnsaved(true);
+      hasRemains = true;
+    },
     forgetUnused() {
       const model = loaded.currentModel();
-      store.pruneVectors(undefined, 0);
       if (loaded.vocabulary) loaded.vocabulary.prune(model, loaded.memory().documents.segments());
       else store.vocabulary?.update(model, store.vocabulary.words(model), []);
+      return store.pruneVectors(undefined, 0);
     },
   };
+}
+
+/** Tries for a moment: a search by another process reads for some milliseconds. */
+async function attempt(work: () => boolean): Promise<boolean> {
+  for (let tries = 1; !work(); tries++) {
+    if (tries === TRIES) return false;
+    await sleep(RETRY_MS);
+  }
+  return true;
 }

@@ -19,6 +19,10 @@ export const indexFiles = defineOperation({
       .default(false)
       .describe('Read all files into a new index; vectors that are sound are kept.'),
     embed: z.boolean().default(true).describe('Make vectors for new passages.'),
+    purge: z
+      .boolean()
+      .default(false)
+      .describe('Make sure that nothing of removed text is left: takes about as long as reading all words.'),
     dry_run: z.boolean().default(false).describe('Say what would be done and change nothing.'),
   }),
   output: z.strictObject({
@@ -32,16 +36,28 @@ export const indexFiles = defineOperation({
     warnings: z.array(warningShape),
     milliseconds: z.number(),
     dry_run: z.boolean(),
+    purged: z
+      .strictObject({
+        documents: z.int().describe('Whose words were read again.'),
+        vectors: z.int().describe('Of passages that are in no file any more; dropped.'),
+        bytes_before: z.int(),
+        bytes_after: z.int(),
+        complete: z.boolean().describe('False: others read the index, and the next run empties its log.'),
+      })
+      .optional(),
   }),
   readOnly: false,
   writesIndex: true,
   cli: { paths: true },
-  async run(context, { rebuild, embed, dry_run }, { onText: _, ...control }) {
+  async run(context, { rebuild, embed, purge, dry_run }, { onText: _, ...control }) {
     await using index = await context.open();
-    const report = await index.sync({ rebuild, embed, dryRun: dry_run, ...control }).catch((error) => {
+    const wanted = { rebuild, embed, purge, verify: true, dryRun: dry_run };
+    const report = await index.sync({ ...wanted, ...control }).catch((error) => {
       const busy = error instanceof DocfuseError && error.code === 'index_busy';
       // Whoever writes may be making vectors alone.
-      return busy && !rebuild && !embed ? nothingToRead(index, error, control.signal) : Promise.reject(error);
+      return busy && !rebuild && !purge && !embed
+        ? nothingToRead(index, error, control.signal)
+        : Promise.reject(error);
     });
     return { ...toWire(report), dry_run };
   },

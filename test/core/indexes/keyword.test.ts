@@ -233,6 +233,25 @@ describe('the keyword retriever', () => {
     expect(atOnce(retriever.compact())).toEqual([{ dropped: [changes[0]!.added] }]);
     expect(retriever.add([])).toBeUndefined();
   });
+
+  test('words as written of what was removed go with it, when it is read once more', () => {
+    const retriever = createKeywordRetriever();
+    const lantern = Array.from({ length: 6 }, (_, slot) => entry(slot, 'the lantern is lit'));
+    const secret = entry(9, 'it lanterned a zyqvor');
+    retriever.add([...lantern, secret]);
+    const written = () => retriever.segments()[0]!.surfaces.text;
+    expect(retriever.holdsRemoved()).toBe(false);
+    retriever.remove([9]);
+    expect(retriever.holdsRemoved()).toBe(true);
+    expect(retriever.unitsBesideUnknown()).toEqual([0, 1, 2, 3, 4, 5]);
+    atOnce(retriever.forgetInSteps([secret]));
+    expect(retriever.unitsBesideUnknown()).toEqual([]);
+    expect(written()).toContain('lanterned');
+    atOnce(retriever.compact());
+    expect(written()).toContain('lantern');
+    expect(written()).not.toMatch(/lanterned|zyqvor/);
+    expect(retriever.holdsRemoved()).toBe(false);
+  });
 });
 
 describe('the constraint mask', () => {

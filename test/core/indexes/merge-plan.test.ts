@@ -23,6 +23,16 @@ describe('planMerge', () => {
     ).toEqual([[1], [2]]);
   });
 
+  test('rewrites a small segment for any dead unit, and a large one where all must go', () => {
+    const sizes = [
+      { units: 90, live: 89, bytes: 9_000 },
+      { units: 5000, live: 4999, bytes: 4_000_000 },
+      whole(100_000),
+    ];
+    expect(planMerge(sizes)).toEqual([[0]]);
+    expect(planMerge(sizes, true)).toEqual([[0], [1]]);
+  });
+
   test('never puts a segment into two groups nor makes one larger than the largest allowed', () => {
     const sizes = fc.array(fc.tuple(fc.nat(300_000), fc.double({ min: 0, max: 1, noNaN: true })), {
       maxLength: 40,

@@ -1,7 +1,7 @@
 /** What an indexing run did, on a terminal. */
 import { FILES_READ } from '../../../engine/search/empty-index.ts';
 import type { indexFiles } from '../../operations/index-files.ts';
-import { count, plural } from '../terminal.ts';
+import { count, formatBytes, plural } from '../terminal.ts';
 import { noteFiles } from './files.ts';
 import type { View } from './view.ts';
 
@@ -15,6 +15,13 @@ export const indexFilesView: View<typeof indexFiles> = {
     else {
       const seconds = (report.milliseconds / 1000).toFixed(1);
       context.print(`Files: ${files}. ${plural(report.embedded, 'passage')} embedded, in ${seconds} s.`);
+    }
+    if (report.purged) {
+      const { documents, vectors, bytes_before, bytes_after } = report.purged;
+      context.print(
+        `Purged: words of ${plural(documents, 'document')} read again, ${plural(vectors, 'kept vector')} dropped, ` +
+          `${formatBytes(bytes_before)} written afresh as ${formatBytes(bytes_after)}.`,
+      );
     }
     noteFiles(report, context);
     if (changes.length === 0) context.note(FILES_READ);

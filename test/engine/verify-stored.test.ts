@@ -1,0 +1,58 @@
+/** `index` does not call an index unchanged that `doctor` calls damaged. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
+import { verifyStored } from '../../src/engine/verify-stored.ts';
+import { createPlayground } from '../surfaces/cli/docfuse.ts';
+import { createVault } from './vault.ts';
+
+const spoil = (file: string, letter: string) => {
+  const database = new DatabaseSync(file);
+  database.exec(`UPDATE chunk_bodies SET text = replace(text, 'e', '${letter}')`);
+  database.close();
+};
+
+test('the command fails with what is damaged and what to do, until that is done', async () => {
+  using playground = createPlayground({ 'docs/a.md': '# Alpha\n\nOne sentence.\n' });
+  const index = (...args: string[]) =>
+    playground.run(['index', 'docs', '--index', 'index', '--no-embed', ...args]);
+  await index();
+  spoil(join(playground.folder, 'index/index.sqlite'), 'x');
+  const { code, stderr } = await index();
+  expect(stderr).toMatch(/is damaged \(1 rows of chunk_bodies are not what was written\)/);
+  expect(stderr).toContain('docfuse index --rebuild');
+  expect(code).toBe(1);
+  const { stdout } = await playground.run(['doctor', 'docs', '--index', 'index']);
+  expect(stdout).toContain('1 rows of chunk_bodies are not what was written');
+  expect((await index('--rebuild')).code).toBe(0);
+  expect((await index()).stdout).toContain('1 unchanged');
+});
+
+test('a library call looks only when asked', async () => {
+  const vault = createVault({ 'a.md': '# Alpha\n\nOne sentence.\n' });
+  const index = await vault.open();
+  await index.sync({ embed: false, verify: true });
+  spoil(join(vault.indexPath, 'index.sqlite'), 'x');
+  await expect(index.sync({ embed: false })).resolves.toMatchObject({ unchanged: 1 });
+  await expect(index.sync({ embed: false, verify: true })).rejects.toMatchObject({ code: 'index_damaged' });
+});
+
+test('a large index is looked through once a day', async () => {
+  const vault = createVault({ 'a.md': '# Alpha\n\nOne sentence.\n' });
+  await (await vault.open()).sync({ embed: false });
+  const file = join(vault.indexPath, 'index.sqlite');
+  const small = openSqliteStore(file);
+  let now = 1e12;
+  const large = { ...small, counts: (model: string) => ({ ...small.counts(model), bytes: 2 ** 30 }) };
+  const verify = (store: typeof small) =>
+    verifyStored({ store, clock: { now: () => now, monotonic: () => now } }, file);
+  verify(large);
+  spoil(file, 'x');
+  now += 23 * 3_600_000;
+  verify(large);
+  expect(() => verify(small)).toThrow(/is damaged/);
+  now += 2 * 3_600_000;
+  expect(() => verify(large)).toThrow(/is damaged/);
+  small.close();
+});
