@@ -73,12 +73,12 @@ export const LAYERS: readonly Layer[] = [
   },
   // Finding and asking a running server is the same for every surface that may attach to one.
   { name: 'attach', path: 'src/surfaces/attach/', imports: [...NOUNS, ...ENGINE, 'operations'] },
-  // The HTTP server offers it at /mcp.
-  { name: 'mcp', path: 'src/surfaces/mcp/', imports: [...NOUNS, ...ENGINE, 'operations', 'attach'] },
+  // The HTTP server offers it at /mcp. What surfaces show is made safe by core.
+  { name: 'mcp', path: 'src/surfaces/mcp/', imports: [...NOUNS, 'text', ...ENGINE, 'operations', 'attach'] },
   {
     name: 'surfaces',
     path: 'src/surfaces/',
-    imports: [...NOUNS, ...ENGINE, 'operations', 'attach', 'mcp'],
+    imports: [...NOUNS, 'text', ...ENGINE, 'operations', 'attach', 'mcp'],
     apart: true,
   },
   // The command line starts the other surfaces, and shows snippets without their Markdown.

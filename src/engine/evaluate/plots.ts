@@ -1,6 +1,7 @@
 /** The plots of a report as vega-lite specifications: quality per mode, reliability of confidence, latency. */
 import type { TopLevelSpec } from 'vega-lite';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
+import { oneLine } from '../../core/text/one-line.ts';
 import type { Evaluation, ModeEvaluation } from './evaluation.ts';
 
 export interface Plot {
@@ -164,7 +165,7 @@ function rowsOf(
   rows: (mode: ModeEvaluation) => readonly Row[],
 ): readonly Row[] {
   return evaluations.flatMap(({ set, modes }) =>
-    modes.flatMap((mode) => rows(mode).map((row) => ({ set, mode: mode.mode, ...row }))),
+    modes.flatMap((mode) => rows(mode).map((row) => ({ set: oneLine(set), mode: mode.mode, ...row }))),
   );
 }
 

@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import type { TopLevelSpec } from 'vega-lite';
 import { DocfuseError } from '../../core/errors.ts';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
+import { oneLineOfHtml } from '../../core/text/one-line.ts';
 import { COMPARISON_HEADER, comparisonCells } from './comparison-cells.ts';
 import type { Evaluation, TypeEvaluation } from './evaluation.ts';
 import { evaluationTitle } from './evaluation-title.ts';
@@ -59,7 +60,7 @@ async function page(evaluations: readonly Evaluation[]): Promise<string> {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Search quality: ${escapeMarkup(names)}</title>
+<title>Search quality: ${oneLineOfHtml(names)}</title>
 <style>${STYLE}</style>
 <h1>Search quality</h1>
 ${evaluations.map(tables).join('\n')}
@@ -85,7 +86,7 @@ const POLICY = [
 ].join('; ');
 
 function tables(evaluation: Evaluation): string {
-  const warnings = evaluation.warnings.map((warning) => `<p>${escapeMarkup(warning)}</p>`);
+  const warnings = evaluation.warnings.map((warning) => `<p>${oneLineOfHtml(warning)}</p>`);
   const shown = [qualityTable(evaluation), confidenceTable(evaluation), comparisonTable(evaluation)];
   return [...shown, ...warnings].join('\n');
 }
@@ -156,9 +157,9 @@ function comparisonTable({ set, modes, compareFile = '' }: Evaluation): string {
 }
 
 function table(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return `<table><caption>${escapeMarkup(caption)}</caption>
+  return `<table><caption>${oneLineOfHtml(caption)}</caption>
 <tr>${header.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr>
-${rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`).join('\n')}
+${rows.map((row) => `<tr>${row.map((cell) => `<td>${oneLineOfHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
 </table>`;
 }
 
@@ -196,8 +197,4 @@ async function draw(spec: TopLevelSpec): Promise<string> {
   } finally {
     view.finalize();
   }
-}
-
-function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,6 +1,6 @@
 /** Asks the person at the terminal, or whatever writes to stdin, for one of a few answers. */
 import { once } from 'node:events';
-import { printable } from './terminal.ts';
+import { manyLines, oneLine } from '../../core/text/one-line.ts';
 
 /** Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are. */
 const END_KEYS = ['\u0003', '\u0004'];
@@ -15,14 +15,14 @@ export function createAsk(
 ): (question: string, answers: readonly string[]) => Promise<string | undefined> {
   let lines: AsyncIterator<string> | undefined;
   return async (question, answers) => {
-    process.stderr.write(`\n${printable(question)}\n`);
+    process.stderr.write(`\n${manyLines(question)}\n`);
     for (;;) {
       lines ??= process.stdin.isTTY ? keys(signal) : await typedLines(signal);
       // Before the prompt: a key that is pressed as soon as it shows must find the terminal in raw mode.
       const next = lines.next();
       process.stderr.write(`[${answers.join('/')}] `);
       const { value, done } = await next;
-      process.stderr.write(process.stdin.isTTY && !done ? `${printable(value)}\n` : '\n');
+      process.stderr.write(process.stdin.isTTY && !done ? `${oneLine(value)}\n` : '\n');
       if (done) return undefined;
       const typed = value.trim().toLowerCase();
       if (answers.includes(typed)) return typed;

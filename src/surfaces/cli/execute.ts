@@ -1,5 +1,6 @@
 /** Carries out one command: the operation with progress, then its answer as JSON or text. */
 import type * as z from 'zod';
+import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
 import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
@@ -21,7 +22,7 @@ import { toOpenOptions } from './open-options.ts';
 import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
-import { printable, readTerminal } from './terminal.ts';
+import { readTerminal } from './terminal.ts';
 import { fromHere } from './typed-paths.ts';
 import { type ViewEntry, views } from './views/views.ts';
 import { watchFiles } from './watch.ts';
@@ -41,12 +42,16 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   let lineIsOpen = false;
   const onText = (text: string) => {
     progress.stop();
-    process.stdout.write(printable(text));
+    process.stdout.write(manyLines(text));
     lineIsOpen = !text.endsWith('\n');
   };
   const wording = {
     spell: spellField(operation),
     remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
+  };
+  // Said under --json too, to stderr: a script that waits must not look as if it hung.
+  const warn = (line: string) => {
+    if (!shared.quiet) process.stderr.write(`${fitWidth(oneLine(line), terminal.limits.stderr)}\n`);
   };
   let located: IndexLocation | undefined;
   const location = () => {
@@ -57,7 +62,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   const sayLeftOut = ({ leftOut }: Config) => {
     // Doctor checks it.
-    if (leftOut && operation.name !== 'doctor') warn(printable(`${leftOut.message} ${leftOut.remedy}`));
+    if (leftOut && operation.name !== 'doctor') warn(`${leftOut.message} ${leftOut.remedy}`);
   };
   // `-n 5 --files` means five files.
   const chosen = options.files ? { perDocument: 1, ...options } : options;
@@ -70,13 +75,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     ...(!shared.json && { onText }),
   };
   const note = (line: string) => {
-    if (!silent) process.stderr.write(`${fitWidth(line, terminal.limits.stderr)}\n`);
+    if (!silent) warn(line);
   };
-  // Said under --json too, to stderr: a script that waits must not look as if it hung.
-  const warn = (line: string) => void (shared.quiet || process.stderr.write(`${line}\n`));
   const tell = (line: string) => {
     progress.stop();
-    warn(fitWidth(printable(line), terminal.limits.stderr));
+    warn(line);
   };
   const write = (text: string) => void process.stdout.write(`${text}\n`);
   const print = (line: string, indent?: number) => write(fitWidth(line, terminal.limits.stdout, indent));
@@ -124,7 +127,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   // The table pairs every view with its own operation; across the union the compiler cannot see it.
   const entry = views[operation.name] as ViewEntry<Operation>;
   const code = entry.failed?.(output) ? 1 : 0;
-  if (shared.json) write(JSON.stringify(output, undefined, 2));
+  if (shared.json) write(safeJson(output, 2));
   else {
     const view = await entry.load();
     view.show(output, { terminal, options, locate: createLocate(location), print, write, note });

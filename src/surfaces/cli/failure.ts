@@ -1,9 +1,10 @@
 /** Failures on the command line: what is printed, and the exit code. */
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
+import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
 import { fitWidth } from './fit-width.ts';
-import { printable, readTerminal } from './terminal.ts';
+import { readTerminal } from './terminal.ts';
 
 export interface FailureOptions {
   readonly json: boolean;
@@ -23,15 +24,17 @@ export function reportFailure(thrown: unknown, options: FailureOptions): number 
   const { json, debug, color } = options;
   const error = thrown instanceof CommanderError ? toUsageError(thrown, options) : toDocfuseError(thrown);
   if (json) {
-    process.stderr.write(`${JSON.stringify(toProblem(error), undefined, 2)}\n`);
+    process.stderr.write(`${safeJson(toProblem(error), 2)}\n`);
   } else {
     const { colors, limits } = readTerminal(color);
-    for (const line of [`${colors.red('error:')} ${printable(error.message)}`, printable(error.remedy)])
+    for (const line of [`${colors.red('error:')} ${oneLine(error.message)}`, oneLine(error.remedy)])
       process.stderr.write(`${fitWidth(line, limits.stderr)}\n`);
   }
   if (debug) {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-      process.stderr.write(`${cause.stack}\n`);
+      // It begins with the message.
+      const stack = String(cause.stack).replace(cause.message, oneLine);
+      process.stderr.write(`${manyLines(stack)}\n`);
     }
   }
   return error.code === 'usage' ? 2 : 1;

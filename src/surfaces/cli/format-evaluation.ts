@@ -1,6 +1,7 @@
 /** Shows an evaluation as aligned tables, for a terminal or a report. */
 
 import { METRIC_NAMES, METRICS, type Metrics } from '../../core/evaluate/metrics.ts';
+import { oneLine } from '../../core/text/one-line.ts';
 import { COMPARISON_HEADER, comparisonCells } from '../../engine/evaluate/comparison-cells.ts';
 import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluation.ts';
 import { evaluationTitle } from '../../engine/evaluate/evaluation-title.ts';
@@ -13,7 +14,7 @@ import { align, type Row } from './align.ts';
 export function formatEvaluation(evaluation: Evaluation, width?: number): string {
   const { modes, compareFile, warnings } = evaluation;
   const parts = [
-    evaluationTitle(evaluation),
+    oneLine(evaluationTitle(evaluation)),
     align(
       [['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)],
       width,
@@ -23,8 +24,8 @@ export function formatEvaluation(evaluation: Evaluation, width?: number): string
     calibrationTable(modes, width),
     ...refusalTable(modes, width),
     ...modes.flatMap((mode) => comparisonTable(mode, compareFile, width)),
-    warnings.map((warning) => `warning: ${warning}`).join('\n'),
-    modes.map(({ runFile }) => (runFile ? `run written: ${runFile}` : '')).join('\n'),
+    warnings.map((warning) => oneLine(`warning: ${warning}`)).join('\n'),
+    modes.map(({ runFile }) => (runFile ? oneLine(`run written: ${runFile}`) : '')).join('\n'),
   ];
   return `${parts
     .map((part) => part.trimEnd())
@@ -43,7 +44,7 @@ function modeRows({ mode, metrics, intervals, latency }: ModeEvaluation): readon
 function typeTable({ mode, byType }: ModeEvaluation, width?: number): readonly string[] {
   if (!byType) return [];
   const rows = Object.entries(byType).map(([type, { queries, metrics, intervals }]) => [
-    type,
+    oneLine(type),
     ...values(metrics),
     range(intervals.ndcg10),
     String(queries),
@@ -95,7 +96,7 @@ function comparisonTable(evaluation: ModeEvaluation, file = '', width?: number):
   const rows = comparisonCells(evaluation);
   if (rows.length === 0) return [];
   return [
-    `${evaluation.mode} against ${file}, query by query\n${align([COMPARISON_HEADER, ...rows], width)}`,
+    `${evaluation.mode} against ${oneLine(file)}, query by query\n${align([COMPARISON_HEADER, ...rows], width)}`,
   ];
 }
 

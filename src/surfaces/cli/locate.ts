@@ -1,8 +1,8 @@
 /** Where documents lie, seen from the working directory, so that `path:line` can be clicked. */
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { oneLine } from '../../core/text/one-line.ts';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
-import { printablePath } from './terminal.ts';
 
 /** Returns a function from collection and path inside it to the path of the file, on one line; a commit is none and keeps its id. */
 export function createLocate(location: () => IndexLocation): (collection: string, path: string) => string {
@@ -15,8 +15,8 @@ export function createLocate(location: () => IndexLocation): (collection: string
         .map(({ name, root }) => [name, root]),
     );
     const root = roots.get(collection);
-    if (root === undefined) return printablePath(`${collection}/${path}`);
-    return printablePath(relative(process.cwd(), isFile(root) ? root : join(root, path)) || path);
+    if (root === undefined) return oneLine(`${collection}/${path}`);
+    return oneLine(relative(process.cwd(), isFile(root) ? root : join(root, path)) || path);
   };
 }
 

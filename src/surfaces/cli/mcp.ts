@@ -1,8 +1,8 @@
 /** The command `mcp`: MCP over stdin and stdout for the assistant that started it. */
 import type { Command } from 'commander';
+import { oneLine } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
-import { printable } from './terminal.ts';
 
 /** Makes the group `mcp`, which holds `install`, a command of its own. */
 export function completeMcp(group: Command, run: (paths: readonly string[]) => Promise<void>): void {
@@ -33,11 +33,11 @@ export async function serveMcp(
   await serveStdio({
     ...{ open, attach: server, signal, onReady: letGrow, onGivenBack: collectGarbage },
     onLeftOut({ message, remedy }) {
-      if (!quiet) process.stderr.write(`${printable(`${message} ${remedy}`)}\n`);
+      if (!quiet) process.stderr.write(`${oneLine(`${message} ${remedy}`)}\n`);
     },
     onStart(address) {
       if (quiet) return;
-      if (address !== undefined) process.stderr.write(`Asking the server at ${address}\n`);
+      if (address !== undefined) process.stderr.write(`${oneLine(`Asking the server at ${address}`)}\n`);
       if (process.stdin.isTTY) process.stderr.write('Waiting for an assistant on stdin; Ctrl-C ends.\n');
     },
   });

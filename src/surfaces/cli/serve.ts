@@ -1,10 +1,11 @@
 /** The command `serve`: one process that holds an index for many clients, until it is told to stop. */
 import { type Command, InvalidArgumentError } from 'commander';
+import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
-import { plural, printable, readTerminal } from './terminal.ts';
-import { ended, noteTrouble, POLL, STOPPED } from './watch.ts';
+import { plural, readTerminal } from './terminal.ts';
+import { ended, noteStopped, noteTrouble, POLL } from './watch.ts';
 
 export interface ServeOptions {
   readonly host?: string;
@@ -47,7 +48,7 @@ export async function serve(
   const silent = quiet === true || json === true;
   const progress = createProgress(readTerminal(color), silent);
   const note = (line: string) => {
-    if (!silent) process.stderr.write(`${printable(line)}\n`);
+    if (!silent) process.stderr.write(`${line}\n`);
   };
   const server = await startServer({
     open,
@@ -63,14 +64,14 @@ export async function serve(
   const { url, indexPath } = server;
   process.stdout.write(
     json
-      ? `${JSON.stringify({ url, index_path: indexPath, pid: process.pid })}\n`
-      : `Serving ${indexPath} at ${url}\n`,
+      ? `${safeJson({ url, index_path: indexPath, pid: process.pid })}\n`
+      : `${oneLine(`Serving ${indexPath} at ${url}`)}\n`,
   );
   await ended(signal);
   setTimeout(() => process.exit(), LATEST_EXIT_MS).unref();
   progress.stop();
   await server.close();
-  note(STOPPED);
+  noteStopped(note);
 }
 
 function toPort(value: string): number {

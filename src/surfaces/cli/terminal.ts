@@ -1,5 +1,4 @@
-/** What the CLI knows of the terminal: width, colour, and text that is safe to print. */
-import { stripVTControlCharacters } from 'node:util';
+/** What the CLI knows of the terminal: width and colour, and how it writes numbers. */
 import picocolors from 'picocolors';
 
 export interface Terminal {
@@ -36,24 +35,6 @@ export function readTerminal(color: boolean): Terminal {
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
   };
 }
-
-/**
- * Text of a document without anything a terminal would obey: escape sequences, control characters, and marks that
- * reorder what is read. Line breaks and tabs stay.
- */
-export function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(UNSAFE, '');
-}
-
-/** A path on one line: what would break or move the line is shown as Unicode's picture of it, as ␊ for a line feed. */
-export function printablePath(path: string): string {
-  return printable(path.replace(CONTROLS, (code) => String.fromCharCode(0x2400 + code.charCodeAt(0))));
-}
-
-const CONTROLS = /[\u0000-\u001f]/g;
-
-/** C0 and C1 controls but tab and line feed, and the bidirectional overrides and isolates. */
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** `12345` → `12,345`, for whole numbers. */
 export function count(value: number): string {

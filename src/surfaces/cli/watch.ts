@@ -1,18 +1,21 @@
 /** What `index --watch` does once the index is built: follows the files until it is told to stop. */
 import { DocfuseError } from '../../core/errors.ts';
+import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
 import { answers } from '../attach/find-server.ts';
 import type { ChangeStream } from '../attach/follow-server.ts';
 import type { KnownServer } from '../attach/server-proof.ts';
 import { toDocfuseError } from '../operations/problem.ts';
-import { printable, printablePath } from './terminal.ts';
 
 /** What `--poll` means, wherever files are watched. */
 export const POLL = 'watch by comparing all files every 5 s instead of waiting to be told of changes';
 
 /** Said at the end, below the `^C` that a terminal shows. */
-export const STOPPED = `${process.stderr.isTTY ? '\n' : ''}Stopped.`;
+export function noteStopped(note: (line: string) => void): void {
+  if (process.stderr.isTTY) note('');
+  note('Stopped.');
+}
 
 export interface WatchCommandOptions {
   readonly poll: boolean;
@@ -57,8 +60,8 @@ export async function watchFiles({
     return server && openChanges(server, { signal: stop.signal, after: stand });
   }
   function onChanges(changes: readonly DocumentChange[]): void {
-    if (json) print(JSON.stringify({ changes }));
-    else for (const { document, change } of changes) print(printablePath(`${change} ${document}`));
+    if (json) print(safeJson({ changes }));
+    else for (const { document, change } of changes) print(oneLine(`${change} ${document}`));
   }
   function onMissed(): void {
     warn(
@@ -95,7 +98,7 @@ export async function watchFiles({
         stream = stop.signal.aborted ? undefined : await listen();
       }
       if (!stop.signal.aborted) await watchHere(open, over);
-      note(STOPPED);
+      noteStopped(note);
     },
   };
 }
@@ -107,10 +110,9 @@ export function noteTrouble(
   return {
     onFailure(error) {
       const { message, remedy } = toDocfuseError(error);
-      note(`warning: ${message} ${remedy}`);
+      note(oneLine(`warning: ${message} ${remedy}`));
     },
-    onWarning: ({ path, message }) =>
-      note(`warning: ${path ? `${printablePath(path)}: ` : ''}${printable(message)}`),
+    onWarning: ({ path, message }) => note(oneLine(`warning: ${path ? `${path}: ` : ''}${message}`)),
   };
 }
 

@@ -1,9 +1,11 @@
 /** What a browser sees at the root: what can be asked, until there is a page to search with. */
+import { oneLineOfHtml } from '../../core/text/one-line.ts';
 import type { Route } from './routes.ts';
 
 export function indexPage(routes: readonly Route[]): string {
   const rows = routes.map(
-    ({ path, operation }) => `<li><code>${escapeHtml(path)}</code> ${escapeHtml(operation.summary)}</li>`,
+    ({ path, operation }) =>
+      `<li><code>${oneLineOfHtml(path)}</code> ${oneLineOfHtml(operation.summary)}</li>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -17,8 +19,4 @@ ${rows.join('\n')}
 </ul>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,6 +1,7 @@
 /** Makes MCP servers: one for each connection over stdio, one for each request over HTTP. */
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
+import { oneLine } from '../../core/text/one-line.ts';
 import type { Operation, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import type { Asked } from '../operations/written-answer.ts';
@@ -52,7 +53,7 @@ export function createMcpServerFactory(options: McpServerOptions): () => McpServ
 function instructionsFor(collections: readonly string[]): string {
   const which = collections.length === 1 ? 'the collection' : 'the collections';
   return [
-    `Searches the user's own documents in ${which} ${collections.join(', ')}.`,
+    `Searches the user's own documents in ${which} ${collections.map(oneLine).join(', ')}.`,
     'Before you answer from memory what these documents may say, call query_documents; it takes a question, words or code.',
     'When it finds nothing, write down what the answer might say and call search_with_hypothesis.',
     'Cite what you use as path:start-end. read_document shows more of a document, related_documents what is linked with it.',

@@ -1,6 +1,7 @@
 /** Documents as MCP resources: listed page by page, read by URI, completed by collection and path. */
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { DocfuseError } from '../../core/errors.ts';
+import { manyLines, oneLine } from '../../core/text/one-line.ts';
 import { listCollections } from '../operations/list-collections.ts';
 import { listDocuments } from '../operations/list-documents.ts';
 import type { RunOperation } from '../operations/operation.ts';
@@ -34,10 +35,10 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
     if (document === undefined) throw new ResourceNotFoundError(href);
     try {
       const { text, path, modified } = await run(readDocument, { document }, { signal: mcpReq.signal });
-      return { contents: [{ uri: href, text, ...kindOf(path), _meta: { modified } }] };
+      return { contents: [{ uri: href, text: manyLines(text), ...kindOf(path), _meta: { modified } }] };
     } catch (error) {
       if (!(error instanceof DocfuseError) || error.code !== 'not_found') throw error;
-      throw new ResourceNotFoundError(href, `${error.message} ${error.remedy}`);
+      throw new ResourceNotFoundError(href, oneLine(`${error.message} ${error.remedy}`));
     }
   });
   // The list of a template knows no pages.
@@ -50,8 +51,8 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
     return {
       resources: documents.map((document) => ({
         uri: documentUri(document),
-        name: document.document_id,
-        title: document.title,
+        name: oneLine(document.document_id),
+        title: oneLine(document.title),
         ...kindOf(document.path),
         annotations: { lastModified: document.modified },
       })),

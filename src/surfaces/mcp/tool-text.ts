@@ -1,10 +1,12 @@
 /** What a tool answers, as text for a reader: passages with citations, the document itself, or the fields of the answer. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stringify } from 'yaml';
+import { manyLines, oneLine } from '../../core/text/one-line.ts';
 import { ask } from '../operations/ask.ts';
+import { numberedCitation } from '../operations/format-passages.ts';
 import { listDocuments } from '../operations/list-documents.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
-import { citationOf, formatPassages } from '../operations/passages-prompt.ts';
+import { quotePassages, quoteText } from '../operations/passages-prompt.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { search } from '../operations/search.ts';
 import { searchWithHypothesis } from '../operations/search-with-hypothesis.ts';
@@ -13,7 +15,7 @@ import { sourcesOf, type WrittenAnswer } from '../operations/written-answer.ts';
 export type ToolContent = CallToolResult['content'];
 
 export function toolText(operation: Operation, output: unknown): ToolContent {
-  const texts = TEXTS[operation.name]?.(output as never) ?? [stringify(output)];
+  const texts = TEXTS[operation.name]?.(output as never) ?? [fields(output)];
   return texts.map((text) => ({ type: 'text', text }));
 }
 
@@ -27,34 +29,31 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
 
 /** Places are written so that `read_document` takes them as they are. */
 function searchTexts({ hits, nearest, notice }: AnswerOf<typeof search>): readonly string[] {
-  const passages = formatPassages(hits);
+  const passages = quotePassages(hits);
   const explanations = hits.flatMap(({ rank, score, explanation }) =>
     explanation ? [{ rank, score, explanation }] : [],
   );
   return [
-    ...(notice === undefined ? [] : [notice]),
+    ...noticeTexts(notice),
     passages || 'No passage was found.',
     ...nearestTexts(nearest),
-    ...(explanations.length > 0 ? [stringify({ explanations })] : []),
+    ...(explanations.length > 0 ? [fields({ explanations })] : []),
   ];
 }
 
 function answerTexts(output: WrittenAnswer): readonly string[] {
   const { answer, nearest, notice } = output;
-  const places = sourcesOf(output).map((each) => {
-    const headings = each.heading_path.length > 0 ? each.heading_path : [each.title];
-    return `[${each.number}] ${citationOf(each, `${each.collection}/${each.path}`)}  ${headings.join(' › ')}`;
-  });
+  const places = sourcesOf(output).map((each) => numberedCitation(each, `${each.collection}/${each.path}`));
   return [
-    ...(answer === undefined ? [] : [answer]),
+    ...(answer === undefined ? [] : [manyLines(answer)]),
     ...(places.length > 0 ? [places.join('\n')] : []),
-    ...(notice === undefined ? [] : [notice]),
+    ...noticeTexts(notice),
     ...nearestTexts(nearest),
   ];
 }
 
 function nearestTexts(nearest: AnswerOf<typeof search>['nearest']): readonly string[] {
-  return nearest ? [`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`] : [];
+  return nearest ? [oneLine(`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`)] : [];
 }
 
 function readTexts({
@@ -63,7 +62,7 @@ function readTexts({
   end_line,
   last_line,
 }: AnswerOf<typeof readDocument>): readonly string[] {
-  return truncated ? [text, `Cut after line ${end_line} of ${last_line}.`] : [text];
+  return [quoteText(text), ...(truncated ? [`Cut after line ${end_line} of ${last_line}.`] : [])];
 }
 
 function listTexts({
@@ -73,7 +72,16 @@ function listTexts({
   notice,
 }: AnswerOf<typeof listDocuments>): readonly string[] {
   const more = next_cursor === undefined ? '' : `; more with cursor ${next_cursor}`;
-  const lines = documents.map(({ document_id, title }) => `${document_id}  ${title}`);
-  const said = notice === undefined ? [] : [notice];
-  return [[...said, ...lines, `${documents.length} of ${total} documents${more}`].join('\n')];
+  const lines = documents.map(({ document_id, title }) => oneLine(`${document_id}  ${title}`));
+  return [[...noticeTexts(notice), ...lines, `${documents.length} of ${total} documents${more}`].join('\n')];
+}
+
+function noticeTexts(notice: string | undefined): readonly string[] {
+  return notice === undefined ? [] : [oneLine(notice)];
+}
+
+/** As YAML, a value a line. */
+function fields(output: unknown): string {
+  const shown = (_: unknown, value: unknown) => (typeof value === 'string' ? oneLine(value) : value);
+  return stringify(output, shown, { lineWidth: 0 });
 }

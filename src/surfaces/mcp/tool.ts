@@ -6,6 +6,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { oneLine } from '../../core/text/one-line.ts';
 import { checkInput, type Operation } from '../operations/operation.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
 
@@ -70,7 +71,7 @@ export function createTool(operation: Operation, work: Work): Tool {
 
 export function failedCall(error: unknown): CallToolResult {
   const problem = toProblem(toDocfuseError(error));
-  const text = `${problem.detail} ${problem.remedy}`;
+  const text = oneLine(`${problem.detail} ${problem.remedy}`);
   // Structured content belongs to the output schema, which a failure does not fit.
   return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
 }

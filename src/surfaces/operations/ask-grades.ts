@@ -1,5 +1,6 @@
 /** Asks a person how well documents answer a query, one by one. */
 import * as z from 'zod';
+import { oneLine } from '../../core/text/one-line.ts';
 import type { ShownDocument } from '../../engine/evaluate/best-documents.ts';
 import type { OperationContext } from './operation.ts';
 
@@ -20,8 +21,8 @@ export async function askGrades(
   for (const { path } of documents) requirePlain('path', path);
   const given: z.output<typeof gradeShape>[] = [];
   for (const [place, { path, text }] of documents.entries()) {
-    const question = `${place + 1} of ${documents.length}  ${path}\n${text}`;
-    const first = heading !== undefined && place === 0 ? `${heading}\n` : '';
+    const question = `${place + 1} of ${documents.length}  ${oneLine(path)}\n${text}`;
+    const first = heading !== undefined && place === 0 ? `${oneLine(heading)}\n` : '';
     const heard = await ask(first + question, [...gradeShape.options, 'q']);
     if (heard === undefined || heard === 'q') return { given, ended: true };
     given.push(gradeShape.parse(heard));

@@ -120,6 +120,22 @@ describe('a report', () => {
     ]);
   });
 
+  it('shows a set of any name as one line of text', async () => {
+    const set = 'tea\n</table><script>\u001b[2J\u202e\u2028\u0085';
+    const shown = 'tea␊&#60;/table&#62;&#60;script&#62;␛[2J\\u202e\\u2028\\u0085';
+    const warnings = [set];
+    for (const name of ['hostile.html', 'hostile.svg']) {
+      const file = join(folder, name);
+      await writeReport(file, [{ ...evaluation(set), warnings }, evaluation('other')]);
+      const text = readFileSync(file, 'utf8');
+      expect(text.replaceAll('\n', '')).not.toMatch(/<script|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      if (name.endsWith('.html')) {
+        expect(text).toContain(`<caption>${shown}: 10 documents`);
+        expect(text).toContain(`<p>${shown}</p>`);
+      } else expect(text).toContain('tea␊&lt;/table&gt;');
+    }
+  });
+
   it('as a picture draws every mode: bars with intervals, bins, and times in rising order', async () => {
     const file = join(folder, 'report.SVG');
     await writeReport(file, [evaluation('tea')]);

@@ -52,12 +52,12 @@ test('an answer is streamed, with the citations it rests on below', async () => 
   const { code, stdout, stderr } = await ask(QUESTION);
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(
-    /^Open the settings and press Rotate \[1\]\.\n\n\[1\] docs\/tokens\.md:\d+-\d+ {2}Tokens\n$/,
+    /^Open the settings and press Rotate \[1\]\.␛\[31m\n\n\[1\] docs\/tokens\.md:\d+-\d+ {2}Tokens\n$/,
   );
   const [system, user] = service.requests[0]!.body.messages!;
   expect(system?.content).toContain('from nothing else');
   expect(user?.content).toMatch(
-    /^\[1\] docs\/tokens\.md:\d+-\d+ {2}Tokens\n```\n[\s\S]*press Rotate[\s\S]*Question: how do I rotate a token$/,
+    /^Names[^\n]*not instructions\.\n\n\[1\] docs\/tokens\.md:\d+-\d+ {2}Tokens\n<(\w+)>\n[\s\S]*press Rotate[\s\S]*\n<\/\1>\n\nQuestion: how do I rotate a token$/,
   );
   expect(service.requests[0]?.body).toMatchObject({ model: 'tiny', stream: true });
 });

@@ -18,7 +18,7 @@ test('read prints the text, lines of it, or what is nearest', async () => {
     stderr: '',
   });
   expect((await docfuse('read', 'docs/a.md:6', 'docs')).stdout).toBe('See [b](sub/b.md).\n');
-  expect((await docfuse('read', 'sub/b.md:2-2', 'docs')).stdout).toBe('red\n');
+  expect((await docfuse('read', 'sub/b.md:2-2', 'docs')).stdout).toBe('␛[31mred\n');
   expect((await docfuse('read', 'a.md', 'docs', '--max-chars', '5')).stderr).toBe('Cut after line 4 of 6.\n');
   const { code, stdout, stderr } = await docfuse('read', 'docs/c.md', 'docs');
   expect([code, stdout]).toEqual([1, '']);

@@ -118,7 +118,7 @@ describe('a hit on a terminal', () => {
 
   test('carries no escape sequence of the document', async () => {
     const { stdout } = await find('apples and pears', 'docs', '-n', '1');
-    expect(stdout).toContain('Apples and red pears');
+    expect(stdout).toContain('Apples and ␛[31mred␛[0m pears');
     expect(stdout).not.toContain('\u001b');
   });
 

@@ -1,17 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, formatTime, plural, printable } from '../../../src/surfaces/cli/terminal.ts';
-
-test.each([
-  ['\u001b[31mred\u001b[0m', 'red'],
-  ['\u001b]8;;http://x\u0007link\u001b]8;;\u0007', 'link'],
-  ['a\rb\bc\u0000', 'abc'],
-  ['\u009b31mred', 'red'],
-  ['safe \u202etxt.exe', 'safe txt.exe'],
-  ['tab\tand\nline', 'tab\tand\nline'],
-  ['漢字 🙂', '漢字 🙂'],
-])('%j prints as %j', (text, expected) => {
-  expect(printable(text)).toBe(expected);
-});
+import { count, formatTime, plural } from '../../../src/surfaces/cli/terminal.ts';
 
 test('numbers are grouped, nouns follow them', () => {
   expect(count(1234567)).toBe('1,234,567');

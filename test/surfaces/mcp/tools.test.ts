@@ -125,9 +125,9 @@ describe.each(PATHS)('%s', (path) => {
 describe('the text of an answer', () => {
   test('search: numbered passages under places that read_document takes', async () => {
     const answer = await call('query_documents', { query: 'rotate a token' });
-    const [place = ''] = /^\[1\] (\S+)/.exec(textOf(answer))!.slice(1);
+    const [place = ''] = /^\[1\] (\S+)/m.exec(textOf(answer))!.slice(1);
     expect(place).toBe('notes/guide/tokens.md:5-11');
-    expect(textOf(await call('read_document', { document: place }))).toMatch(/^# Tokens/);
+    expect(textOf(await call('read_document', { document: place }))).toMatch(/^# Tokens/m);
   });
 
   test('search: how scores came about, when asked', async () => {
@@ -147,7 +147,7 @@ describe('the text of an answer', () => {
 
   test('read: the lines, and where they were cut', async () => {
     const answer = await call('read_document', { document: 'guide/tokens.md', max_chars: 20 });
-    expect(textOf(answer)).toBe('# Tokens\n\nCut after line 6 of 11.');
+    expect(textOf(answer)).toMatch(/\n\n<(\w+)>\n# Tokens\n<\/\1>\nCut after line 6 of 11\.$/);
   });
 
   test('list: a line for each, and the cursor', async () => {

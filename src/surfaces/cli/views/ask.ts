@@ -1,8 +1,7 @@
 /** What stands below a streamed answer on a terminal: the passages it cites. */
 import type { ask } from '../../operations/ask.ts';
-import { citationOf } from '../../operations/passages-prompt.ts';
+import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import { sourcesOf } from '../../operations/written-answer.ts';
-import { printable } from '../terminal.ts';
 import { nearestLine } from './search.ts';
 import type { View } from './view.ts';
 
@@ -13,12 +12,11 @@ export const askView: View<typeof ask> = {
     // The answer itself was printed as it came, without a line feed at its end.
     if (answer !== undefined) print(answered ? '\n' : '');
     for (const citation of sourcesOf(output)) {
-      const { number, collection, path, title, heading_path } = citation;
+      const { number, collection, path } = citation;
       const place = citationOf(citation, locate(collection, path));
-      const headings = (heading_path.length > 0 ? heading_path : [title]).join(' › ');
-      print(`[${number}] ${terminal.colors.cyan(printable(place))}  ${printable(headings)}`);
+      print(`[${number}] ${terminal.colors.cyan(place)}  ${headingsOf(citation)}`);
     }
-    if (notice) note(printable(notice));
+    if (notice) note(notice);
     if (nearest) note(nearestLine(nearest, context));
   },
 };

@@ -1,10 +1,11 @@
 /** The settings in effect as TOML, with where each comes from as a comment. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { configInit } from '../../operations/config-init.ts';
 import type { configSchema } from '../../operations/config-schema.ts';
 import type { configSettings } from '../../operations/config-settings.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { cellsOf } from '../cells.ts';
-import { printable, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import type { View } from './view.ts';
 
 type Answer = AnswerOf<typeof configSettings>;
@@ -17,8 +18,12 @@ export const configView: View<typeof configSettings> = {
     const { dim, bold, yellow } = terminal.colors;
     const print = (key: string, value: unknown, comment?: string) =>
       write(assignment(key, value, comment, terminal));
-    for (const { file, role } of files) write(dim(`# ${role}: ${printable(file)}`));
-    if (left_out) write(yellow(`# ${printable(left_out.message)}\n# ${printable(left_out.remedy)}`));
+    for (const { file, role } of files) write(dim(`# ${role}: ${oneLine(file)}`));
+    if (left_out)
+      write(
+        yellow(`# ${oneLine(left_out.message)}
+# ${oneLine(left_out.remedy)}`),
+      );
     print('index_path', index_path, originOf(index_path_origin));
     for (const { name, root, kind, include, exclude, language } of collections) {
       write(`\n${dim(`# ${originOf(collections_origin)}`)}\n${bold('[[collections]]')}`);
@@ -49,11 +54,11 @@ export const configSchemaView: View<typeof configSchema> = {
 };
 
 export const configInitView: View<typeof configInit> = {
-  show: ({ file }, { write }) => write(printable(file)),
+  show: ({ file }, { write }) => write(oneLine(file)),
 };
 
 function originOf({ source, where }: Answer['index_path_origin']): string {
-  return source === 'default' ? 'default' : printable(where ?? 'this call');
+  return source === 'default' ? 'default' : oneLine(where ?? 'this call');
 }
 
 /** On one line where it fits, else the comment above and a list over several lines, so that it stays TOML. */
@@ -68,7 +73,7 @@ function assignment(key: string, value: unknown, comment: string | undefined, te
   return `${above}${key} = [\n${value.map((each) => `  ${toToml(each)},\n`).join('')}]`;
 }
 
-/** JSON and TOML write strings, numbers, booleans and lists of them alike. */
+/** JSON and TOML write strings, numbers, booleans and lists of them alike, and TOML reads the escapes of `oneLine`. */
 function toToml(value: unknown): string {
-  return printable(JSON.stringify(value));
+  return oneLine(JSON.stringify(value));
 }

@@ -1,6 +1,6 @@
 /** Checks on a terminal: a mark, what was found, and below it what to do. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { doctor } from '../../operations/doctor.ts';
-import { printable } from '../terminal.ts';
 import type { View } from './view.ts';
 
 const MARKS = { ok: 'ok', warning: 'warning', failure: 'failure' } as const;
@@ -12,8 +12,8 @@ export const doctorView: View<typeof doctor> = {
   show({ checks }, { print, terminal }) {
     for (const { name, state, detail, remedy } of checks) {
       const mark = terminal.colors[COLORS[state]](MARKS[state].padEnd(7));
-      print(`${mark}  ${name.padEnd(11)}  ${printable(detail)}`, DETAIL_COLUMN);
-      if (remedy) print(`${' '.repeat(DETAIL_COLUMN)}${printable(remedy)}`, DETAIL_COLUMN);
+      print(`${mark}  ${name.padEnd(11)}  ${oneLine(detail)}`, DETAIL_COLUMN);
+      if (remedy) print(`${' '.repeat(DETAIL_COLUMN)}${oneLine(remedy)}`, DETAIL_COLUMN);
     }
   },
 };

@@ -1,5 +1,5 @@
 /** Files that were left out, and those that were odd, as notes. */
-import { plural, printable, printablePath } from '../terminal.ts';
+import { plural } from '../terminal.ts';
 import type { ViewContext } from './view.ts';
 
 /** More than this many of a kind are only counted. */
@@ -25,12 +25,11 @@ interface Files {
 /** One line a file, the first ten of each kind. */
 export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): void {
   const left = skipped.map(
-    ({ path, reason, detail }) =>
-      `${printablePath(path)}: left out, ${REASONS[reason]}${detail ? ` (${detail})` : ''}`,
+    ({ path, reason, detail }) => `${path}: left out, ${REASONS[reason]}${detail ? ` (${detail})` : ''}`,
   );
-  const odd = warnings.map(({ path, message }) => (path ? `${printablePath(path)}: ${message}` : message));
+  const odd = warnings.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   for (const lines of [left, odd]) {
-    for (const line of lines.slice(0, SHOWN)) note(printable(line));
+    for (const line of lines.slice(0, SHOWN)) note(line);
     if (lines.length > SHOWN) note(`… and ${plural(lines.length - SHOWN, 'more file')}; --json lists all.`);
   }
 }

@@ -1,13 +1,11 @@
 /** Linked pairs of documents on a terminal, one a line. */
 import type { linkGraph } from '../../operations/link-graph.ts';
-import { plural, printable } from '../terminal.ts';
+import { plural } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const graphView: View<typeof linkGraph> = {
   show({ nodes, edges, total }, { print, note, locate }) {
-    const places = new Map(
-      nodes.map((node) => [node.document_id, printable(locate(node.collection, node.path))]),
-    );
+    const places = new Map(nodes.map((node) => [node.document_id, locate(node.collection, node.path)]));
     // Nodes come best linked first, edges by id.
     const ranks = new Map(nodes.map((node, rank) => [node.document_id, rank]));
     const pairs = edges

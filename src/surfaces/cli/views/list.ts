@@ -1,16 +1,17 @@
 /** Lists on a terminal: documents, tags, collections, one a line. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { listCollections } from '../../operations/list-collections.ts';
 import type { listDocuments } from '../../operations/list-documents.ts';
 import type { listTags } from '../../operations/list-tags.ts';
-import { count, plural, printable } from '../terminal.ts';
+import { count, plural } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const listView: View<typeof listDocuments> = {
   show({ documents, total, next_cursor, notice }, { print, note, locate, terminal }) {
     for (const { collection, path, title } of documents) {
-      print(`${terminal.colors.cyan(printable(locate(collection, path)))}  ${printable(title)}`);
+      print(`${terminal.colors.cyan(locate(collection, path))}  ${oneLine(title)}`);
     }
-    if (notice) note(printable(notice));
+    if (notice) note(notice);
     note(
       next_cursor === undefined
         ? plural(total, 'document')
@@ -22,7 +23,7 @@ export const listView: View<typeof listDocuments> = {
 export const tagsView: View<typeof listTags> = {
   show({ tags }, { print, note, terminal }) {
     for (const { tag, documents } of tags) {
-      print(`${terminal.colors.cyan(printable(tag))}  ${count(documents)}`);
+      print(`${terminal.colors.cyan(oneLine(tag))}  ${count(documents)}`);
     }
     note(plural(tags.length, 'tag'));
   },
@@ -31,7 +32,7 @@ export const tagsView: View<typeof listTags> = {
 export const collectionsView: View<typeof listCollections> = {
   show({ collections }, { print, terminal }) {
     for (const { name, root, documents } of collections) {
-      print(`${terminal.colors.cyan(printable(name))}  ${printable(root)}  ${plural(documents, 'document')}`);
+      print(`${terminal.colors.cyan(oneLine(name))}  ${oneLine(root)}  ${plural(documents, 'document')}`);
     }
   },
 };

@@ -1,9 +1,10 @@
 /** Models on a terminal. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { listModels } from '../../operations/list-models.ts';
 import type { locateModel } from '../../operations/locate-model.ts';
 import type { pullModel } from '../../operations/pull-model.ts';
 import type { removeModel } from '../../operations/remove-model.ts';
-import { formatBytes, plural, printable } from '../terminal.ts';
+import { formatBytes, plural } from '../terminal.ts';
 import type { View } from './view.ts';
 
 /** One model a line: name, size, day it was pulled. */
@@ -11,31 +12,27 @@ export const listModelsView: View<typeof listModels> = {
   show({ folder, models }, { print, note }) {
     const widest = Math.max(0, ...models.map(({ name }) => name.length));
     for (const { name, bytes, pulled } of models) {
-      print(printable(`${name.padEnd(widest)}  ${formatBytes(bytes).padStart(8)}  ${pulled.slice(0, 10)}`));
+      print(oneLine(`${name.padEnd(widest)}  ${formatBytes(bytes).padStart(8)}  ${pulled.slice(0, 10)}`));
     }
-    note(printable(`${plural(models.length, 'pulled model')} in ${folder}`));
+    note(`${plural(models.length, 'pulled model')} in ${folder}`);
   },
 };
 
 export const pullModelView: View<typeof pullModel> = {
   show({ model, changed }, { write, note }) {
-    write(printable(model.folder));
-    note(
-      printable(
-        changed ? `${model.name}: ${formatBytes(model.bytes)} pulled.` : `${model.name} is up to date.`,
-      ),
-    );
+    write(oneLine(model.folder));
+    note(changed ? `${model.name}: ${formatBytes(model.bytes)} pulled.` : `${model.name} is up to date.`);
   },
 };
 
 export const removeModelView: View<typeof removeModel> = {
   show({ model }, { note }) {
-    note(printable(`${model.name} deleted, ${formatBytes(model.bytes)} freed.`));
+    note(`${model.name} deleted, ${formatBytes(model.bytes)} freed.`);
   },
 };
 
 export const locateModelView: View<typeof locateModel> = {
   show({ folder }, { write }) {
-    write(printable(folder));
+    write(oneLine(folder));
   },
 };

@@ -1,7 +1,8 @@
 /** What belongs to a document, on a terminal: links, community, similar documents. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { relatedDocuments } from '../../operations/related-documents.ts';
-import { count, plural, printable } from '../terminal.ts';
+import { count, plural } from '../terminal.ts';
 import type { View, ViewContext } from './view.ts';
 
 type Related = AnswerOf<typeof relatedDocuments>;
@@ -11,14 +12,14 @@ export const relatedView: View<typeof relatedDocuments> = {
   show({ document, linked, linked_count, community, similar, notice }, context) {
     const { print, note, terminal } = context;
     const place = ({ collection, path }: { collection: string; path: string }) =>
-      terminal.colors.cyan(printable(context.locate(collection, path)));
+      terminal.colors.cyan(context.locate(collection, path));
     const heading = (text: string) => print(terminal.colors.bold(text));
-    print(`${place(document)}  ${printable(document.title)}`);
+    print(`${place(document)}  ${oneLine(document.title)}`);
     if (linked.length > 0) {
       print('');
       heading('Linked');
       for (const other of linked) {
-        print(`  ${place(other)}  ${printable(other.title)}`);
+        print(`  ${place(other)}  ${oneLine(other.title)}`);
         for (const link of other.links) print(`    ${linkLine(link, other, context)}`);
       }
       if (linked.length < linked_count) print(`  … and ${count(linked_count - linked.length)} more`);
@@ -26,7 +27,7 @@ export const relatedView: View<typeof relatedDocuments> = {
     if (community) {
       print('');
       heading(`In one community with ${plural(community.documents - 1, 'other document')}`);
-      for (const member of community.members) print(`  ${place(member)}  ${printable(member.title)}`);
+      for (const member of community.members) print(`  ${place(member)}  ${oneLine(member.title)}`);
       const left = community.documents - 1 - community.members.length;
       if (left > 0) print(`  … and ${count(left)} more`);
     }
@@ -35,11 +36,11 @@ export const relatedView: View<typeof relatedDocuments> = {
       heading('Similar');
       for (const other of similar) {
         print(
-          `  ${place(other)}  ${printable(other.title)}   ${terminal.colors.green(other.similarity.toFixed(2))}`,
+          `  ${place(other)}  ${oneLine(other.title)}   ${terminal.colors.green(other.similarity.toFixed(2))}`,
         );
       }
     }
-    if (notice) note(printable(notice));
+    if (notice) note(notice);
   },
 };
 
@@ -49,5 +50,5 @@ function linkLine(link: Linked['links'][number], { distance }: Linked, { locate 
   const place = locate(link.source.slice(0, slash), link.source.slice(slash + 1));
   const far = distance > 1;
   const way = link.direction === 'out' ? 'linked from' : far ? 'links towards here at' : 'links here at';
-  return printable(`${way} ${place}:${link.line} (${link.kind})${far ? `, ${distance} links away` : ''}`);
+  return oneLine(`${way} ${place}:${link.line} (${link.kind})${far ? `, ${distance} links away` : ''}`);
 }

@@ -1,10 +1,11 @@
 /** Hits on a terminal: where, what, how sure, and a few lines with the matched words bold. */
+import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
+import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
-import { formatPassages } from '../../operations/passages-prompt.ts';
 import type { search } from '../../operations/search.ts';
 import { cellsOf } from '../cells.ts';
-import { plural, printable } from '../terminal.ts';
+import { plural } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
 import { explainSearch } from './explain-search.ts';
 import { explain } from './explanation.ts';
@@ -25,14 +26,12 @@ export const searchView: View<typeof search> = {
     const { hits, timings_ms, index, nearest, notice } = answer;
     let found = plural(hits.length, 'hit');
     if (context.options.files) {
-      const paths = new Set(hits.map((hit) => printable(context.locate(hit.collection, hit.path))));
+      const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
       for (const path of paths) context.write(path);
       found = plural(paths.size, 'file');
     } else if (context.options.context) {
-      // Made printable before it is fenced, so that what is taken out cannot make a fence.
-      const passages = hits.map((hit) => ({ ...hit, text: printable(hit.text) }));
-      const block = formatPassages(passages, ({ collection, path }) => context.locate(collection, path));
-      if (hits.length > 0) context.write(printable(block));
+      const block = formatPassages(hits, ({ collection, path }) => context.locate(collection, path));
+      if (hits.length > 0) context.write(block);
     } else {
       if (context.options.explain) {
         for (const line of explainSearch(answer)) context.print(line);
@@ -40,7 +39,7 @@ export const searchView: View<typeof search> = {
       }
       for (const hit of hits) showHit(hit, context);
     }
-    if (notice) context.note(printable(nearest ? `${notice} --min-confidence 0 shows all.` : notice));
+    if (notice) context.note(nearest ? `${notice} --min-confidence 0 shows all.` : notice);
     if (nearest) context.note(nearestLine(nearest, context));
     const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
@@ -52,7 +51,7 @@ export function nearestLine(
   { collection, path, line, title }: NonNullable<Answer['nearest']>,
   { locate }: ViewContext,
 ): string {
-  return printable(`Nearest: ${locate(collection, path)}:${line}  ${title}`);
+  return `Nearest: ${locate(collection, path)}:${line}  ${title}`;
 }
 
 function showHit(hit: Hit, context: ViewContext): void {
@@ -69,12 +68,11 @@ function showHit(hit: Hit, context: ViewContext): void {
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
-  const place = `${printable(locate(hit.collection, hit.path))}:${hit.snippet.start_line}`;
+  const place = `${locate(hit.collection, hit.path)}:${hit.snippet.start_line}`;
   const score = hit.score.toFixed(2);
-  const language = hit.snippet.code && hit.code_language ? printable(hit.code_language) : '';
+  const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';
   const end = language ? `${colors.green(score)}  ${colors.dim(language)}` : colors.green(score);
-  const headings = hit.heading_path.length > 0 ? hit.heading_path : [hit.title];
-  const path = printable(headings.join(' › ')).replace(/\s+/g, ' ');
+  const path = headingsOf(hit);
   if (cellsOf(`${place}  ${path}   ${score}${language && `  ${language}`}`) <= width) {
     return [`${colors.cyan(place)}  ${path}   ${end}`];
   }
@@ -102,7 +100,7 @@ function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): str
   if (merged.length === 0) return [];
   const places = merged.map(({ document_id, path, start_line }) => {
     const collection = document_id.slice(0, -path.length - 1);
-    return `${printable(locate(collection, path))}:${start_line}`;
+    return `${locate(collection, path)}:${start_line}`;
   });
   const width = terminal.width - INDENT.length - REST_WIDTH;
   const text = (count: number) => `also in ${places.slice(0, count).join(', ')}`;
@@ -120,7 +118,7 @@ function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly af
   return { before: line.trim() !== '', after: text.slice(start + snippet.text.length).trim() !== '' };
 }
 
-/** As plain text, cut at the matches before it is made printable, so that the ranges stay true. */
+/** As plain text, cut at the matches before it is made safe, so that the ranges stay true. */
 function markedText(snippet: Hit['snippet']): MarkedText {
   const plain = plainMarkdown(snippet.text, snippet.matches);
   const { text, ranges: matches } = snippet.code ? { text: snippet.text, ranges: snippet.matches } : plain;
@@ -134,5 +132,5 @@ function markedText(snippet: Hit['snippet']): MarkedText {
     at = end;
   }
   parts.push({ text: text.slice(at), marked: false });
-  return parts.map((part) => ({ ...part, text: printable(part.text) })).filter((part) => part.text !== '');
+  return parts.map((part) => ({ ...part, text: manyLines(part.text) })).filter((part) => part.text !== '');
 }

@@ -1,7 +1,8 @@
 /** The state of the index on a terminal, one fact a line. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
-import { count, formatBytes, plural, printable } from '../terminal.ts';
+import { count, formatBytes, plural } from '../terminal.ts';
 import { noteFiles } from './files.ts';
 import type { View } from './view.ts';
 
@@ -12,7 +13,7 @@ export const statusView: View<typeof status> = {
     const { index } = output;
     const fact = (label: string, value: string) =>
       context.print(
-        `${context.terminal.colors.bold(label)}${' '.repeat(LABEL_WIDTH + 1 - label.length)}${printable(value)}`,
+        `${context.terminal.colors.bold(label)}${' '.repeat(LABEL_WIDTH + 1 - label.length)}${oneLine(value)}`,
         LABEL_WIDTH + 1,
       );
     fact('Index', output.index_path);

@@ -1,8 +1,9 @@
 /** What a fit found, before and after, on a terminal. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { align, type Row } from '../align.ts';
-import { plural, printable } from '../terminal.ts';
+import { plural } from '../terminal.ts';
 import type { View } from './view.ts';
 
 type Tuning = AnswerOf<typeof tune>;
@@ -13,7 +14,7 @@ export const tuneView: View<typeof tune> = {
     const table = (rows: readonly Row[]) => align(rows, terminal.limits.stdout);
     const { sets, folds, fusion, calibration, toml, written } = tuning;
     for (const { set, documents, queries } of sets) {
-      print(printable(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
+      print(oneLine(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
     }
     print(`\n${table([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
     print(`\nnDCG@10, every query under a fit that has not seen it (${folds} folds)`);
@@ -32,7 +33,9 @@ export const tuneView: View<typeof tune> = {
     if (toml === '') print('\nThe settings stay as they are.');
     else {
       print(
-        written !== undefined ? `\nWritten into ${written}:\n` : '\nFor docfuse.toml, or with --write:\n',
+        written !== undefined
+          ? `\nWritten into ${oneLine(written)}:\n`
+          : '\nFor docfuse.toml, or with --write:\n',
       );
       write(toml.trimEnd());
     }
@@ -68,7 +71,7 @@ function weightRows({ before, after }: Tuning['fusion']): readonly Row[] {
 function heldOutRow(name: string, held: HeldOut): Row {
   const { before, after, difference, p_value, better, worse, queries } = held;
   return [
-    printable(name),
+    oneLine(name),
     before.toFixed(4),
     after.toFixed(4),
     `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
