@@ -2,6 +2,7 @@
 import { resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import { oneLine } from '../../core/text/one-line.ts';
 import { nearest } from '../nearest.ts';
 import { pathInside } from '../path-inside.ts';
 import { FILES_READ } from '../search/empty-index.ts';
@@ -51,7 +52,7 @@ function byName(workspace: ReadableWorkspace, name: string, cwd: string): Catalo
   const onDisk = idOnDisk(workspace, resolve(cwd, name));
   const byPath = onDisk === undefined ? undefined : catalog.numberOf(onDisk);
   if (byPath !== undefined) return catalog.document(byPath);
-  if (withPath.length === 0) return byCommit(workspace, path);
+  if (withPath.length === 0) return byCommit(workspace, path) ?? byShownName(workspace, path, onDisk);
   const ids = withPath.map(({ id }) => id).sort();
   throw new DocfuseError('usage', `More than one document is called ${name}.`, `Say ${ids.join(' or ')}.`);
 }
@@ -69,6 +70,14 @@ function byCommit({ collections, catalog }: ReadableWorkspace, name: string): Ca
     const known = path.replace('.md', '');
     return histories.has(collection) && (known.startsWith(digits) || digits.startsWith(known));
   });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A name with a line break, say, is shown otherwise on a terminal and in the text of a tool. */
+function byShownName({ catalog }: Workspace, ...names: readonly (string | undefined)[]) {
+  const found = [...catalog().all()].filter(({ id, path }) =>
+    [id, path].some((each) => names.includes(oneLine(each))),
+  );
   return found.length === 1 ? found[0] : undefined;
 }
 

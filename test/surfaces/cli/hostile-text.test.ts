@@ -70,6 +70,13 @@ test.runIf(LINUX)('JSON keeps the true values', async () => {
   expect(hits.map(({ text }) => text).join('\n')).toContain(`The zebra walks.${SIGNS}`);
 });
 
+test.runIf(LINUX)('a name that was shown finds its file', async () => {
+  const { stdout } = await playground.run([...SEARCH, '--files', FOLDER]);
+  const shown = stdout.split('\n').find((line) => line.includes('plan'))!;
+  const { code, stdout: text } = await playground.run(['read', shown, FOLDER]);
+  expect([code, text]).toEqual([0, expect.stringContaining('The zebra walks.')]);
+});
+
 test.runIf(LINUX)('--context is one paragraph and one fence a passage, whatever they hold', async () => {
   const { stdout } = await playground.run([...SEARCH, '--context', FOLDER]);
   const kinds = new MarkdownIt('commonmark').parse(stdout, {}).filter(({ level }) => level === 0);

@@ -83,6 +83,14 @@ describe.runIf(process.platform === 'linux')('no text for a model is broken out 
     const [text, ...more] = quoted(textOf(await call('read_document', { document: 'forged.md' })));
     expect([text, more]).toEqual([HOSTILE['forged.md']!.trimEnd(), []]);
   });
+
+  test('a place as a tool names it is one that a tool takes', async () => {
+    const found = textOf(await call('query_documents', { query: '"zebra walks"', mode: 'keyword' }));
+    const [, place] = /^\[1\] (.+:\d+-\d+) {2}/m.exec(found)!;
+    const read = await call('read_document', { document: place });
+    expect(read.isError).toBeUndefined();
+    expect(textOf(read)).toContain('The zebra walks.');
+  });
 });
 
 function markOf(text: string): string {
