@@ -8,6 +8,7 @@ import { httpTarget } from './http-target.ts';
 import { ignoreTarget } from './ignore-target.ts';
 import { languagesTarget } from './language-target.ts';
 import { mcpTarget } from './mcp-target.ts';
+import { oneLineTarget } from './one-line-target.ts';
 import { tokensTarget } from './token-target.ts';
 import { identifiersTarget, proseTarget, queryTarget, snippetTarget } from './word-targets.ts';
 
@@ -16,6 +17,6 @@ export const targets: readonly FuzzTarget[] = [
   ...[queryTarget, proseTarget, identifiersTarget, snippetTarget, tokensTarget],
   ...[configFileTarget, environmentTarget, flagsTarget],
   ...[ignoreTarget, globsTarget, decodeTarget, commitsTarget, judgedFilesTarget, languagesTarget],
-  ...[httpTarget, mcpTarget],
+  ...[httpTarget, mcpTarget, oneLineTarget],
   growthTarget,
 ];
