@@ -11,6 +11,7 @@ import { VERSION } from '../../engine/version.ts';
 import { warmUp } from '../../engine/warm-up.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { answers } from '../attach/find-server.ts';
+import { makeServerSecret } from '../attach/make-server-secret.ts';
 import {
   processStart,
   readServerNote,
@@ -19,7 +20,6 @@ import {
   writeServerNote,
 } from '../attach/server-note.ts';
 import { attachKey, proofOf } from '../attach/server-proof.ts';
-import { makeServerSecret } from '../attach/server-secret.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { Limits } from './bounded-run.ts';
