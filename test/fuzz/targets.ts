@@ -8,14 +8,16 @@ import { httpTarget } from './http-target.ts';
 import { ignoreTarget } from './ignore-target.ts';
 import { languagesTarget } from './language-target.ts';
 import { mcpTarget } from './mcp-target.ts';
+import { notesTarget } from './notes-target.ts';
 import { oneLineTarget } from './one-line-target.ts';
 import { tokensTarget } from './token-target.ts';
+import { trustTarget } from './trust-target.ts';
 import { identifiersTarget, proseTarget, queryTarget, snippetTarget } from './word-targets.ts';
 
 export const targets: readonly FuzzTarget[] = [
   ...[markdownTarget, frontMatterTarget, linksTarget, chunkerTarget],
   ...[queryTarget, proseTarget, identifiersTarget, snippetTarget, tokensTarget],
-  ...[configFileTarget, environmentTarget, flagsTarget],
+  ...[configFileTarget, environmentTarget, flagsTarget, trustTarget, notesTarget],
   ...[ignoreTarget, globsTarget, decodeTarget, commitsTarget, judgedFilesTarget, languagesTarget],
   ...[httpTarget, mcpTarget, oneLineTarget],
   growthTarget,
