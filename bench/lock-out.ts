@@ -1,8 +1,12 @@
-/** How soon a health check and a search are answered while one client holds all the connections it can, without the token. */
+/**
+ * How soon a health check and a search are answered while one client holds all the connections it can.
+ * On a busy machine, `busy` is what the server waited for a processor; `max` is without it.
+ */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/percentile.ts';
+import { processorWait } from '../test/support/processor-wait.ts';
 import { flood, HOLDS } from '../test/surfaces/http/flood.ts';
 import { record } from './record.ts';
 import { startServed } from './served.ts';
@@ -18,6 +22,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 const served = await startServed(Number(values.documents));
+const pid = served.child.pid!;
 const port = Number(new URL(served.url).port);
 await ask(search());
 
@@ -36,7 +41,7 @@ console.log(`Kept in ${await record('lock-out', measured, values.out)}`);
 /** From the first of the connections on; each question comes on a connection of its own, from the address of the others. */
 async function measure(name: string, holds: Parameters<typeof flood>[1]) {
   const opening = holds.length > 0 ? flood(port, holds, connections) : undefined;
-  const [health, found]: [number[], number[]] = [[], []];
+  const [health, found]: [Time[], Time[]] = [[], []];
   let unanswered = 0;
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
@@ -44,8 +49,10 @@ async function measure(name: string, holds: Parameters<typeof flood>[1]) {
       ['/healthz', health],
       [search(), found],
     ] as const) {
-      const began = performance.now();
-      if (await ask(path)) times.push(performance.now() - began);
+      const [began, waited] = [performance.now(), processorWait(pid)];
+      const isAnswered = await ask(path);
+      const busy = processorWait(pid) - waited;
+      if (isAnswered) times.push({ busy, own: performance.now() - began - busy });
       else unanswered++;
     }
     await sleep(20);
@@ -77,15 +84,24 @@ function ask(path: string): Promise<boolean> {
   });
 }
 
-function spread(milliseconds: readonly number[]) {
+interface Time {
+  /** Milliseconds without those that other programs took from the server. */
+  readonly own: number;
+  readonly busy: number;
+}
+
+function spread(times: readonly Time[]) {
+  const own = times.map((time) => time.own);
   return {
-    answers: milliseconds.length,
-    p50: percentile(milliseconds, 0.5),
-    p99: percentile(milliseconds, 0.99),
-    max: Math.max(...milliseconds),
+    answers: times.length,
+    p50: percentile(own, 0.5),
+    p99: percentile(own, 0.99),
+    max: Math.max(...own),
+    busy: Math.max(...times.map(({ busy }) => busy)),
   };
 }
 
-function text({ answers, p50, p99, max }: ReturnType<typeof spread>): string {
-  return `${answers} answers, p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)}, max ${max.toFixed(0)} ms`;
+function text({ answers, p50, p99, max, busy }: ReturnType<typeof spread>): string {
+  const times = [p50, p99, max, busy].map((time) => time.toFixed(0));
+  return `${answers} answers, p50 ${times[0]}, p99 ${times[1]}, max ${times[2]} ms (and ${times[3]} ms busy)`;
 }

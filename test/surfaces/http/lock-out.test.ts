@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { processorWait } from '../../support/processor-wait.ts';
 import { flood, HOLDS } from './flood.ts';
 import { createServed, type Served } from './served.ts';
 
@@ -43,14 +44,12 @@ async function expectAnswersDuring(
   const over = opening.then(() => sleep(forMs, true));
   try {
     for (let isOver = false; !isOver; isOver = await Promise.race([over, sleep(50, false)])) {
-      const [began, used] = [performance.now(), process.cpuUsage()];
+      const [began, waited] = [performance.now(), processorWait(process.pid)];
       const search = ask(to, '/api/search?query=token', headers);
       expect(await Promise.all([ask(to, '/healthz'), search])).toEqual([200, 200]);
-      const { user, system } = process.cpuUsage(used);
-      const milliseconds = performance.now() - began;
-      // Where other programs take the processor, the time that this one had of it is nearer to that of a free machine.
-      expect(Math.min(milliseconds, (user + system) / 1_000)).toBeLessThan(1_000);
-      expect(milliseconds).toBeLessThan(10_000);
+      // Attackers, server and clients are one process here; the time that other programs take is not theirs.
+      const milliseconds = performance.now() - began - (processorWait(process.pid) - waited);
+      expect(milliseconds).toBeLessThan(1_000);
     }
   } finally {
     (await opening)[Symbol.dispose]();
