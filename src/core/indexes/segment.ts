@@ -38,7 +38,7 @@ export interface Segment {
   readonly surfaces: Dictionary;
   /** Index of the term that surface word `i` is indexed as. */
   readonly surfaceTerms: Uint32Array;
-  /** How often the surface word was read; keeps counting units that have died. */
+  /** How often the surface word was read; counts units that have died until the segment is merged. */
   readonly surfaceFrequencies: Uint32Array;
 }
 

@@ -74,7 +74,7 @@ function byCommit({ collections, catalog }: ReadableWorkspace, name: string): Ca
 }
 
 /** A name with a line break, say, is shown otherwise on a terminal and in the text of a tool. */
-function byShownName({ catalog }: Workspace, ...names: readonly (string | undefined)[]) {
+function byShownName({ catalog }: ReadableWorkspace, ...names: readonly (string | undefined)[]) {
   const found = [...catalog().all()].filter(({ id, path }) =>
     [id, path].some((each) => names.includes(oneLine(each))),
   );
