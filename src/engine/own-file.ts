@@ -43,10 +43,17 @@ export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOp
   }
 }
 
-/** Whether a folder is this user's, and no other can make or replace files in it. */
-export function isOwnFolder(folder: string): boolean {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && isOwn(stats, OTHERS_WRITE);
+/**
+ * Whether a folder is this user's, and no other can make or replace files in it.
+ * @param look `lstatSync` for a folder that must not be a link. @default statSync
+ */
+export function isOwnFolder(folder: string, look: (folder: string) => Stats = statSync): boolean {
+  try {
+    const stats = look(folder);
+    return stats.isDirectory() && isOwn(stats, OTHERS_WRITE);
+  } catch {
+    return false;
+  }
 }
 
 /** Systems without numbers for users have no such modes either. */

@@ -1,10 +1,11 @@
 /** Makes the key of servers; apart from reading it, for a command would load what makes random numbers in vain. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { DocfuseError } from '../../core/errors.ts';
 import { userStateFolder } from '../../engine/config/places.ts';
+import { isOwnFolder } from '../../engine/own-file.ts';
 import { placeFile } from './place-file.ts';
-import { fileOfSecret, isPlainOwnFolder, readServerSecret, SECRET_BYTES } from './server-secret.ts';
+import { fileOfSecret, readServerSecret, SECRET_BYTES } from './server-secret.ts';
 
 /**
  * The key, made where there is none yet; of servers that start at once, all get the same.
@@ -14,7 +15,7 @@ export function makeServerSecret(folder = userStateFolder()): Uint8Array {
   let cause: unknown;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!readServerSecret(folder) && isPlainOwnFolder(folder)) placeSecret(fileOfSecret(folder));
+    if (!readServerSecret(folder) && isOwnFolder(folder, lstatSync)) placeSecret(fileOfSecret(folder));
   } catch (error) {
     cause = error;
   }

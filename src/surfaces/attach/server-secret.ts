@@ -9,7 +9,7 @@ export const SECRET_BYTES = 32;
 
 /** Undefined where no server has made one yet, or where others could have written it. */
 export function readServerSecret(folder = userStateFolder()): Uint8Array | undefined {
-  if (!isPlainOwnFolder(folder)) return undefined;
+  if (!isOwnFolder(folder, lstatSync)) return undefined;
   const bytes = readOwnFile(fileOfSecret(folder), { maxBytes: SECRET_BYTES, forbidden: OTHERS_ANYTHING });
   return bytes?.length === SECRET_BYTES ? bytes : undefined;
 }
@@ -17,10 +17,4 @@ export function readServerSecret(folder = userStateFolder()): Uint8Array | undef
 /** Where it is kept. */
 export function fileOfSecret(folder: string): string {
   return join(folder, 'server.key');
-}
-
-/** Whether a folder, and no link to one, is this user's. */
-export function isPlainOwnFolder(folder: string): boolean {
-  const stats = lstatSync(folder, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && isOwnFolder(folder);
 }

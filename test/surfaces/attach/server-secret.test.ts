@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { makeServerSecret } from '../../../src/surfaces/attach/make-server-secret.ts';
@@ -72,6 +72,10 @@ const SPOILT: Readonly<Record<string, (folder: string) => void>> = {
   'the folder is a file'(folder) {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, '');
+  },
+  'a file stands where folders belong'(folder) {
+    rmSync(dirname(folder), { recursive: true });
+    writeFileSync(dirname(folder), '');
   },
   ...(process.getuid?.() === 0 && {
     'the file is another user’s': (folder: string) => chownSync(join(folder, 'server.key'), 65534, 65534),
