@@ -3,10 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { BUILT_PACKAGE } from '../../build-package.ts';
 
 /** The command as it is packed, which starts in two thirds of the time of its sources. */
 export const BIN = join(BUILT_PACKAGE, 'bin/docfuse.js');
+
+/** The same over its sources, for tests that look at which modules it loads. */
+export const SOURCE_BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
 
 export interface Outcome {
   readonly code: number | null;

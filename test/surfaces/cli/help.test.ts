@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import { createProgram } from '../../../src/surfaces/cli/program.ts';
-import { createPlayground } from './docfuse.ts';
+import { createPlayground, execute, SOURCE_BIN } from './docfuse.ts';
 
 const playground = createPlayground();
 afterAll(() => playground[Symbol.dispose]());
@@ -55,7 +55,8 @@ test.each([['--help'], ['--version'], ['completion', 'bash']])('%s loads no engi
   const trace =
     'data:text/javascript,import { registerHooks } from "node:module";' +
     'registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });';
-  const { stderr } = await playground.run(args, { env: { NODE_OPTIONS: `--import=${encodeURI(trace)}` } });
+  const env = { ...playground.env, NODE_OPTIONS: `--import=${encodeURI(trace)}` };
+  const { stderr } = await execute([SOURCE_BIN, ...args], { cwd: playground.folder, env });
   expect(stderr).toContain('/surfaces/cli/main.');
   expect(stderr).not.toMatch(/\/adapters\/|engine\/open|onnxruntime|markdown-it|string-width|cli-progress/);
 });
