@@ -7,6 +7,7 @@ const [folder, indexPath] = process.argv.slice(2) as [string, string];
 const say = (line: string) => writeSync(1, `${line}\n`);
 const fresh = keepFresh(await open({ roots: [folder], indexPath }), {
   everyMs: 200,
+  patienceMs: 20_000,
   onWarning: ({ message }) => say(message),
   onChanges: (changes) => changes.map(({ document, change }) => say(`${change} ${document}`)),
   onFailure: (error) => say(String(error)),
