@@ -11,6 +11,7 @@ import { settingKeys } from '../../src/engine/config/setting-keys.ts';
 import { toOpenOptions } from '../../src/surfaces/cli/open-options.ts';
 import { readInput } from '../../src/surfaces/cli/options.ts';
 import { createProgram, type Runners } from '../../src/surfaces/cli/program.ts';
+import { fieldsOf } from '../../src/surfaces/operations/fields.ts';
 import { checkInput, type Operation } from '../../src/surfaces/operations/operation.ts';
 import { operations } from '../../src/surfaces/operations/operations.ts';
 import { MARKS } from './arbitrary-text.ts';
@@ -176,7 +177,10 @@ export const flagsTarget = fuzzTarget(
     const runners: Runners = {
       async operation({ operation, args: own, options, paths, shared }) {
         toOpenOptions(paths, shared);
-        checkInput(operation as Operation, readInput(operation, own, options));
+        checkInput(
+          operation as Operation,
+          readInput({ operation, fields: fieldsOf(operation) }, own, options),
+        );
       },
       serve: async (paths, _, shared) => void toOpenOptions(paths, shared),
       mcp: async (paths, shared) => void toOpenOptions(paths, shared),

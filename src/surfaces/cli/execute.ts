@@ -66,7 +66,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   // `-n 5 --files` means five files.
   const chosen = options.files ? { perDocument: 1, ...options } : options;
-  const input = fromHere(readInput(operation, args, chosen), location, process.cwd());
+  const input = fromHere(readInput(invocation, args, chosen), location, process.cwd());
   const control = {
     signal,
     ...((!silent || writesIndex) && {

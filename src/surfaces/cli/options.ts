@@ -22,13 +22,22 @@ export function commandWords({ name, cli }: Operation): readonly string[] {
   return cli?.command ?? [name];
 }
 
+/** An operation with the fields of its input, which take long enough to describe that a command does so once. */
+export interface Described {
+  readonly operation: Operation;
+  readonly fields: readonly Field[];
+}
+
 /**
  * Declares an operation's arguments and options on its command, and for each variant the option that runs it instead, which is
  * refused beside options the variant does not know.
  */
-export function declare(command: Command, operation: Operation, variants: readonly Operation[]): void {
+export function declare(
+  command: Command,
+  { operation, fields }: Described,
+  variants: readonly Described[],
+): void {
   const positional = operation.cli?.arguments ?? [];
-  const fields = fieldsOf(operation);
   for (const field of fields) {
     if (positional.includes(nameOf(field))) command.addArgument(toArgument(field));
     else command.addOption(toOption(field, operation.cli));
@@ -36,8 +45,11 @@ export function declare(command: Command, operation: Operation, variants: readon
   for (const variant of variants) declareVariant(command, fields, variant);
 }
 
-function declareVariant(command: Command, fields: readonly Field[], variant: Operation): void {
-  const known = fieldsOf(variant);
+function declareVariant(
+  command: Command,
+  fields: readonly Field[],
+  { operation: variant, fields: known }: Described,
+): void {
   const field = known.find((each) => nameOf(each) === variant.cli?.optionOf?.field);
   if (field === undefined) return;
   const names = new Set(known.map(nameOf));
@@ -62,13 +74,13 @@ export function invocationOf(operation: Operation): string {
 
 /** The operation's input from what commander parsed; still to be checked against the schema. */
 export function readInput(
-  operation: Operation,
+  { operation, fields }: Described,
   args: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const positional: readonly string[] = operation.cli?.arguments ?? [];
   const input: Record<string, unknown> = {};
-  for (const field of fieldsOf(operation)) {
+  for (const field of fields) {
     const place = positional.indexOf(nameOf(field));
     const value = place >= 0 ? args[place] : options[camelCase(nameOf(field))];
     if (value !== undefined) put(input, field.path, field.kind === 'map' ? toMap(value as string[]) : value);

@@ -1,6 +1,7 @@
 /** The command line: every operation as a command, and the options all commands share. */
 import { type Command, createArgument, createCommand } from 'commander';
 import { VERSION } from '../../engine/version.ts';
+import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
@@ -24,6 +25,7 @@ import { views } from './views/views.ts';
 /** A command as typed, for whoever carries it out. */
 export interface Invocation {
   readonly operation: AnyOperation;
+  readonly fields: readonly Field[];
   /** The operation's own arguments. */
   readonly args: readonly unknown[];
   /** What to index and search; empty for the default. */
@@ -109,8 +111,11 @@ function addOperation(
     .summary(lowerFirst(summary))
     .description(description ? `${summary}. ${description}` : `${summary}.`);
   if (!named(words[0]!)) return;
-  const variants = operations.filter((other) => other !== operation && commandOf(other) === words.join(' '));
-  declare(command, operation, variants);
+  const own = describe(operation);
+  const variants = operations
+    .filter((other) => other !== operation && commandOf(other) === words.join(' '))
+    .map(describe);
+  declare(command, own, variants);
   if ('filters' in operation.input.shape) {
     const width = () => command.configureOutput().getOutHelpWidth?.() ?? WIDEST_HELP;
     command.addHelpText('after', () => `\n${fitWidth(FILTERS_HELP, width())}`);
@@ -136,11 +141,11 @@ function addOperation(
     // As commander says it, which knows only of options of one command.
     if (form) program.error(`error: option '${form.flags}' cannot be used with option '--json'`);
     const paths = (command.processedArgs[ownArguments] as string[] | undefined) ?? [];
-    const chosen: AnyOperation = variants.find((variant) => isAsked(variant, options)) ?? operation;
-    const { cli }: Operation = chosen;
-    if (cli?.standalone) refuseUnused(program, invocationOf(chosen), [STANDALONE], paths);
+    const chosen = variants.find((variant) => isAsked(variant.operation, options)) ?? own;
+    const { cli }: Operation = chosen.operation;
+    if (cli?.standalone) refuseUnused(program, invocationOf(chosen.operation), [STANDALONE], paths);
     await run({
-      operation: chosen,
+      ...chosen,
       args: command.processedArgs.slice(0, ownArguments),
       paths,
       options,
@@ -149,6 +154,10 @@ function addOperation(
       throw explainMissing(error, command, paths);
     });
   });
+}
+
+function describe(operation: AnyOperation) {
+  return { operation, fields: fieldsOf(operation) };
 }
 
 /** An option that a command and the one around it both have is given to the outer one, wherever it stands. */

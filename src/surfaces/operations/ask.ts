@@ -13,9 +13,8 @@ export const ask = defineOperation({
   description:
     'Searches, then has a language model answer from the passages found: any service with OpenAI’s /v1/chat/completions, ' +
     'named by base_url and model under [answer]. When no passage is sure enough, nothing is asked.',
-  input: search.input
-    .omit({ query: true, explain: true, mode: true, parents: true, per_document: true })
-    .extend({
+  input: () =>
+    search.input.omit({ query: true, explain: true, mode: true, parents: true, per_document: true }).extend({
       question: askedText.min(1).describe('What you want to know.'),
       top_n: search.input.shape.top_n.describe('Passages to answer from, 1–100 (default: 5).'),
       min_confidence: search.input.shape.min_confidence.describe(

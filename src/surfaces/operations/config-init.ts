@@ -7,10 +7,11 @@ export const configInit = defineOperation({
   summary: 'Write a commented docfuse.toml into a folder',
   description:
     'Every setting is in it with its meaning and default, commented out. A file that is there is left as it is.',
-  input: z.strictObject({
-    folder: z.string().optional().describe('Folder to write to (default: the working directory).'),
-  }),
-  output: z.strictObject({ file: z.string() }),
+  input: () =>
+    z.strictObject({
+      folder: z.string().optional().describe('Folder to write to (default: the working directory).'),
+    }),
+  output: () => z.strictObject({ file: z.string() }),
   readOnly: false,
   cli: { command: ['config', 'init'], arguments: ['folder'], standalone: true },
   async run({ options }, { folder = '.' }) {

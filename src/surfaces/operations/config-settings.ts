@@ -13,46 +13,47 @@ const originShape = z.strictObject({
 export const configSettings = defineOperation({
   name: 'config',
   summary: 'Show the settings in effect, and where each comes from',
-  input: z.strictObject({}),
-  output: z.strictObject({
-    files: z
-      .array(
+  input: () => z.strictObject({}),
+  output: () =>
+    z.strictObject({
+      files: z
+        .array(
+          z.strictObject({
+            file: z.string(),
+            role: z.enum(['user', 'project']),
+            trusted: z.boolean().describe('All that it says holds.'),
+          }),
+        )
+        .describe('Configuration files that were read, the stronger last.'),
+      left_out: z
+        .strictObject({
+          keys: z.array(z.string()).describe('Such as embedding.base_url and collections.0.path.'),
+          message: z.string(),
+          remedy: z.string(),
+        })
+        .optional()
+        .describe('What a file that is not trusted says and only you may decide; it does not hold.'),
+      index_path: z.string(),
+      index_path_origin: originShape,
+      collections_origin: originShape,
+      collections: z.array(
         z.strictObject({
-          file: z.string(),
-          role: z.enum(['user', 'project']),
-          trusted: z.boolean().describe('All that it says holds.'),
+          name: z.string(),
+          root: z.string(),
+          kind: z.enum(['folder', 'corpus', 'git']),
+          include: z.array(z.string()),
+          exclude: z.array(z.string()),
+          language: z.string(),
         }),
-      )
-      .describe('Configuration files that were read, the stronger last.'),
-    left_out: z
-      .strictObject({
-        keys: z.array(z.string()).describe('Such as embedding.base_url and collections.0.path.'),
-        message: z.string(),
-        remedy: z.string(),
-      })
-      .optional()
-      .describe('What a file that is not trusted says and only you may decide; it does not hold.'),
-    index_path: z.string(),
-    index_path_origin: originShape,
-    collections_origin: originShape,
-    collections: z.array(
-      z.strictObject({
-        name: z.string(),
-        root: z.string(),
-        kind: z.enum(['folder', 'corpus', 'git']),
-        include: z.array(z.string()),
-        exclude: z.array(z.string()),
-        language: z.string(),
-      }),
-    ),
-    settings: z.array(
-      z.strictObject({
-        key: z.string(),
-        value: z.unknown().optional().describe('Absent where the setting has no value of its own.'),
-        ...originShape.shape,
-      }),
-    ),
-  }),
+      ),
+      settings: z.array(
+        z.strictObject({
+          key: z.string(),
+          value: z.unknown().optional().describe('Absent where the setting has no value of its own.'),
+          ...originShape.shape,
+        }),
+      ),
+    }),
   readOnly: true,
   cli: { paths: true },
   async run({ options }) {

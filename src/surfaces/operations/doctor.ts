@@ -7,18 +7,19 @@ import { toDocfuseError } from './problem.ts';
 export const doctor = defineOperation({
   name: 'doctor',
   summary: 'Check configuration, index, model and a query, with what to do about each problem',
-  input: z.strictObject({}),
-  output: z.strictObject({
-    healthy: z.boolean().describe('Nothing failed; warnings may be there.'),
-    checks: z.array(
-      z.strictObject({
-        name: z.string(),
-        state: z.enum(['ok', 'warning', 'failure']),
-        detail: z.string(),
-        remedy: z.string().optional(),
-      }),
-    ),
-  }),
+  input: () => z.strictObject({}),
+  output: () =>
+    z.strictObject({
+      healthy: z.boolean().describe('Nothing failed; warnings may be there.'),
+      checks: z.array(
+        z.strictObject({
+          name: z.string(),
+          state: z.enum(['ok', 'warning', 'failure']),
+          detail: z.string(),
+          remedy: z.string().optional(),
+        }),
+      ),
+    }),
   readOnly: true,
   cli: { paths: true },
   async run(context, _, { signal }) {

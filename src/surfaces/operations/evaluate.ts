@@ -90,67 +90,69 @@ export const evaluate = defineOperation({
   description:
     'A set is a folder with queries.jsonl and qrels.tsv, and corpus.jsonl (BEIR) or documents judged by path. ' +
     'Documents are ranked by their best passage, 100 deep.',
-  input: z.strictObject({
-    sets: z
-      .array(z.string())
-      .default([])
-      .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
-    modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Ways to look (default: hybrid).'),
-    docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
-    run: z.string().optional().describe('File to write as a TREC run.'),
-    compare: z
-      .string()
-      .optional()
-      .describe('TREC run to compare with, query by query; with several modes, as run names it.'),
-    report: z
-      .string()
-      .optional()
-      .describe('File to write with plots and tables: .html, or .svg for the plots alone.'),
-    min_confidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe('Leave out hits below this confidence, 0–1 (default: 0).'),
-    collect: z
-      .boolean()
-      .default(false)
-      .describe('First ask for grades of the best documents that nobody judged, in sets with docs.txt.'),
-    top_n: z
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Best documents of each mode that collect asks for, 1–100 (default: 10).'),
-  }),
-  output: z.strictObject({
-    collected: z
-      .array(
+  input: () =>
+    z.strictObject({
+      sets: z
+        .array(z.string())
+        .default([])
+        .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
+      modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Ways to look (default: hybrid).'),
+      docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
+      run: z.string().optional().describe('File to write as a TREC run.'),
+      compare: z
+        .string()
+        .optional()
+        .describe('TREC run to compare with, query by query; with several modes, as run names it.'),
+      report: z
+        .string()
+        .optional()
+        .describe('File to write with plots and tables: .html, or .svg for the plots alone.'),
+      min_confidence: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('Leave out hits below this confidence, 0–1 (default: 0).'),
+      collect: z
+        .boolean()
+        .default(false)
+        .describe('First ask for grades of the best documents that nobody judged, in sets with docs.txt.'),
+      top_n: z
+        .int()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Best documents of each mode that collect asks for, 1–100 (default: 10).'),
+    }),
+  output: () =>
+    z.strictObject({
+      collected: z
+        .array(
+          z.strictObject({
+            set_folder: z.string(),
+            queries: z.int().describe('That got a grade.'),
+            judgements: z.int().describe('Grades that were kept.'),
+            left: z.int().describe('Queries that nobody came to the end of.'),
+          }),
+        )
+        .optional(),
+      notices: z
+        .array(z.string())
+        .optional()
+        .describe('Sets that are not measured, as nothing is judged relevant yet.'),
+      sets: z.array(
         z.strictObject({
-          set_folder: z.string(),
-          queries: z.int().describe('That got a grade.'),
-          judgements: z.int().describe('Grades that were kept.'),
-          left: z.int().describe('Queries that nobody came to the end of.'),
+          set: z.string(),
+          documents: z.int(),
+          queries: z.int(),
+          model: z.string(),
+          modes: z.array(modeShape),
+          compare_file: z.string().optional(),
+          warnings: z.array(z.string()),
         }),
-      )
-      .optional(),
-    notices: z
-      .array(z.string())
-      .optional()
-      .describe('Sets that are not measured, as nothing is judged relevant yet.'),
-    sets: z.array(
-      z.strictObject({
-        set: z.string(),
-        documents: z.int(),
-        queries: z.int(),
-        model: z.string(),
-        modes: z.array(modeShape),
-        compare_file: z.string().optional(),
-        warnings: z.array(z.string()),
-      }),
-    ),
-    report_file: z.string().optional(),
-  }),
+      ),
+      report_file: z.string().optional(),
+    }),
   readOnly: false,
   cli: {
     arguments: ['sets'],

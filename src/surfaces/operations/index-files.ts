@@ -13,39 +13,43 @@ export const indexFiles = defineOperation({
     'Reads new and changed files, forgets deleted ones, and makes the vectors that are missing. ' +
     'While another process writes the index, a server above all, it waits until that is done, ' +
     'or until all files are read where no vectors are wanted.',
-  input: z.strictObject({
-    rebuild: z
-      .boolean()
-      .default(false)
-      .describe('Read all files into a new index; vectors that are sound are kept.'),
-    embed: z.boolean().default(true).describe('Make vectors for new passages.'),
-    purge: z
-      .boolean()
-      .default(false)
-      .describe('Make sure that nothing of removed text is left: takes about as long as reading all words.'),
-    dry_run: z.boolean().default(false).describe('Say what would be done and change nothing.'),
-  }),
-  output: z.strictObject({
-    added: z.int().describe('Files.'),
-    changed: z.int(),
-    renamed: z.int(),
-    removed: z.int(),
-    unchanged: z.int(),
-    embedded: z.int().describe('Passages whose vector was computed now.'),
-    skipped: z.array(skippedShape),
-    warnings: z.array(warningShape),
-    milliseconds: z.number(),
-    dry_run: z.boolean(),
-    purged: z
-      .strictObject({
-        documents: z.int().describe('Whose words were read again.'),
-        vectors: z.int().describe('Of passages that are in no file any more; dropped.'),
-        bytes_before: z.int(),
-        bytes_after: z.int(),
-        complete: z.boolean().describe('False: others read the index, and the next run empties its log.'),
-      })
-      .optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      rebuild: z
+        .boolean()
+        .default(false)
+        .describe('Read all files into a new index; vectors that are sound are kept.'),
+      embed: z.boolean().default(true).describe('Make vectors for new passages.'),
+      purge: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Make sure that nothing of removed text is left: takes about as long as reading all words.',
+        ),
+      dry_run: z.boolean().default(false).describe('Say what would be done and change nothing.'),
+    }),
+  output: () =>
+    z.strictObject({
+      added: z.int().describe('Files.'),
+      changed: z.int(),
+      renamed: z.int(),
+      removed: z.int(),
+      unchanged: z.int(),
+      embedded: z.int().describe('Passages whose vector was computed now.'),
+      skipped: z.array(skippedShape),
+      warnings: z.array(warningShape),
+      milliseconds: z.number(),
+      dry_run: z.boolean(),
+      purged: z
+        .strictObject({
+          documents: z.int().describe('Whose words were read again.'),
+          vectors: z.int().describe('Of passages that are in no file any more; dropped.'),
+          bytes_before: z.int(),
+          bytes_after: z.int(),
+          complete: z.boolean().describe('False: others read the index, and the next run empties its log.'),
+        })
+        .optional(),
+    }),
   readOnly: false,
   writesIndex: true,
   cli: { paths: true },

@@ -20,22 +20,24 @@ export const installMcp = defineOperation({
   summary: 'Print what to write into an assistant’s configuration',
   description:
     'With --write it is written: other servers and settings stay, and a JSON file that holds comments is left as it is.',
-  input: z.strictObject({
-    client: z.enum(ASSISTANT_NAMES).describe('Which assistant.'),
-    name: z
-      .string()
-      .regex(/^[\w-]+$/, 'letters, digits, - and _ only')
-      .default('docfuse')
-      .describe('What the assistant calls this server (default: docfuse).'),
-    write: z.boolean().default(false).describe('Write it into the file.'),
-  }),
-  output: z.strictObject({
-    client: z.string().describe('Title of the assistant.'),
-    file: z.string().describe('Its configuration file.'),
-    configuration: z.string().describe('The server as it stands in the file.'),
-    outcome: z.enum(['printed', 'written', 'unchanged', 'refused']),
-    reason: z.string().optional().describe('Why it was refused.'),
-  }),
+  input: () =>
+    z.strictObject({
+      client: z.enum(ASSISTANT_NAMES).describe('Which assistant.'),
+      name: z
+        .string()
+        .regex(/^[\w-]+$/, 'letters, digits, - and _ only')
+        .default('docfuse')
+        .describe('What the assistant calls this server (default: docfuse).'),
+      write: z.boolean().default(false).describe('Write it into the file.'),
+    }),
+  output: () =>
+    z.strictObject({
+      client: z.string().describe('Title of the assistant.'),
+      file: z.string().describe('Its configuration file.'),
+      configuration: z.string().describe('The server as it stands in the file.'),
+      outcome: z.enum(['printed', 'written', 'unchanged', 'refused']),
+      reason: z.string().optional().describe('Why it was refused.'),
+    }),
   readOnly: false,
   cli: { command: ['mcp', 'install'], paths: true },
   async run({ options, tell }, { client, name, write }) {

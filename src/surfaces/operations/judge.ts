@@ -17,32 +17,34 @@ export const judge = defineOperation({
   description:
     'Shows the documents found one by one and asks for a grade: 2 answers it, 1 helps, 0 does not, - skips, q ends. ' +
     'The grades are kept beside the index as a set for eval and tune; judging a query again replaces them.',
-  input: z.strictObject({
-    query: z.string().min(1).describe('A question as you would ask it.'),
-    top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
-    grades: z
-      .array(gradeShape)
-      .optional()
-      .describe('Grades of the documents in the order found, such as 2,0,1.'),
-    documents: z
-      .array(z.string())
-      .optional()
-      .describe('Path of a document that the grades are for, in place of what is found.'),
-    unanswerable: z
-      .boolean()
-      .default(false)
-      .describe('Nothing here answers the query; no grades are asked for.'),
-    set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
-  }),
-  output: z.strictObject({
-    query: z.string(),
-    id: z.string().optional().describe('Of the query in the set; absent when nothing was judged.'),
-    judgements: z.array(z.strictObject({ path: z.string(), grade: z.int() })),
-    repeated: z.boolean().describe('The query was in the set before.'),
-    queries: z.int().describe('Queries in the set now.'),
-    set_folder: z.string(),
-    notice: z.string().optional().describe('What is to be known of the documents shown.'),
-  }),
+  input: () =>
+    z.strictObject({
+      query: z.string().min(1).describe('A question as you would ask it.'),
+      top_n: z.int().min(1).max(100).default(5).describe('Documents to judge, 1–100 (default: 5).'),
+      grades: z
+        .array(gradeShape)
+        .optional()
+        .describe('Grades of the documents in the order found, such as 2,0,1.'),
+      documents: z
+        .array(z.string())
+        .optional()
+        .describe('Path of a document that the grades are for, in place of what is found.'),
+      unanswerable: z
+        .boolean()
+        .default(false)
+        .describe('Nothing here answers the query; no grades are asked for.'),
+      set_folder: z.string().optional().describe('Folder of the set (default: judged, beside the index).'),
+    }),
+  output: () =>
+    z.strictObject({
+      query: z.string(),
+      id: z.string().optional().describe('Of the query in the set; absent when nothing was judged.'),
+      judgements: z.array(z.strictObject({ path: z.string(), grade: z.int() })),
+      repeated: z.boolean().describe('The query was in the set before.'),
+      queries: z.int().describe('Queries in the set now.'),
+      set_folder: z.string(),
+      notice: z.string().optional().describe('What is to be known of the documents shown.'),
+    }),
   readOnly: false,
   cli: { arguments: ['query'], short: { top_n: 'n' }, values: { set_folder: 'dir' }, paths: true },
   async run(context, { query, top_n, unanswerable, ...input }, control) {

@@ -8,22 +8,24 @@ import { fromWire, toWire } from './wire.ts';
 export const linkGraph = defineOperation({
   name: 'graph',
   summary: 'Show which documents are linked, the best linked first',
-  input: z.strictObject({
-    filters: filtersShape.optional().describe('Which to show.'),
-    limit: z.int().min(1).max(5000).optional().describe('Documents at most, 1–5000 (default: 500).'),
-  }),
-  output: z.strictObject({
-    nodes: z.array(
-      documentNameShape.extend({
-        neighbours: z.int().describe('Documents it is linked with, in either direction.'),
-        community: z.int().optional().describe('Number of its community, the largest is 0.'),
-      }),
-    ),
-    edges: z
-      .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
-      .describe('Every pair of linked nodes once, by id; the weight is that of their strongest link.'),
-    total: z.int().describe('How many documents pass the filters.'),
-  }),
+  input: () =>
+    z.strictObject({
+      filters: filtersShape.optional().describe('Which to show.'),
+      limit: z.int().min(1).max(5000).optional().describe('Documents at most, 1–5000 (default: 500).'),
+    }),
+  output: () =>
+    z.strictObject({
+      nodes: z.array(
+        documentNameShape.extend({
+          neighbours: z.int().describe('Documents it is linked with, in either direction.'),
+          community: z.int().optional().describe('Number of its community, the largest is 0.'),
+        }),
+      ),
+      edges: z
+        .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
+        .describe('Every pair of linked nodes once, by id; the weight is that of their strongest link.'),
+      total: z.int().describe('How many documents pass the filters.'),
+    }),
   readOnly: true,
   cli: {
     short: { limit: 'n' },

@@ -7,8 +7,8 @@ import { toWire } from './wire.ts';
 export const listCollections = defineOperation({
   name: 'list_collections',
   summary: 'List the collections, with where they lie',
-  input: z.strictObject({}),
-  output: z.strictObject({ collections: z.array(collectionShape) }),
+  input: () => z.strictObject({}),
+  output: () => z.strictObject({ collections: z.array(collectionShape) }),
   readOnly: true,
   cli: { command: ['list', 'collections'], paths: true },
   http: { path: '/api/collections' },

@@ -8,17 +8,19 @@ import { fromWire, toWire } from './wire.ts';
 export const listDocuments = defineOperation({
   name: 'list',
   summary: 'List the documents of the index',
-  input: z.strictObject({
-    filters: filtersShape.optional().describe('Which to list.'),
-    limit: z.int().min(1).max(1000).optional().describe('Documents at once, 1–1000 (default: 50).'),
-    cursor: z.string().optional().describe('Where to go on, as the answer before said in next_cursor.'),
-  }),
-  output: z.strictObject({
-    documents: z.array(documentShape).describe('Ordered by id.'),
-    total: z.int().describe('How many pass the filters.'),
-    next_cursor: z.string().optional().describe('Absent at the end.'),
-    notice: z.string().optional().describe('Why there are none.'),
-  }),
+  input: () =>
+    z.strictObject({
+      filters: filtersShape.optional().describe('Which to list.'),
+      limit: z.int().min(1).max(1000).optional().describe('Documents at once, 1–1000 (default: 50).'),
+      cursor: z.string().optional().describe('Where to go on, as the answer before said in next_cursor.'),
+    }),
+  output: () =>
+    z.strictObject({
+      documents: z.array(documentShape).describe('Ordered by id.'),
+      total: z.int().describe('How many pass the filters.'),
+      next_cursor: z.string().optional().describe('Absent at the end.'),
+      notice: z.string().optional().describe('Why there are none.'),
+    }),
   readOnly: true,
   cli: {
     short: { limit: 'n' },

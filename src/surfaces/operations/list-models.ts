@@ -8,11 +8,12 @@ export const listModels = defineOperation({
   name: 'list_models',
   summary: 'List the models that were pulled',
   description: 'The default embedding model comes with the package and is not among them.',
-  input: z.strictObject({}),
-  output: z.strictObject({
-    folder: z.string().describe('Where pulled models are kept.'),
-    models: z.array(modelShape),
-  }),
+  input: () => z.strictObject({}),
+  output: () =>
+    z.strictObject({
+      folder: z.string().describe('Where pulled models are kept.'),
+      models: z.array(modelShape),
+    }),
   readOnly: true,
   cli: { command: ['models', 'list'], standalone: true },
   async run() {

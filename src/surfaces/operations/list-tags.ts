@@ -7,8 +7,8 @@ import { fromWire, toWire } from './wire.ts';
 export const listTags = defineOperation({
   name: 'list_tags',
   summary: 'List the tags of documents, the most frequent first',
-  input: z.strictObject({ filters: filtersShape.optional().describe('Of which documents.') }),
-  output: z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
+  input: () => z.strictObject({ filters: filtersShape.optional().describe('Of which documents.') }),
+  output: () => z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
   readOnly: true,
   cli: {
     command: ['list', 'tags'],

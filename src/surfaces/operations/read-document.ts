@@ -12,28 +12,30 @@ export const readDocument = defineOperation({
   description:
     'The text is what the index holds, so it is that of the last indexing; front matter is told apart from it. ' +
     'Lines are those of the file.',
-  input: z.strictObject({
-    document: z
-      .string()
-      .min(1)
-      .describe(
-        'Id or path of a document, as path, path:START or path:START-END, or the id of a chunk, as an answer gives it.',
-      ),
-    start_line: line.describe('First line, from 1 (default: the first of the text).'),
-    end_line: line.describe('Last line, inclusive (default: the last of the text).'),
-    max_chars: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('Cut the text after so many characters, at the end of a line.'),
-  }),
-  output: documentShape.extend({
-    text: z.string(),
-    start_line: z.int().min(1).describe('First line of `text` in the file.'),
-    end_line: z.int().min(1),
-    last_line: z.int().min(1).describe('Last line of the document.'),
-    truncated: z.boolean().describe('Cut by max_chars; goes on after end_line.'),
-  }),
+  input: () =>
+    z.strictObject({
+      document: z
+        .string()
+        .min(1)
+        .describe(
+          'Id or path of a document, as path, path:START or path:START-END, or the id of a chunk, as an answer gives it.',
+        ),
+      start_line: line.describe('First line, from 1 (default: the first of the text).'),
+      end_line: line.describe('Last line, inclusive (default: the last of the text).'),
+      max_chars: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Cut the text after so many characters, at the end of a line.'),
+    }),
+  output: () =>
+    documentShape.extend({
+      text: z.string(),
+      start_line: z.int().min(1).describe('First line of `text` in the file.'),
+      end_line: z.int().min(1),
+      last_line: z.int().min(1).describe('Last line of the document.'),
+      truncated: z.boolean().describe('Cut by max_chars; goes on after end_line.'),
+    }),
   readOnly: true,
   cli: { arguments: ['document'], paths: true },
   http: { path: '/api/documents/{document}' },

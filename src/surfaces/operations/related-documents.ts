@@ -8,41 +8,43 @@ import { toWire } from './wire.ts';
 export const relatedDocuments = defineOperation({
   name: 'related',
   summary: 'Show what is linked with a document or means nearly the same',
-  input: z.strictObject({
-    document: z.string().min(1).describe('Id or path of a document, or the id of a chunk of it.'),
-    depth: z.int().min(1).max(3).default(1).describe('Links to follow, 1–3 (default: 1).'),
-    direction: z
-      .enum(LINK_DIRECTIONS)
-      .default('both')
-      .describe('Links of the document, links to it, or both (default: both).'),
-  }),
-  output: z.strictObject({
-    document: documentShape,
-    linked: z
-      .array(
-        documentNameShape.extend({
-          distance: z.int().min(1).max(3),
-          links: z.array(
-            z.strictObject({
-              direction: z.enum(['out', 'in']),
-              kind: z.enum(['wikilink', 'transclusion', 'relative', 'related']),
-              source: z.string().describe('Id of the document that holds the link.'),
-              line: z.int().describe('Line of the link in it.'),
-            }),
-          ),
-        }),
-      )
-      .describe('Nearest first; the links of each are those of the last step to it.'),
-    linked_count: z.int().describe('All there are; at most 100 are listed.'),
-    community: z
-      .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
-      .optional()
-      .describe('Documents that link to each other more than to others, with the best linked of them.'),
-    similar: z
-      .array(documentNameShape.extend({ similarity: z.number().describe('Cosine.') }))
-      .describe('Documents with a passage of nearly the same meaning.'),
-    notice: z.string().optional().describe('Why nothing similar could be looked for.'),
-  }),
+  input: () =>
+    z.strictObject({
+      document: z.string().min(1).describe('Id or path of a document, or the id of a chunk of it.'),
+      depth: z.int().min(1).max(3).default(1).describe('Links to follow, 1–3 (default: 1).'),
+      direction: z
+        .enum(LINK_DIRECTIONS)
+        .default('both')
+        .describe('Links of the document, links to it, or both (default: both).'),
+    }),
+  output: () =>
+    z.strictObject({
+      document: documentShape,
+      linked: z
+        .array(
+          documentNameShape.extend({
+            distance: z.int().min(1).max(3),
+            links: z.array(
+              z.strictObject({
+                direction: z.enum(['out', 'in']),
+                kind: z.enum(['wikilink', 'transclusion', 'relative', 'related']),
+                source: z.string().describe('Id of the document that holds the link.'),
+                line: z.int().describe('Line of the link in it.'),
+              }),
+            ),
+          }),
+        )
+        .describe('Nearest first; the links of each are those of the last step to it.'),
+      linked_count: z.int().describe('All there are; at most 100 are listed.'),
+      community: z
+        .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
+        .optional()
+        .describe('Documents that link to each other more than to others, with the best linked of them.'),
+      similar: z
+        .array(documentNameShape.extend({ similarity: z.number().describe('Cosine.') }))
+        .describe('Documents with a passage of nearly the same meaning.'),
+      notice: z.string().optional().describe('Why nothing similar could be looked for.'),
+    }),
   readOnly: true,
   cli: { arguments: ['document'], paths: true },
   http: { path: '/api/related' },

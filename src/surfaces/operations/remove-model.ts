@@ -7,8 +7,8 @@ import { toWire } from './wire.ts';
 export const removeModel = defineOperation({
   name: 'remove_model',
   summary: 'Delete a pulled model',
-  input: z.strictObject({ name: z.string().min(1).describe('Name on the hub.') }),
-  output: z.strictObject({ model: modelShape }),
+  input: () => z.strictObject({ name: z.string().min(1).describe('Name on the hub.') }),
+  output: () => z.strictObject({ model: modelShape }),
   readOnly: false,
   cli: { command: ['models', 'rm'], arguments: ['name'], standalone: true },
   async run(_context, { name }) {

@@ -11,13 +11,14 @@ export const searchWithHypothesis = defineOperation({
   description:
     'Write what the answer might say, right or wrong; passages are compared with that text by meaning alone. ' +
     'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions hold.',
-  input: search.input.omit({ mode: true, query: true }).extend({
-    query: askedText.optional().describe('The question: marks words and narrows.'),
-    hypothesis: askedText.describe(
-      'Look for passages that mean what this text means, written as the answer might read.',
-    ),
-  }),
-  output: search.output,
+  input: () =>
+    search.input.omit({ mode: true, query: true }).extend({
+      query: askedText.optional().describe('The question: marks words and narrows.'),
+      hypothesis: askedText.describe(
+        'Look for passages that mean what this text means, written as the answer might read.',
+      ),
+    }),
+  output: () => search.output,
   readOnly: true,
   cli: {
     arguments: ['query'],

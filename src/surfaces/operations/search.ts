@@ -15,54 +15,56 @@ export const search = defineOperation({
   description:
     'Brings the index up to date first, which is cheap when nothing changed. ' +
     'The query may hold "exact phrases", -excluded words, prefix*, and title:, tag:, path:, author:, category:, lang:.',
-  input: z.strictObject({
-    query: askedText.describe('A question, words, or code.'),
-    top_n: z.int().min(1).max(100).optional().describe('Hits to return, 1–100 (default: 5).'),
-    mode: z.enum(SEARCH_MODES).optional().describe('How to look (default: hybrid).'),
-    filters: filtersShape.optional().describe('What to look in.'),
-    min_confidence: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe('Leave out hits below this confidence, 0–1 (default: 0.24).'),
-    per_document: z
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Hits from one document at most, 1–100 (default: search.max_chunks_per_doc).'),
-    parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
-    preset: z
-      .enum(PRESET_NAMES)
-      .optional()
-      .describe('Settings for a kind of documents (default: general, the settings as they are).'),
-    explain: z.boolean().default(false).describe('Say how each score came about.'),
-    sync: z.boolean().default(true).describe('Bring the index up to date first.'),
-    wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
-  }),
-  output: z.strictObject({
-    query: z.string().optional().describe('Absent where a hypothesis came without one.'),
-    hypothesis: z.string().optional().describe('What was searched with instead of the query.'),
-    mode: z.enum(SEARCH_MODES),
-    query_type: z
-      .enum(QUERY_TYPES)
-      .optional()
-      .describe('Absent where that was not looked at: for a hypothesis, and for filters alone.'),
-    query_sign: z
-      .string()
-      .optional()
-      .describe('What gave the type away, such as `question mark`; absent where nothing did.'),
-    weights: weightsShape,
-    hits: z.array(hitShape),
-    stats: statsShape,
-    timings_ms: z.record(z.string(), z.number()),
-    index: indexShape,
-    nearest: nearestShape
-      .optional()
-      .describe('The surest passage, where some were found and none was sure enough.'),
-    notice: z.string().optional().describe('One sentence the reader must know.'),
-  }),
+  input: () =>
+    z.strictObject({
+      query: askedText.describe('A question, words, or code.'),
+      top_n: z.int().min(1).max(100).optional().describe('Hits to return, 1–100 (default: 5).'),
+      mode: z.enum(SEARCH_MODES).optional().describe('How to look (default: hybrid).'),
+      filters: filtersShape.optional().describe('What to look in.'),
+      min_confidence: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('Leave out hits below this confidence, 0–1 (default: 0.24).'),
+      per_document: z
+        .int()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Hits from one document at most, 1–100 (default: search.max_chunks_per_doc).'),
+      parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
+      preset: z
+        .enum(PRESET_NAMES)
+        .optional()
+        .describe('Settings for a kind of documents (default: general, the settings as they are).'),
+      explain: z.boolean().default(false).describe('Say how each score came about.'),
+      sync: z.boolean().default(true).describe('Bring the index up to date first.'),
+      wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
+    }),
+  output: () =>
+    z.strictObject({
+      query: z.string().optional().describe('Absent where a hypothesis came without one.'),
+      hypothesis: z.string().optional().describe('What was searched with instead of the query.'),
+      mode: z.enum(SEARCH_MODES),
+      query_type: z
+        .enum(QUERY_TYPES)
+        .optional()
+        .describe('Absent where that was not looked at: for a hypothesis, and for filters alone.'),
+      query_sign: z
+        .string()
+        .optional()
+        .describe('What gave the type away, such as `question mark`; absent where nothing did.'),
+      weights: weightsShape,
+      hits: z.array(hitShape),
+      stats: statsShape,
+      timings_ms: z.record(z.string(), z.number()),
+      index: indexShape,
+      nearest: nearestShape
+        .optional()
+        .describe('The surest passage, where some were found and none was sure enough.'),
+      notice: z.string().optional().describe('One sentence the reader must know.'),
+    }),
   readOnly: true,
   cli: {
     arguments: ['query'],

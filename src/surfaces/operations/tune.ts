@@ -31,54 +31,56 @@ export const tune = defineOperation({
   description:
     'Every query is measured under a fit that has not seen it, and an improvement is claimed only where a paired ' +
     'randomisation test supports it. Prints the lines for docfuse.toml.',
-  input: z.strictObject({
-    sets: z
-      .array(z.string())
-      .default([])
-      .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
-    docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
-    folds: z
-      .int()
-      .min(2)
-      .max(20)
-      .optional()
-      .describe('Parts the queries are dealt into, each measured under a fit to the others (default: 5).'),
-    seed: z.int().min(0).optional().describe('Deal the queries in another way (default: 1).'),
-    write: z.boolean().default(false).describe('Write what is supported into docfuse.toml.'),
-  }),
-  output: z.strictObject({
-    sets: z.array(
-      z.strictObject({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
-    ),
-    folds: z.int(),
-    fusion: z.strictObject({
-      before: weightsShape,
-      after: weightsShape.describe('Fitted to all queries.'),
-      held_out: heldOutShape.describe('nDCG@10 of all queries.'),
-      by_set: z.array(heldOutShape),
-      left_out: z
-        .array(heldOutShape)
+  input: () =>
+    z.strictObject({
+      sets: z
+        .array(z.string())
+        .default([])
+        .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
+      docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
+      folds: z
+        .int()
+        .min(2)
+        .max(20)
         .optional()
-        .describe('nDCG@10 of each set under a fit to the other sets.'),
-      supported: z.boolean().describe('Better, and not by chance.'),
+        .describe('Parts the queries are dealt into, each measured under a fit to the others (default: 5).'),
+      seed: z.int().min(0).optional().describe('Deal the queries in another way (default: 1).'),
+      write: z.boolean().default(false).describe('Write what is supported into docfuse.toml.'),
     }),
-    calibration: z.strictObject({
-      over: z
-        .enum(CALIBRATIONS)
-        .describe('What the curve is over: the logit of the evidence model, or the weighted sum.'),
-      before: curveShape,
-      after: curveShape.optional().describe('Absent where no curve follows from the queries.'),
-      held_out: heldOutShape.describe('Brier scores; less is better.'),
-      errors: z
-        .strictObject({ before: z.number(), after: z.number() })
-        .describe('Expected calibration errors.'),
-      supported: z.boolean(),
+  output: () =>
+    z.strictObject({
+      sets: z.array(
+        z.strictObject({ set: z.string(), documents: z.int(), queries: z.int(), unanswerable: z.int() }),
+      ),
+      folds: z.int(),
+      fusion: z.strictObject({
+        before: weightsShape,
+        after: weightsShape.describe('Fitted to all queries.'),
+        held_out: heldOutShape.describe('nDCG@10 of all queries.'),
+        by_set: z.array(heldOutShape),
+        left_out: z
+          .array(heldOutShape)
+          .optional()
+          .describe('nDCG@10 of each set under a fit to the other sets.'),
+        supported: z.boolean().describe('Better, and not by chance.'),
+      }),
+      calibration: z.strictObject({
+        over: z
+          .enum(CALIBRATIONS)
+          .describe('What the curve is over: the logit of the evidence model, or the weighted sum.'),
+        before: curveShape,
+        after: curveShape.optional().describe('Absent where no curve follows from the queries.'),
+        held_out: heldOutShape.describe('Brier scores; less is better.'),
+        errors: z
+          .strictObject({ before: z.number(), after: z.number() })
+          .describe('Expected calibration errors.'),
+        supported: z.boolean(),
+      }),
+      toml: z.string().describe('Lines for docfuse.toml; empty when nothing is supported.'),
+      written: z.string().optional().describe('The configuration file that was written.'),
+      tried: z.int().describe('Weightings.'),
+      tried_per_second: z.int(),
     }),
-    toml: z.string().describe('Lines for docfuse.toml; empty when nothing is supported.'),
-    written: z.string().optional().describe('The configuration file that was written.'),
-    tried: z.int().describe('Weightings.'),
-    tried_per_second: z.int(),
-  }),
   readOnly: false,
   cli: { arguments: ['sets'], values: { docs: 'dir' } },
   async run(context, { sets: named, docs, folds, seed, write }, control) {

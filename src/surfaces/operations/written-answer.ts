@@ -18,21 +18,22 @@ const citation = z.strictObject({
   score: z.number(),
 });
 
-export const writtenAnswer = z.strictObject({
-  question: z.string(),
-  answered: z
-    .boolean()
-    .describe(
-      'False when no passage is sure enough to answer from, and when the model finds no answer in them.',
-    ),
-  answer: z.string().optional().describe('Absent when no passage is sure enough to answer from.'),
-  model: z.string().optional().describe('What wrote the answer.'),
-  citations: z.array(citation).describe('The passages the model was given.'),
-  nearest: search.output.shape.nearest,
-  notice: z.string().optional().describe('What the reader must know.'),
-});
+export const writtenAnswer = () =>
+  z.strictObject({
+    question: z.string(),
+    answered: z
+      .boolean()
+      .describe(
+        'False when no passage is sure enough to answer from, and when the model finds no answer in them.',
+      ),
+    answer: z.string().optional().describe('Absent when no passage is sure enough to answer from.'),
+    model: z.string().optional().describe('What wrote the answer.'),
+    citations: z.array(citation).describe('The passages the model was given.'),
+    nearest: search.output.shape.nearest,
+    notice: z.string().optional().describe('What the reader must know.'),
+  });
 
-export type WrittenAnswer = Immutable<z.output<typeof writtenAnswer>>;
+export type WrittenAnswer = Immutable<z.output<ReturnType<typeof writtenAnswer>>>;
 
 /** A question with the passages that a model is given: all that is needed of them once it has written. */
 export interface Asked {

@@ -49,14 +49,15 @@ export const fixtureOperations: readonly Operation[] = [
   defineOperation({
     name: 'json_schema_2020_12_tool',
     summary: 'Take an address',
-    input: z.strictObject({
-      name: z.string().optional(),
-      address: z
-        .object({ street: z.string().optional(), city: z.string().optional() })
-        .meta({ id: 'address' })
-        .optional(),
-    }),
-    output: z.strictObject({}),
+    input: () =>
+      z.strictObject({
+        name: z.string().optional(),
+        address: z
+          .object({ street: z.string().optional(), city: z.string().optional() })
+          .meta({ id: 'address' })
+          .optional(),
+      }),
+    output: () => z.strictObject({}),
     readOnly: true,
     mcp: { name: 'json_schema_2020_12_tool', arguments: ['name', 'address'] },
     run: async () => ({}),
@@ -126,8 +127,8 @@ function fixture(
   return defineOperation({
     name,
     summary: 'Answer as the suite expects',
-    input: z.strictObject({}),
-    output: z.strictObject({}),
+    input: () => z.strictObject({}),
+    output: () => z.strictObject({}),
     readOnly: true,
     mcp: { name, arguments: [] },
     async run(_context, _input, { onProgress }) {

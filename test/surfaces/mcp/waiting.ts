@@ -7,8 +7,8 @@ export function waiting(tell: (event: 'started' | 'stopped') => void) {
   return defineOperation({
     name: 'wait',
     summary: 'Wait until you are stopped',
-    input: z.strictObject({}),
-    output: z.strictObject({}),
+    input: () => z.strictObject({}),
+    output: () => z.strictObject({}),
     readOnly: true,
     mcp: { name: 'wait', arguments: [] },
     run: (_context, _input, { signal }) =>
