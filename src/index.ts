@@ -1,8 +1,9 @@
 /** The library: open an index, bring it up to date, search it. */
 
 export { DocfuseError, type ErrorCode } from './core/errors.ts';
-export type { CompressionStats, Explanation, Hit, Lane, Snippet } from './core/model/hit.ts';
+export type { CompressionStats, Explanation, Hit, Snippet } from './core/model/hit.ts';
 export type { QueryType, SearchMode } from './core/model/query.ts';
+export type { Lane } from './core/model/ranking-constants.ts';
 export type {
   Check,
   CommunityFacts,

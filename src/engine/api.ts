@@ -1,6 +1,7 @@
 /** What a program sees of an open index: the shapes of its options, answers and reports. */
-import type { CompressionStats, Hit, Lane } from '../core/model/hit.ts';
+import type { CompressionStats, Hit } from '../core/model/hit.ts';
 import type { QueryType, SearchMode } from '../core/model/query.ts';
+import type { Lane } from '../core/model/ranking-constants.ts';
 import type { SkippedFile } from '../core/ports.ts';
 import type { PresetName } from './config/presets.ts';
 import type { SettingsOverride } from './config/settings.ts';

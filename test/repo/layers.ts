@@ -13,7 +13,16 @@ export interface Layer {
 }
 
 const NOUNS = ['model', 'errors', 'steps'] as const;
-const CORE_SIBLINGS = ['graph', 'markdown', 'chunk', 'indexes', 'query', 'rank', 'evaluate'] as const;
+const CORE_SIBLINGS = [
+  'graph',
+  'markdown',
+  'chunk',
+  'indexes',
+  'query',
+  'rank',
+  'lanes',
+  'evaluate',
+] as const;
 const ENGINE = ['engine', 'open', 'open-models', 'evaluation'] as const;
 const CORE = [...NOUNS, 'text', 'ports', 'storage', ...CORE_SIBLINGS, 'search', 'tune', 'core'] as const;
 
@@ -32,10 +41,12 @@ export const LAYERS: readonly Layer[] = [
   { name: 'indexes', path: 'src/core/indexes/', imports: [...NOUNS, 'text', 'ports'] },
   { name: 'graph', path: 'src/core/graph/', imports: [...NOUNS, 'text'] },
   { name: 'rank', path: 'src/core/rank/', imports: [...NOUNS, 'text'] },
+  // What each lane is: its modes, its weight, its scale.
+  { name: 'lanes', path: 'src/core/lanes/', imports: [...NOUNS, 'rank'] },
   { name: 'evaluate', path: 'src/core/evaluate/', imports: [...NOUNS, 'text'] },
   { name: 'search', path: 'src/core/search/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS] },
   // Weights are tried on what search itself computes, and judged by its measures.
-  { name: 'tune', path: 'src/core/tune/', imports: [...NOUNS, 'rank', 'evaluate', 'search'] },
+  { name: 'tune', path: 'src/core/tune/', imports: [...NOUNS, 'rank', 'lanes', 'evaluate', 'search'] },
   { name: 'core', path: 'src/core/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search'] },
   // What all services over HTTP share: time limits, patience, failures in plain words.
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },

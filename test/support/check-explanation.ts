@@ -1,5 +1,6 @@
 /** Does the sums of an explanation over again, as a person with a pencil would: one table of rules, by label. */
-import { type Explanation, LANES } from '../../src/core/model/hit.ts';
+import type { Explanation } from '../../src/core/model/hit.ts';
+import { LANES } from '../../src/core/model/ranking-constants.ts';
 
 type Rule = (part: (label: string) => number, node: Explanation) => number;
 

@@ -1,5 +1,6 @@
 /** Turns the scores of a lexical index into a ranking that can explain itself. */
-import type { Explanation, Lane, Ranking } from '../model/hit.ts';
+import type { Explanation, Ranking } from '../model/hit.ts';
+import type { Lane } from '../model/ranking-constants.ts';
 import { explainScore } from './explain-score.ts';
 import type { Postings, Scores } from './postings.ts';
 import type { SlotMask } from './retriever.ts';

@@ -1,8 +1,5 @@
 /** The nouns of answering: rankings, candidates on their way through the pipeline, and the hits that come out. */
-
-/** What a lane measures; one number per candidate and lane goes into fusion. */
-export const LANES = ['semantic', 'keyword', 'coverage', 'document', 'title', 'code', 'graph'] as const;
-export type Lane = (typeof LANES)[number];
+import type { Lane } from './ranking-constants.ts';
 
 /** Chunks are numbered by slot; a slot is never given to another chunk. */
 export interface Ranked {

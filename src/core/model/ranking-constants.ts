@@ -1,7 +1,22 @@
 /** The numbers of the ranking that were chosen by measuring: data that every search is given, so that a bench can try others. They are no settings. */
-import type { Lane } from './hit.ts';
 import type { KeywordField, QueryType } from './query.ts';
 import type { SearchSettings } from './search-settings.ts';
+
+/** Weights of convex fusion; the keys are the names of all lanes, in the order in which an answer tells them. */
+const LANE_WEIGHTS = {
+  semantic: 0.5, // [39]
+  keyword: 0.18, // [45]
+  coverage: 0.2, // [45]
+  document: 0.18, // [39]
+  title: 0.16, // [39]
+  // At 0.2 the judged code questions lose 1.7 points: identifiers already count in the keyword lane.
+  code: 0.05,
+  graph: 0.2, // [21]
+};
+
+/** What a lane measures; one number per candidate and lane goes into fusion. `core/lanes/` says what each one does. */
+export type Lane = keyof typeof LANE_WEIGHTS;
+export const LANES = Object.keys(LANE_WEIGHTS) as readonly Lane[];
 
 type LaneNumbers = Readonly<Partial<Record<Lane, number>>>;
 
@@ -19,7 +34,7 @@ export interface RankingConstants {
     Record<SearchSettings['fusion'], { readonly threshold: number; readonly steepness: number }>
   >;
   readonly cosine: CosineScale;
-  /** Multipliers of lane weights by type of query; 1 where absent. */
+  /** Multipliers of lane weights by type of query, also of the lanes that follow a lane; 1 where absent. */
   readonly types: Readonly<Record<QueryType, LaneNumbers>>;
   /** Words of the query that one passage has to hold for words to have their full weight, 1 or more. */
   readonly enoughWords: number;
@@ -85,16 +100,7 @@ export const RANKING: RankingConstants = {
       content: 1,
     },
   },
-  lanes: {
-    semantic: 0.5, // [39]
-    keyword: 0.18, // [45]
-    coverage: 0.2, // [45]
-    document: 0.18, // [39]
-    title: 0.16, // [39]
-    // At 0.2 the judged code questions lose 1.7 points: identifiers already count in the keyword lane.
-    code: 0.05,
-    graph: 0.2, // [21]
-  },
+  lanes: LANE_WEIGHTS,
   // A full vote for whatever holds code took 20 points of nDCG@10 from the judged code questions (docs/explain/quality.md).
   votes: { semantic: 1, keyword: 1, code: 0.2, graph: 1 }, // [9]
   evidence: { semantic: 0.3, keyword: 0.11, document: 0.45, title: 0.14, code: 0.05 }, // [38]
@@ -105,7 +111,7 @@ export const RANKING: RankingConstants = {
   cosine: { floor: 0.5, span: 0.4, leastSpan: 0.25 }, // [39]
   // [18] The set weights measured best on exploratory questions. Who names a thing wants its page, not the neighbours of that page.
   types: {
-    factual: { keyword: 1.5, coverage: 1.5, document: 1.5, title: 1.5, graph: 0 },
+    factual: { keyword: 1.5, graph: 0 },
     navigational: { graph: 1.5 },
     exploratory: {},
   },

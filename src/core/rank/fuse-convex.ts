@@ -1,5 +1,5 @@
 /** Convex fusion: a weighted sum of every lane's score for every candidate, so that margins count and not only ranks. */
-import type { Lane } from '../model/hit.ts';
+import type { Lane } from '../model/ranking-constants.ts';
 
 /** Values by lane; an absent lane counts 0. */
 export type LaneValues = Readonly<Partial<Record<Lane, number>>>;

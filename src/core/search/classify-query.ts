@@ -1,4 +1,5 @@
 /** Stage: finds out what kind of question it is, and which lanes count more for it. */
+import { withFollowers } from '../lanes/lane-table.ts';
 import { classify } from '../query/classify.ts';
 import type { SearchState } from './state.ts';
 
@@ -6,6 +7,6 @@ import type { SearchState } from './state.ts';
 export function classifyQuery(state: SearchState): SearchState {
   const { query, settings } = state.request;
   const { type, sign } = classify(query.text);
-  const laneFactors = settings.adaptiveWeightsEnabled ? state.constants.types[type] : {};
+  const laneFactors = settings.adaptiveWeightsEnabled ? withFollowers(state.constants.types[type]) : {};
   return { ...state, queryType: type, ...(sign !== undefined && { querySign: sign }), laneFactors };
 }

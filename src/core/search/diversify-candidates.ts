@@ -4,7 +4,7 @@ import type { QueryType } from '../model/query.ts';
 import { neverRising } from '../rank/calibrate.ts';
 import { cosine } from '../rank/cosine.ts';
 import { type Diversified, diversify } from '../rank/diversify.ts';
-import { cosineShare } from '../rank/lanes.ts';
+import { cosineShare } from '../rank/lane-scale.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /** So many passages are chosen from, however many hits are wanted. */

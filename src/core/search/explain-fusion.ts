@@ -1,8 +1,9 @@
 /** The explanation of a fused score: every number a person needs to redo the sum by hand. */
+import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { Explanation, NameShare, Ranking } from '../model/hit.ts';
 import type { CosineScale } from '../model/ranking-constants.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import type { LaneColumns } from '../rank/lanes.ts';
+import type { LaneColumns } from '../rank/lane-scale.ts';
 
 /** What was summed. */
 export interface Summands {
@@ -83,31 +84,15 @@ function scaleParts(
   slot: number,
   raw: number,
   scale: 'relative' | 'absolute',
-  { floor, span, leastSpan }: CosineScale,
-): Explanation[] {
-  if (ranking.lane === 'semantic') {
-    const cosine = ranking.explain?.(slot) ?? { label: 'cosine', value: raw };
-    if (scale === 'absolute')
-      return [cosine, { label: 'cosine of unrelated texts', value: floor }, { label: 'span', value: span }];
-    return [
-      cosine,
-      { label: 'median of all chunks', value: ranking.median ?? 0 },
-      { label: 'best of this query', value: ranking.best },
-      { label: 'least span', value: leastSpan },
-    ];
-  }
-  const bm25 = ranking.explain?.(slot) ?? { label: 'BM25', value: raw };
-  if (scale === 'absolute')
-    return [
-      { label: 'BM25', value: raw },
-      { label: 'upper bound', value: ranking.bound ?? 0 },
-    ];
+  cosine: CosineScale,
+): readonly Explanation[] {
+  const score = ranking.explain?.(slot) ?? {
+    label: ranking.lane === 'semantic' ? 'cosine' : 'BM25',
+    value: raw,
+  };
   const share = raw > 0 ? ranking.shareOf?.(slot) : undefined;
-  return [
-    bm25,
-    { label: 'best of this query', value: ranking.best },
-    ...(share ? [explainShare(share)] : []),
-  ];
+  const found = share ? ([score, explainShare(share)] as const) : ([score] as const);
+  return LANE_TABLE[ranking.lane].scale.explain(found, scale, ranking, cosine);
 }
 
 function explainShare({ value, matched, total }: NameShare): Explanation {

@@ -2,10 +2,9 @@
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
 import { createTopK } from '../indexes/top-k.ts';
 import type { Explanation, Ranked, Ranking } from '../model/hit.ts';
-import type { RankingConstants } from '../model/ranking-constants.ts';
-import type { SearchSettings } from '../model/search-settings.ts';
 import { retrievalDepth, votingDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';
+import { weighLane } from './weigh-lanes.ts';
 
 /** Parts shown of a sum over many links. */
 const SHOWN = 5;
@@ -28,17 +27,9 @@ export function followLinks(state: SearchState, services: SearchServices): Searc
     scoreOf: (slot) => walked.scores.get(services.catalog.documentOf(slot)?.number ?? -1) ?? 0,
     explain: (slot) => explainLinks(slot, walked, services),
   };
-  const fusion = { ...state.weights.fusion, graph: weighGraph(settings, state.constants) };
+  const fusion = { ...state.weights.fusion, graph: weighLane('graph', settings, state.constants) };
   // Links say where to look, not that the answer is there: they are no part of the evidence.
   return { ...state, weights: { ...state.weights, fusion }, rankings: [...state.rankings, graph] };
-}
-
-/** Weight of the graph lane in fusion. */
-export function weighGraph(
-  { graphWeight, fusion }: SearchSettings,
-  { lanes, votes }: RankingConstants,
-): number {
-  return graphWeight * (fusion === 'rrf' ? (votes.graph ?? 0) : lanes.graph);
 }
 
 /** `Σ 1 / (offset + rank)` of each document's best chunk in the rankings by meaning and by words. */

@@ -1,11 +1,13 @@
 /** Stage: merges the rankings into one list of candidates, each with its score in every lane. */
 import { NAMELESS, type ShareOf } from '../indexes/name-share.ts';
+import { LANE_TABLE } from '../lanes/lane-table.ts';
+import type { LaneScores } from '../model/candidates.ts';
 import type { Explanation, Ranking } from '../model/hit.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
 import { fuseConvex } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
-import { type LaneColumns, laneColumn } from '../rank/lanes.ts';
+import type { LaneColumns } from '../rank/lane-scale.ts';
 import { explainRanks, explainSum, explainVotes } from './explain-fusion.ts';
 import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
 
@@ -107,7 +109,21 @@ function laneColumns(
   slots: readonly number[],
   { cosine }: RankingConstants,
 ): LaneColumns {
-  return Object.fromEntries(rankings.map((ranking) => [ranking.lane, laneColumn(ranking, slots, cosine)]));
+  return Object.fromEntries(
+    rankings.map((ranking) => [
+      ranking.lane,
+      LANE_TABLE[ranking.lane].scale.apply({ ...ranking, ...scoreColumns(ranking, slots) }, cosine),
+    ]),
+  );
+}
+
+function scoreColumns(
+  { scoreOf, shareOf }: Ranking,
+  slots: readonly number[],
+): Pick<LaneScores, 'scores' | 'shares'> {
+  const scores = Float64Array.from(slots, scoreOf);
+  const share = (slot: number, place: number) => (scores[place]! > 0 && shareOf ? shareOf(slot).value : 1);
+  return { scores, ...(shareOf && { shares: Float64Array.from(slots, share) }) };
 }
 
 /** Of a passage that shows nothing, such as a list of link definitions, there is nothing to say why it was found. */

@@ -17,7 +17,7 @@ export async function retrieve(state: SearchState, services: SearchServices): Pr
   const [vector, words] = await Promise.all([embedding, byWords()]);
   const semantic = vector && (await services.semantic?.search({ parsed: query, vector }, depth, state.mask));
   // While no passage has a vector yet, words must not be weighed as if meaning had spoken against them.
-  const available = { semantic: semantic !== undefined && semantic.entries.length > 0, code };
+  const available = { semantic: semantic !== undefined && semantic.entries.length > 0, code, graph: false };
   const weights = weighLanes(mode, settings, available, state.constants);
 
   const rankings: Ranking[] = [];
@@ -27,7 +27,7 @@ export async function retrieve(state: SearchState, services: SearchServices): Pr
 
   async function byWords(): Promise<readonly Ranking[]> {
     // Asked for while meaning is still unknown; which lanes by words take part does not depend on it.
-    const { fusion } = weighLanes(mode, settings, { semantic: false, code }, state.constants);
+    const { fusion } = weighLanes(mode, settings, { semantic: false, code, graph: false }, state.constants);
     const asked = [services.keyword, services.code].filter(({ name }) => fusion[name]);
     return Promise.all(asked.map((each) => each.search({ parsed: query }, depth, state.mask)));
   }

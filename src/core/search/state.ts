@@ -13,7 +13,7 @@ import type { SearchSettings } from '../model/search-settings.ts';
 import type { ChunkRecord, Lexicon, Reranker, Thesaurus } from '../ports.ts';
 import type { Correction } from '../query/correct-spelling.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import type { LaneColumns } from '../rank/lanes.ts';
+import type { LaneColumns } from '../rank/lane-scale.ts';
 import type { TrigramSketch } from '../rank/trigrams.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 import type { LaneWeights } from './weigh-lanes.ts';

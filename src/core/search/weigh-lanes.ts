@@ -1,16 +1,9 @@
 /** Which lanes take part in a search, and with what weight. */
-import type { Lane } from '../model/hit.ts';
+import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { SearchMode } from '../model/query.ts';
-import type { RankingConstants } from '../model/ranking-constants.ts';
+import { LANES, type Lane, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-
-const LANES_OF_MODE: Readonly<Record<SearchMode, readonly Lane[]>> = {
-  hybrid: ['semantic', 'keyword', 'coverage', 'document', 'title', 'code'],
-  semantic: ['semantic'],
-  keyword: ['keyword', 'coverage', 'document', 'title'],
-  code: ['code'],
-};
 
 export interface LaneWeights {
   /** For the fusion that orders the hits. */
@@ -19,31 +12,32 @@ export interface LaneWeights {
   readonly evidence: LaneValues;
 }
 
-/**
- * @param semantic false when there is no query vector: the other lanes share its weight
- * @param code whether the query has a code signal or asks for code
- */
+/** Lanes that cannot take part are false: the others share their weight. */
+export type Available = Readonly<Partial<Record<Lane, boolean>>>;
+
 export function weighLanes(
   mode: SearchMode,
   settings: SearchSettings,
-  available: { readonly semantic: boolean; readonly code: boolean },
+  available: Available,
   { lanes, votes, evidence }: RankingConstants,
 ): LaneWeights {
-  const factor: Readonly<Record<string, number>> = {
-    semantic: available.semantic ? settings.semanticWeight : 0,
-    keyword: settings.keywordWeight,
-    coverage: settings.keywordWeight,
-    document: settings.keywordWeight * settings.documentWeight,
-    title: settings.keywordWeight * settings.titleWeight,
-    code: available.code ? settings.codeSearchWeight : 0,
-  };
+  const taking = LANES.filter((lane) => LANE_TABLE[lane].modes.includes(mode) && available[lane] !== false);
   const pick = (table: LaneValues): LaneValues => {
-    const weighed = LANES_OF_MODE[mode].map(
-      (lane) => [lane, (table[lane] ?? 0) * (factor[lane] ?? 0)] as const,
-    );
+    const weighed = taking.map((lane) => [lane, scaleBySettings(lane, table, settings)] as const);
     return Object.fromEntries(weighed.filter(([, weight]) => weight > 0));
   };
   // Reciprocal ranks count positions: every ranking starts with one vote, and lanes without a ranking have none.
   const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
   return { fusion: pick(fusion), evidence: pick(observed) };
+}
+
+/** Weight of one lane in fusion. */
+export function weighLane(lane: Lane, settings: SearchSettings, { lanes, votes }: RankingConstants): number {
+  return scaleBySettings(lane, settings.fusion === 'rrf' ? votes : lanes, settings);
+}
+
+function scaleBySettings(lane: Lane, table: LaneValues, settings: SearchSettings): number {
+  return (
+    LANE_TABLE[lane].settings.reduce((product, name) => product * settings[name], 1) * (table[lane] ?? 0)
+  );
 }

@@ -1,5 +1,7 @@
 /** Stage: moves weight between the lanes, by the type of the query, by how much of it is found in words, and by how clearly each ranking speaks. */
-import type { Explanation, Lane } from '../model/hit.ts';
+import { withFollowers } from '../lanes/lane-table.ts';
+import type { Explanation } from '../model/hit.ts';
+import type { Lane } from '../model/ranking-constants.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
 import { coverageFactor } from '../rank/weigh-by-coverage.ts';
@@ -24,9 +26,6 @@ export function weighRankings(state: SearchState): SearchState {
   return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
 }
 
-/** Lanes that are read off the keyword index share the factor of its ranking. */
-const WITH_KEYWORD: readonly Lane[] = ['keyword', 'coverage', 'document', 'title'];
-
 /** Nothing where there is no meaning to go by instead. */
 function coverageFactors({ rankings, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = rankings.find(({ lane }) => lane === 'keyword')?.bestCoverage;
@@ -34,7 +33,7 @@ function coverageFactors({ rankings, weights, constants, request: { query } }: S
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms, constants.enoughWords);
-  return factor < 1 ? Object.fromEntries(WITH_KEYWORD.map((lane) => [lane, factor])) : {};
+  return factor < 1 ? withFollowers({ keyword: factor }) : {};
 }
 
 function varianceFactors({ rankings, request: { settings, topN } }: SearchState): LaneValues {
@@ -45,10 +44,9 @@ function varianceFactors({ rankings, request: { settings, topN } }: SearchState)
     const scores = entries.slice(0, depth).map(({ score }) => score);
     const variance = normalizedVariance(scores);
     if (variance === undefined) return [];
-    const factor = varianceFactor(variance, rule);
-    return (lane === 'keyword' ? WITH_KEYWORD : [lane]).map((each) => [each, factor] as const);
+    return [[lane, varianceFactor(variance, rule)] as const];
   });
-  return Object.fromEntries(factors);
+  return withFollowers(Object.fromEntries(factors));
 }
 
 function multiply(a: LaneValues, b: LaneValues): LaneValues {

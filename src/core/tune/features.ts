@@ -1,12 +1,13 @@
 /** What the order of one query's candidates can depend on, gathered once, so that weights can be tried without searching. */
 import type { Judgements } from '../evaluate/metrics.ts';
-import { LANES, type Lane } from '../model/hit.ts';
+import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
+import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { rescaleReciprocal } from '../rank/calibrate.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
-import type { LaneColumn } from '../rank/lanes.ts';
+import type { LaneColumn } from '../rank/lane-scale.ts';
 import { recencyFactor } from '../rank/recency.ts';
 import { type EvidenceServices, logitsByEvidence } from '../search/judge-by-evidence.ts';
 import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
@@ -41,8 +42,8 @@ export interface TuningQuery {
 
 /** The settings under which every lane takes part that can, so that none is missing from what is gathered. */
 export function withEveryLane(settings: SearchSettings): SearchSettings {
-  const weights = { semanticWeight: 1, keywordWeight: 1, documentWeight: 1, titleWeight: 1 };
-  return { ...settings, ...weights, codeSearchWeight: 1, graphWeight: 1 };
+  const scales = LANES.flatMap((lane) => LANE_TABLE[lane].settings);
+  return { ...settings, ...Object.fromEntries(scales.map((name) => [name, 1])) };
 }
 
 /** @param state after the stage `fuse`, run with the settings of `withEveryLane` */

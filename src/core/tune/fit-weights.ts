@@ -1,6 +1,8 @@
 /** Finds the weights under which the judged queries would have ranked best: a coordinate search over a grid. */
 import { mean } from '../evaluate/mean.ts';
 import { ndcg } from '../evaluate/metrics.ts';
+import { LANE_TABLE } from '../lanes/lane-table.ts';
+import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { QueryFeatures, TuningQuery } from './features.ts';
 import { rescore, weightsOf } from './rescore.ts';
@@ -84,12 +86,8 @@ export function pickWeights(settings: SearchSettings): TunedWeights {
 }
 
 /** A weight that changes no query of the sets is left as it is. */
-function reacts({ lanes, linked, available }: QueryFeatures, name: TunedWeight): boolean {
-  if (name === 'graphWeight') return linked;
-  if (name === 'codeSearchWeight') return available.code;
-  if (name === 'documentWeight') return lanes.document !== undefined;
-  if (name === 'titleWeight') return lanes.title !== undefined;
-  return lanes.keyword !== undefined;
+function reacts({ lanes }: QueryFeatures, name: TunedWeight): boolean {
+  return LANES.some((lane) => lanes[lane] !== undefined && LANE_TABLE[lane].settings.includes(name));
 }
 
 function meanQuality(sets: readonly (readonly TuningQuery[])[], settings: SearchSettings): number {

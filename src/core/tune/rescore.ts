@@ -1,9 +1,8 @@
 /** Ranks the documents of a query under other settings, from what was gathered for it: as search does, but for what compares candidates with each other. */
-import { LANES } from '../model/hit.ts';
+import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { fuseConvex, type LaneValues } from '../rank/fuse-convex.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
-import { weighGraph } from '../search/follow-links.ts';
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
 import type { QueryFeatures } from './features.ts';
 
@@ -19,11 +18,10 @@ export interface Rescored {
 
 /** The weights a query has under these settings. */
 export function weightsOf(features: QueryFeatures, settings: SearchSettings): LaneWeights {
-  const { fusion, evidence } = weighLanes('hybrid', settings, features.available, features.constants);
-  const graph = features.linked ? weighGraph(settings, features.constants) : 0;
-  const all = graph > 0 ? { ...fusion, graph } : fusion;
+  const available = { ...features.available, graph: features.linked };
+  const { fusion, evidence } = weighLanes('hybrid', settings, available, features.constants);
   const moved = Object.keys(features.factors).length > 0;
-  return { fusion: moved ? scaleWeights(all, features.factors) : all, evidence };
+  return { fusion: moved ? scaleWeights(fusion, features.factors) : fusion, evidence };
 }
 
 /**

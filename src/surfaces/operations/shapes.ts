@@ -1,6 +1,6 @@
 /** Shapes that several answers share, in wire names. */
 import * as z from 'zod';
-import { LANES } from '../../core/model/hit.ts';
+import { LANES } from '../../core/model/ranking-constants.ts';
 
 /** Described as a list of two: as a tuple it would hold a bare `false`, which is no schema to some clients of MCP. */
 const lines = z.array(z.int()).length(2) as unknown as z.ZodType<[number, number], [number, number]>;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
+import type { Ranking } from '../../../src/core/model/hit.ts';
+import type { Lane } from '../../../src/core/model/ranking-constants.ts';
 import { fuseConvex, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
 import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
 

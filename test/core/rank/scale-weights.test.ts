@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Lane } from '../../../src/core/model/hit.ts';
-import { LANES } from '../../../src/core/model/hit.ts';
+import type { Lane } from '../../../src/core/model/ranking-constants.ts';
+import { LANES } from '../../../src/core/model/ranking-constants.ts';
 import { scaleWeights } from '../../../src/core/rank/scale-weights.ts';
 
 it('multiplies and rescales to the former sum', () => {

@@ -1,7 +1,7 @@
 /** What the lanes make of candidates, and the sum of it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lane } from '../../../src/core/model/hit.ts';
+import type { Lane } from '../../../src/core/model/ranking-constants.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
 const WORDS = ['token', 'rotate', 'backup', 'disk', 'getUserById', 'note', 'list'];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lane, Ranking } from '../../../src/core/model/hit.ts';
+import type { Ranking } from '../../../src/core/model/hit.ts';
+import type { Lane } from '../../../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { classifyQuery } from '../../../src/core/search/classify-query.ts';
