@@ -29,11 +29,11 @@ export async function openSet(set: JudgedSet, indexPath?: string): Promise<OpenS
   const curve = curveOf(inside.settings, RANKING);
 
   async function bestHit(query: string, mode: SearchMode, exclude: readonly string[]) {
-    const { state, services } = await inside.search(query, { mode, topN: 1, exclude });
+    const { state } = await inside.search(query, { mode, topN: 1, exclude });
     const [hit] = state.hits;
     const candidate = state.candidates.find(({ id }) => id === hit?.chunkId);
     if (hit === undefined || candidate === undefined) return undefined;
-    const { observe } = observeCandidates(state, services.catalog);
+    const { observe } = observeCandidates(state);
     const observed = observe(candidate);
     return { path: hit.path, observed, sigmoid: sigmoid(candidate.evidence, curve) };
   }

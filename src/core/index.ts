@@ -1,7 +1,7 @@
 /** The pure part of the library: reading, cutting, indexing and ranking without files, for browsers and other hosts. */
 export { type ChunkingSettings, chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 export { DocfuseError, type ErrorCode } from './errors.ts';
-export { type CatalogDocument, createCatalog } from './indexes/catalog.ts';
+export { createCatalog } from './indexes/catalog.ts';
 export { createCodeRetriever } from './indexes/code.ts';
 export { createDocumentIndex } from './indexes/documents.ts';
 export { createKeywordRetriever } from './indexes/keyword.ts';
@@ -15,12 +15,16 @@ export {
   type MemoryIndexOptions,
   type MemorySearchOptions,
 } from './memory-index.ts';
+export type { CatalogDocument } from './model/document.ts';
 export type { Hit } from './model/hit.ts';
 export type { Filters, SearchMode } from './model/query.ts';
 export type { SearchSettings } from './model/search-settings.ts';
 export type { Clock } from './ports.ts';
 export { parseQuery } from './query/parse.ts';
+export { createEmbeddedRetrieval, type EmbeddedParts } from './retrieval/embedded-retrieval.ts';
+export type { Retrieval, RetrievalRequest } from './retrieval/retrieval.ts';
 export { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
+export { keepPassageFacts } from './search/keep-passage-facts.ts';
 export { runPipeline } from './search/pipeline.ts';
 export { STAGES } from './search/stages.ts';
 export { initialState, type SearchRequest, type SearchServices } from './search/state.ts';

@@ -17,6 +17,7 @@ import type { SearchSettings } from './model/search-settings.ts';
 import type { ChunkRecord, Clock, Embedder } from './ports.ts';
 import { codeQueryTerms } from './query/code.ts';
 import { parseQuery } from './query/parse.ts';
+import { createEmbeddedRetrieval } from './retrieval/embedded-retrieval.ts';
 import { DEFAULT_SEARCH_SETTINGS } from './search/default-settings.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
 import { isListing } from './search/list-documents.ts';
@@ -118,24 +119,19 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records.get(slot) ?? []);
   const readTexts = (slots: readonly number[]) =>
     readChunks(slots).map(({ text, overlap }) => text.slice(overlap));
-  const services: SearchServices = {
-    catalog,
-    keyword,
-    code,
-    documents,
+  const retrieval = createEmbeddedRetrieval({
+    ...{ catalog, keyword, code, documents, readChunks, readTexts, vectorOf },
+    ...(semantic && { semantic }),
     links: () => links,
-    vectorOf,
-    readChunks,
-    readTexts,
-    ...keepPassageFacts({ readTexts, readChunks }),
     readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
-    ...(embedder && semantic
-      ? {
-          semantic,
-          embedQuery: embedder.embedQuery,
-          embedPassage: async (text: string) => (await embedder.embedPassages([text]))[0]!,
-        }
-      : {}),
+  });
+  const services: SearchServices = {
+    retrieval,
+    passageFacts: keepPassageFacts(retrieval),
+    ...(embedder && {
+      embedQuery: embedder.embedQuery,
+      embedPassage: async (text: string) => (await embedder.embedPassages([text]))[0]!,
+    }),
   };
 
   return {

@@ -1,8 +1,7 @@
 /** What every Retriever must do, whatever it ranks by; each implementation's test runs this suite. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { IndexEntry, Retriever, RetrieverQuery } from '../../src/core/indexes/retriever.ts';
-import type { Ranking } from '../../src/core/model/hit.ts';
+import type { IndexEntry, Ranking, Retriever, RetrieverQuery } from '../../src/core/indexes/retriever.ts';
 import type { QueryTerm } from '../../src/core/model/query.ts';
 import { analyze } from '../../src/core/text/analyze.ts';
 

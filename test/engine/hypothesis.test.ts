@@ -63,7 +63,7 @@ describe('a hypothesis', () => {
     const left = Object.keys(asked.timingsMs).filter((stage) => !(stage in timingsMs));
     expect(left).toEqual(expect.arrayContaining(['classify', 'recency']));
     expect(Object.keys(timingsMs)).toEqual(
-      expect.arrayContaining(['narrow', 'retrieve', 'fuse', 'calibrate', 'threshold', 'rerank', 'top']),
+      expect.arrayContaining(['retrieve', 'fuse', 'calibrate', 'threshold', 'rerank', 'top']),
     );
   });
 

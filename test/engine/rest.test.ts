@@ -27,7 +27,7 @@ const bringUpToDate = (workspace: Workspace, options: SyncOptions) =>
 
 async function wordsOf(workspace: Workspace, ...words: string[]): Promise<number[]> {
   const { services } = await workspace.services('keyword');
-  return words.map((word) => services.keyword.countOf(word));
+  return words.map((word) => services.retrieval.words!.countOf(word));
 }
 
 test('changes after a rest are taken in once', async () => {

@@ -25,7 +25,7 @@ import { encodeTokens } from './token-target.ts';
 
 const { keyword } = memoryIndex([
   { path: 'a.md', text: 'A user interface (UI) has a title and text.' },
-]).services;
+]).parts;
 const isWord = () => false;
 
 const QUERY = parseQuery('token "two words" title:x pre*');

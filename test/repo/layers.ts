@@ -24,7 +24,8 @@ const CORE_SIBLINGS = [
   'evaluate',
 ] as const;
 const ENGINE = ['engine', 'open', 'open-models', 'evaluation'] as const;
-const CORE = [...NOUNS, 'text', 'ports', 'storage', ...CORE_SIBLINGS, 'search', 'tune', 'core'] as const;
+const PORTS = ['ports', 'storage', 'retrieval-port'] as const;
+const CORE = [...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS, 'retrieval', 'search', 'tune', 'core'] as const;
 
 /** From the nouns outwards; siblings of core do not import each other, except as written here with the reason. */
 export const LAYERS: readonly Layer[] = [
@@ -34,20 +35,40 @@ export const LAYERS: readonly Layer[] = [
   { name: 'text', path: 'src/core/text/', imports: NOUNS },
   { name: 'ports', path: 'src/core/ports.ts', imports: NOUNS },
   { name: 'storage', path: 'src/core/storage.ts', imports: [...NOUNS, 'ports'] },
+  { name: 'retrieval-port', path: 'src/core/retrieval/retrieval.ts', imports: [...NOUNS, 'ports'] },
   { name: 'markdown', path: 'src/core/markdown/', imports: [...NOUNS, 'text'] },
   { name: 'chunk', path: 'src/core/chunk/', imports: [...NOUNS, 'text'] },
   { name: 'query', path: 'src/core/query/', imports: [...NOUNS, 'text'] },
   // The vector index scans through a port: the ONNX runtime and the plain loop are both adapters to it.
-  { name: 'indexes', path: 'src/core/indexes/', imports: [...NOUNS, 'text', 'ports'] },
+  { name: 'indexes', path: 'src/core/indexes/', imports: [...NOUNS, 'text', ...PORTS] },
   { name: 'graph', path: 'src/core/graph/', imports: [...NOUNS, 'text'] },
   { name: 'rank', path: 'src/core/rank/', imports: [...NOUNS, 'text'] },
-  // What each lane is: its modes, its weight, its scale.
-  { name: 'lanes', path: 'src/core/lanes/', imports: [...NOUNS, 'rank'] },
   { name: 'evaluate', path: 'src/core/evaluate/', imports: [...NOUNS, 'text'] },
-  { name: 'search', path: 'src/core/search/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS] },
+  // What each lane is: its modes, its weight, its scale.
+  {
+    name: 'lanes',
+    path: 'src/core/lanes/',
+    imports: [...NOUNS, 'text', 'retrieval-port', 'indexes', 'rank'],
+  },
+  // The one implementation of that port here: it compiles filters, and asks the indexes lane by lane.
+  {
+    name: 'retrieval',
+    path: 'src/core/retrieval/',
+    imports: [...NOUNS, 'ports', 'retrieval-port', 'graph', 'indexes', 'query', 'lanes'],
+  },
+  // Ranking knows no index: what it wants to know of passages, it asks the retrieval.
+  {
+    name: 'search',
+    path: 'src/core/search/',
+    imports: [...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS.filter((name) => name !== 'indexes')],
+  },
   // Weights are tried on what search itself computes, and judged by its measures.
   { name: 'tune', path: 'src/core/tune/', imports: [...NOUNS, 'rank', 'lanes', 'evaluate', 'search'] },
-  { name: 'core', path: 'src/core/', imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'search'] },
+  {
+    name: 'core',
+    path: 'src/core/',
+    imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'retrieval', 'search'],
+  },
   // What all services over HTTP share: time limits, patience, failures in plain words.
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },
   { name: 'adapters', path: 'src/adapters/', imports: [...CORE, 'remote'], apart: true },

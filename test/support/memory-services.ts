@@ -17,6 +17,7 @@ import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms } from '../../src/core/query/code.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
+import { createEmbeddedRetrieval, type EmbeddedParts } from '../../src/core/retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from '../../src/core/search/keep-passage-facts.ts';
 import { runPipeline } from '../../src/core/search/pipeline.ts';
 import { HYPOTHESIS_STAGES, STAGES } from '../../src/core/search/stages.ts';
@@ -41,6 +42,8 @@ export interface MemoryFile {
 }
 
 export interface MemoryIndex {
+  /** What is behind the retrieval of `services`. */
+  readonly parts: EmbeddedParts;
   readonly services: SearchServices;
   /** Runs every stage, or those of a hypothesis where one is given, with the default settings but for those given. */
   search(query: string, options?: MemorySearch): Promise<SearchState>;
@@ -103,28 +106,26 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
   const readTexts = (slots: readonly number[]) =>
     readChunks(slots).map(({ text, overlap }) => text.slice(overlap));
+  const parts: EmbeddedParts = {
+    ...{ catalog, keyword, code, documents, semantic, vectorOf, readChunks, readTexts },
+    links: () => links,
+    // Two documents whose paths follow each other are a community, in whatever order documents come.
+    communityOf: (document) => Math.floor(paths.indexOf(files[document]!.path) / 2),
+    readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
+  };
+  const retrieval = createEmbeddedRetrieval(parts);
   const services: SearchServices = {
-    catalog,
-    keyword,
-    code,
-    documents,
-    semantic,
+    retrieval,
+    passageFacts: keepPassageFacts(retrieval),
     embedQuery: async (text) => vectorOfText(text),
     embedPassage: async (text) => vectorOfText(text),
     vocabulary,
     thesaurus: { synonyms: (word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word]! : []), close() {} },
-    links: () => links,
     lexicon: { knows: (word) => !MISSPELT.has(word) },
-    // Two documents whose paths follow each other are a community, in whatever order documents come.
-    communityOf: (document) => Math.floor(paths.indexOf(files[document]!.path) / 2),
     rerank: async (query, passages) => passages.map((passage) => sharedWords(query, passage)),
-    vectorOf,
-    readChunks,
-    readTexts,
-    ...keepPassageFacts({ readTexts, readChunks }),
-    readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
   };
   return {
+    parts,
     services,
     search(query, { settings, ...options } = {}) {
       const request = {

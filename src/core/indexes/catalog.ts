@@ -1,24 +1,7 @@
 /** What is in the index: which chunk has which slot, and which document it belongs to. */
+import type { CatalogDocument } from '../model/document.ts';
 import type { ChunkHead } from '../ports.ts';
 import type { SlotMask } from './retriever.ts';
-
-/** What filters and answers need of a document without asking the store. */
-export interface CatalogDocument {
-  readonly number: number;
-  /** `<collection>/<path>`. */
-  readonly id: string;
-  readonly collection: string;
-  readonly path: string;
-  readonly title: string;
-  /** Other names that links may use. */
-  readonly aliases?: readonly string[];
-  readonly tags: readonly string[];
-  readonly category?: string;
-  readonly author?: string;
-  /** Front matter date if present, else file time; milliseconds since 1970. */
-  readonly modified: number;
-  readonly frontMatter: Readonly<Record<string, unknown>>;
-}
 
 export type CatalogChunk = Omit<ChunkHead, 'document'>;
 

@@ -1,9 +1,9 @@
 /** Turns the scores of a lexical index into a ranking that can explain itself. */
-import type { Explanation, Ranking } from '../model/hit.ts';
+import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import { explainScore } from './explain-score.ts';
 import type { Postings, Scores } from './postings.ts';
-import type { SlotMask } from './retriever.ts';
+import type { Ranking, SlotMask } from './retriever.ts';
 import { createTopK } from './top-k.ts';
 
 /** A ranking by BM25F. */
@@ -11,7 +11,7 @@ export interface LexicalRanking extends Ranking {
   readonly bound: number;
   readonly coverageOf: (slot: number) => number;
   readonly bestCoverage: number;
-  readonly idfOf: (term: string) => number;
+  readonly idf: ReadonlyMap<string, number>;
   /** The score of a slot as a tree; valid until the index changes. */
   readonly explain: (slot: number) => Explanation;
 }
@@ -43,7 +43,8 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     bound: scores.bound,
     coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
     bestCoverage: share(findMostIdf(scores)),
-    idfOf: (term) => scores.terms.find(({ query }) => query.term === term)?.idf ?? 0,
+    // Of terms that are said twice, as for different fields, the first counts.
+    idf: new Map(scores.terms.toReversed().map(({ query, idf }) => [query.term, idf])),
     explain: (slot) => explainScore(postings, scores, slot, lane),
   };
 }

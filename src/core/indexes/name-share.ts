@@ -1,11 +1,12 @@
 /** How much of a document's name a query says: a page called just what was asked for is meant, not one that says more. */
+
+import type { CatalogDocument } from '../model/document.ts';
 import { documentNames } from '../model/document-names.ts';
-import type { NameShare } from '../model/hit.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
-import type { CatalogDocument } from './catalog.ts';
 import { countLive } from './live-segments.ts';
 import type { Postings, ScoredTerm } from './postings.ts';
+import type { NameShare } from './retriever.ts';
 
 /** Of one query, given by its scored terms: the share of that name of a document of which it says most. */
 export type NameShares = (terms: readonly ScoredTerm[]) => ShareOf;

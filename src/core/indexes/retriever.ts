@@ -1,8 +1,9 @@
 /** The contract of everything that ranks chunks; one suite tests all who obey it. */
 import type { Chunk } from '../model/chunk.ts';
 import type { DocumentFields } from '../model/document.ts';
-import type { Ranking } from '../model/hit.ts';
+import type { Explanation, Ranked } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
+import type { Lane } from '../model/ranking-constants.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 
 /** A chunk as the indexes take it in. */
@@ -31,4 +32,41 @@ export interface Retriever {
   remove(slots: Iterable<number>): void;
   /** The best `k` allowed slots; statistics are those of all live slots, so a filter never changes a score. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): Promise<Ranking> | Ranking;
+}
+
+/** How much of a document's name a query says. */
+export interface NameShare {
+  /** 0–1, `matched / total`; 0 when it says nothing of it. */
+  readonly value: number;
+  /** Sum of the idf of the name's terms that the query says. */
+  readonly matched: number;
+  /** Sum of the idf of all its terms, each counted once. */
+  readonly total: number;
+}
+
+/** A retriever's ordered answer. */
+export interface Ranking {
+  readonly lane: Lane;
+  /** Best first; equal scores are ordered by chunk id. Scores are above 0, or cosines for the semantic lane. */
+  readonly entries: readonly Ranked[];
+  /** The exact score of any live slot in this lane, in the ranking or not; 0 where nothing matches. */
+  readonly scoreOf: (slot: number) => number;
+  /** Nearly the score of any live slot, without reading anything; semantic only. */
+  readonly approximateScoreOf?: (slot: number) => number;
+  /** The best score of all live slots, filtered out or not, so that a filter changes no score. */
+  readonly best: number;
+  /** Median score over all chunks; semantic only. */
+  readonly median?: number;
+  /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lexical lanes only. */
+  readonly bound?: number;
+  /** Share of the query's idf that a slot matched, 0–1; keyword only. */
+  readonly coverageOf?: (slot: number) => number;
+  /** What a slot's score relative to the best is multiplied with, 0–1; title only. */
+  readonly shareOf?: (slot: number) => NameShare;
+  /** The largest coverage of all live slots, filtered out or not, where a synonym or a joined name covers what it stands for. Keyword only. */
+  readonly bestCoverage?: number;
+  /** What each term of the query counts. Keyword only. */
+  readonly idf?: ReadonlyMap<string, number>;
+  /** The score of a slot as a tree; lexical lanes, and the semantic one of an expanded query. */
+  readonly explain?: (slot: number) => Explanation;
 }

@@ -1,7 +1,6 @@
 /** Semantic retrieval: cosine against every chunk by a scan of 8-bit rows, made exact by float32 for the best. */
-import type { Ranking } from '../model/hit.ts';
 import type { VectorScan } from '../ports.ts';
-import type { Retriever, SlotMask } from './retriever.ts';
+import type { Ranking, Retriever, SlotMask } from './retriever.ts';
 import { bestRows, medianScore } from './select.ts';
 import { createTopK } from './top-k.ts';
 import { createVectorMatrix } from './vector-matrix.ts';

@@ -1,30 +1,11 @@
 /** The vocabulary by meaning: which words of the collection lie nearest to a query. */
 import type { VectorScan } from '../ports.ts';
+import type { Vocabulary } from '../retrieval/retrieval.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { createVectorMatrix } from './vector-matrix.ts';
 
-/** A word near a query. */
-export interface SimilarWord {
-  readonly word: string;
-  /** Cosine of word and query, from 8-bit rows: off by .01 at most. */
-  readonly similarity: number;
-}
-
-export interface VocabularyIndex {
-  /** How many there are. */
-  readonly words: number;
+export interface VocabularyIndex extends Vocabulary {
   add(word: string, vector: Float32Array): void;
-  /**
-   * The words nearest to a query, best first, equal ones in the order they were added.
-   * @param minimum least similarity
-   * @param terms index terms of the query; a word that only has these says nothing new
-   */
-  nearest(
-    query: Float32Array,
-    count: number,
-    minimum: number,
-    terms: ReadonlySet<string>,
-  ): Promise<readonly SimilarWord[]>;
 }
 
 export interface VocabularyIndexOptions {

@@ -1,11 +1,37 @@
 /** What the table of lanes says of each one. */
+import type { Catalog } from '../indexes/catalog.ts';
+import type { DocumentIndex } from '../indexes/documents.ts';
+import type { KeywordRetriever } from '../indexes/keyword.ts';
+import type { Ranking, Retriever, SlotMask } from '../indexes/retriever.ts';
 import type { SearchMode } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneScale } from '../rank/lane-scale.ts';
+import type { RetrievalRequest } from '../retrieval/retrieval.ts';
+import type { Analyzers } from '../text/analyzer.ts';
 
 /** Settings that scale the weight of lanes. */
 export type WeightSetting = Extract<keyof SearchSettings, `${string}Weight`>;
+
+/** The indexes of the embedded retrieval. */
+export interface Indexes {
+  readonly catalog: Catalog;
+  readonly keyword: KeywordRetriever;
+  readonly code: Retriever;
+  readonly documents: DocumentIndex;
+  /** Absent where there are no vectors. */
+  readonly semantic?: Retriever;
+  /** Of the languages the documents are in. @default `AUTO_ANALYZER` for all */
+  readonly analyzers?: Analyzers;
+}
+
+export interface LaneSearch {
+  readonly indexes: Indexes;
+  readonly request: RetrievalRequest;
+  readonly mask?: SlotMask | undefined;
+  /** What the lanes before it in the table found. */
+  readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;
+}
 
 export interface LaneRow {
   /** In these it takes part. */
@@ -14,7 +40,9 @@ export interface LaneRow {
   readonly settings: readonly WeightSetting[];
   /** Its weight moves with that of this lane, because both are read off one index. */
   readonly follows?: Lane;
-  /** Whether it brings candidates, in an order of its own; other lanes score what was found. */
-  readonly brings: boolean;
+  /** Whether confidence and the weights are read off it, too, whatever its own weight; it then takes part where the lane it follows does. */
+  readonly isObserved?: boolean;
   readonly scale: LaneScale;
+  /** Finds or scores passages in the embedded indexes; undefined where there is nothing to go by. Absent for a lane that a stage adds. */
+  readonly search?: (search: LaneSearch) => Ranking | undefined | Promise<Ranking | undefined>;
 }

@@ -90,3 +90,21 @@ export interface ParsedDocument extends DocumentFields {
   /** Sentences for the reader: malformed front matter, fields of the wrong type. */
   readonly warnings: readonly string[];
 }
+
+/** What filters and answers need of a document without asking the store. */
+export interface CatalogDocument {
+  readonly number: number;
+  /** `<collection>/<path>`. */
+  readonly id: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly title: string;
+  /** Other names that links may use. */
+  readonly aliases?: readonly string[];
+  readonly tags: readonly string[];
+  readonly category?: string;
+  readonly author?: string;
+  /** Front matter date if present, else file time; milliseconds since 1970. */
+  readonly modified: number;
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+}

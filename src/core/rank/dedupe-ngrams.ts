@@ -30,3 +30,14 @@ export function dedupeNgrams(
       : 0;
   return mergeDuplicates({ count: sketches.length, similarity, threshold });
 }
+
+/** Indices of the texts that another one may resemble; the others need not be read. */
+export function nearSketches(sketches: readonly TrigramSketch[], threshold: number): readonly number[] {
+  const near = new Set<number>();
+  for (const [index, sketch] of sketches.entries()) {
+    for (let other = 0; other < index; other++) {
+      if (mayBeSimilar(sketches[other]!, sketch, threshold)) near.add(other).add(index);
+    }
+  }
+  return [...near];
+}

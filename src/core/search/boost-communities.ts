@@ -1,23 +1,27 @@
 /** Stage: lifts what belongs to the same community of linked documents as the best hits. */
-import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
+import { bestFirst, type Candidate, type SearchState } from './state.ts';
 
 /**
  * Multiplies the fused score of *other* documents in the communities of the best. Changes the order only:
  * company is no evidence, so confidence stays what it is.
  */
-export function boostCommunities(state: SearchState, { communityOf }: SearchServices): SearchState {
+export function boostCommunities(state: SearchState): SearchState {
   const { settings, explain, mode } = state.request;
   const factor = settings.communityBoostFactor;
-  if (!settings.communityDetectionEnabled || factor === 1 || mode !== 'hybrid' || !communityOf) return state;
+  if (!settings.communityDetectionEnabled || factor === 1 || mode !== 'hybrid') return state;
+  const of = state.found.communities;
+  if (!of) return state;
   const seeds = new Set<number>();
-  for (const { document } of state.candidates) {
-    seeds.add(document);
+  const communities = new Set<number>();
+  for (const { document, place } of state.candidates) {
     if (seeds.size === state.constants.communitySeeds) break;
+    seeds.add(document);
+    const community = of[place];
+    if (community !== undefined) communities.add(community);
   }
-  const communities = new Set([...seeds].map(communityOf).filter((community) => community !== undefined));
   if (communities.size === 0) return state;
   const candidates = state.candidates.map((candidate): Candidate => {
-    const community = communityOf(candidate.document);
+    const community = of[candidate.place];
     if (community === undefined || seeds.has(candidate.document) || !communities.has(community))
       return candidate;
     const fused = candidate.fused * factor;

@@ -1,21 +1,18 @@
 /** Stage: one hit for each parent, the best child standing for it. */
 import type { Explanation } from '../model/hit.ts';
-import type { ParsedQuery } from '../model/query.ts';
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import type { Candidate, SearchState } from './state.ts';
 
 /**
  * Goes through all candidates, so that the answer is filled while there are any, and what is folded into a hit does not
  * depend on how many hits are wanted. A candidate stands for itself when it has no parent, or when its parent holds a word
  * the query excludes: what was asked not to be seen must not come back around a passage without it.
  */
-export function chooseParents(state: SearchState, services: SearchServices): SearchState {
-  const { parents, query, explain } = state.request;
+export function chooseParents(state: SearchState): SearchState {
+  const { parents, explain } = state.request;
   if (!parents) return state;
-  const mayShow = parentTest(query, services);
   const families = new Map<string, Candidate[]>();
   for (const candidate of state.candidates) {
-    const parentId = services.catalog.parentOf(candidate.slot);
-    const shown = parentId !== undefined && mayShow(candidate, parentId) ? parentId : undefined;
+    const shown = state.found.parents[candidate.place];
     const name = shown === undefined ? candidate.id : `${candidate.document}/${shown}`;
     const family = families.get(name);
     if (family) family.push(candidate);
@@ -36,15 +33,4 @@ function unite(family: readonly Candidate[], explain: boolean): Candidate {
 function explainFamily(others: readonly Candidate[]): Explanation {
   const parts = others.map(({ id, score }) => ({ label: id, value: score }));
   return { label: 'passages of the same section', value: others.length, parts };
-}
-
-/** Whether the parent of a candidate may be shown: none of its chunks holds what the query excludes. */
-function parentTest(
-  query: ParsedQuery,
-  { catalog, keyword }: SearchServices,
-): (candidate: Candidate, parentId: string) => boolean {
-  if (query.excludedTerms.length + query.excludedPhrases.length === 0) return () => true;
-  const { mask } = keyword.constraintMask({ ...query, required: [], phrases: [] });
-  return ({ document }, parentId) =>
-    catalog.slotsOf(document).every((slot) => catalog.parentOf(slot) !== parentId || mask?.[slot] === 1);
 }

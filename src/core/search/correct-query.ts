@@ -7,11 +7,11 @@ import { type SearchServices, type SearchState, withQuery } from './state.ts';
 /** For rankings by words, by code and by meaning; what the type of the query is read off stays as typed. */
 export function correctQuery(state: SearchState, services: SearchServices): SearchState {
   const { query: typed, settings } = state.request;
-  if (!settings.spellingEnabled) return state;
-  const { keyword, lexicon, analyzers = chooseAnalyzers() } = services;
+  const { lexicon, analyzers = chooseAnalyzers() } = services;
+  const { words } = services.retrieval;
+  if (!settings.spellingEnabled || !words) return state;
   const isStopWord = stopWordTest(typed.plain, analyzers.all);
   const isWord = (word: string) => lexicon?.knows(word) ?? true;
-  const { countOf, nearWords } = keyword;
-  const { query, corrections } = correctSpelling(typed, { countOf, nearWords, isWord, isStopWord });
+  const { query, corrections } = correctSpelling(typed, { ...words, isWord, isStopWord });
   return { ...withQuery(state, query), ...(corrections.length > 0 && { corrections }) };
 }

@@ -17,17 +17,21 @@ const LAMBDA: Readonly<Record<QueryType, number>> = { factual: 0.9, navigational
  * Chooses among the best 30 candidates, however few hits are wanted, so that a longer answer begins like a shorter
  * one. Confidence must not rise down the list: a hit's is at most that of the hit now above it.
  */
-export function diversifyCandidates(state: SearchState, { vectorOf }: SearchServices): SearchState {
+export async function diversifyCandidates(
+  state: SearchState,
+  { retrieval }: SearchServices,
+): Promise<SearchState> {
   const { candidates, request, queryType } = state;
   const { mmrEnabled, mmrLambda, mmrByQueryType } = request.settings;
   const best = candidates[0]?.fused ?? 0;
   if (!mmrEnabled || best <= 0) return state;
   const lambda = mmrByQueryType ? LAMBDA[queryType] : mmrLambda;
   const pool = candidates.slice(0, REACH);
-  const vectors = new Map(pool.map(({ slot }) => [slot, vectorOf(slot)]));
+  const vectors = await retrieval.vectors(pool.map(({ slot }) => slot));
+  const vectorOf = new Map(pool.map(({ slot }, index) => [slot, vectors[index]]));
   const relevanceOf = ({ fused }: Candidate) => Math.min(1, Math.max(0, fused / best));
   const similarity = (a: Candidate, b: Candidate) =>
-    cosineShare(cosine(vectors.get(a.slot), vectors.get(b.slot)), state.constants.cosine);
+    cosineShare(cosine(vectorOf.get(a.slot), vectorOf.get(b.slot)), state.constants.cosine);
   const chosen = diversify(pool, relevanceOf, similarity, lambda).map((entry) =>
     request.explain
       ? { ...entry.item, explanation: [...entry.item.explanation, explain(entry, lambda)] }

@@ -1,5 +1,5 @@
 /** Stage: adds to the text that is embedded the words of the collection that lie nearest to the query. */
-import type { Ranking } from '../model/hit.ts';
+import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { type Analyzers, chooseAnalyzers } from '../text/analyzer.ts';
 import type { SearchServices, SearchState } from './state.ts';
@@ -24,17 +24,16 @@ export async function expandQuery(
   return { ...state, vector: await embedQuery(text), expansion };
 }
 
-/** The ranking whose explanation names the words that were added, and those read in place of others. */
-export function explainExpansion(
-  ranking: Ranking,
+/** A cosine, with the words that were added to the query, and those read in place of others. */
+export function explainCosine(
+  cosine: number,
   { expansion = [], corrections = [] }: Pick<SearchState, 'expansion' | 'corrections'>,
-): Ranking {
-  if (expansion.length === 0 && corrections.length === 0) return ranking;
+): Explanation {
   const parts = [
     ...corrections.map(({ typed, read }) => ({ label: `${typed} read as ${read}`, value: 1 })),
     ...expansion.map(({ word, similarity }) => ({ label: `with the word ${word}`, value: similarity })),
   ];
-  return { ...ranking, explain: (slot) => ({ label: 'cosine', value: ranking.scoreOf(slot), parts }) };
+  return { label: 'cosine', value: cosine, ...(parts.length > 0 && { parts }) };
 }
 
 function termsOf({ plain }: ParsedQuery, { all }: Analyzers): ReadonlySet<string> {

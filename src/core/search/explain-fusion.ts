@@ -1,104 +1,111 @@
 /** The explanation of a fused score: every number a person needs to redo the sum by hand. */
 import { LANE_TABLE } from '../lanes/lane-table.ts';
-import type { Explanation, NameShare, Ranking } from '../model/hit.ts';
-import type { CosineScale } from '../model/ranking-constants.ts';
+import type { LaneFound } from '../model/candidates.ts';
+import type { Explanation } from '../model/hit.ts';
+import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import type { LaneColumns } from '../rank/lane-scale.ts';
+import type { Retrieval } from '../retrieval/retrieval.ts';
+import { explainCosine } from './expand-query.ts';
+import { explainLinks } from './follow-links.ts';
+import type { Candidate, SearchState } from './state.ts';
 
-/** What was summed. */
-export interface Summands {
-  readonly lanes: LaneColumns;
-  readonly rankings: readonly Ranking[];
-  readonly cosine: CosineScale;
-}
+type Told = Awaited<ReturnType<Retrieval['explain']>>;
 
-/**
- * A weighted sum over lanes: `value = Σ weight · part.value`, weights summing to 1.
- * @param scale which of a lane's two numbers was summed
- */
-export function explainSum(
-  label: string,
-  value: number,
-  { slot, place }: { readonly slot: number; readonly place: number },
-  scale: 'relative' | 'absolute',
-  weights: LaneValues,
-  { lanes, rankings, cosine }: Summands,
-): Explanation {
-  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
-  const parts = rankings.flatMap((ranking): Explanation[] => {
-    const weight = weights[ranking.lane];
-    const column = lanes[ranking.lane];
-    if (!weight || !column) return [];
-    return [
-      {
-        label: ranking.lane,
-        value: column[scale][place]!,
-        weight: weight / total,
-        parts: scaleParts(ranking, slot, column.raw[place]!, scale, cosine),
-      },
-    ];
+/** The candidates with what their fused scores and their evidence are made of; asked of the index in one batch. */
+export async function explainFusion(state: SearchState, retrieval: Retrieval): Promise<readonly Candidate[]> {
+  const { candidates, asked, request } = state;
+  if (!request.explain || !asked) return candidates;
+  const told = await retrieval.explain(
+    asked,
+    candidates.map(({ slot }) => slot),
+  );
+  const explain = request.settings.fusion === 'rrf' ? explainVotes : explainSums;
+  return candidates.map((candidate, index): Candidate => {
+    const made = explain(candidate, state, told, index);
+    return {
+      ...candidate,
+      explanation: candidate.explanation.map((part) =>
+        part.label === 'fused' ? made.fused : part.label === 'evidence' ? made.evidence : part,
+      ),
+    };
   });
-  return { label, value, parts };
 }
 
-/** Reciprocal ranks: `value = Σ weight · 1 / (k + rank)`. */
-export function explainRanks(
-  value: number,
-  slot: number,
-  weights: LaneValues,
-  rankings: readonly Ranking[],
-  k: number,
-): Explanation {
-  const parts = rankings.flatMap(({ lane, entries }): Explanation[] => {
-    const rank = entries.findIndex((entry) => entry.slot === slot) + 1;
-    if (rank === 0) return [];
-    const numbers = [
-      { label: 'k', value: k },
-      { label: 'rank', value: rank },
-    ];
-    return [{ label: lane, value: 1 / (k + rank), weight: weights[lane] ?? 0, parts: numbers }];
+interface Explained {
+  readonly fused: Explanation;
+  readonly evidence: Explanation;
+}
+
+function explainSums(candidate: Candidate, state: SearchState, told: Told, index: number): Explained {
+  const { fusion, evidence } = state.weights;
+  // Lanes that bring candidates come first.
+  const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
+  const own = order.flatMap((lane) => {
+    const found = explainScore(lane, candidate, state, told, index);
+    return found ? [{ lane, found }] : [];
   });
-  return { label: 'fused', value, parts };
-}
-
-/** Evidence from reciprocal ranks: votes that no factor has moved, `value = votes · full / total`. */
-export function explainVotes(
-  value: number,
-  slot: number,
-  weights: LaneValues,
-  rankings: readonly Ranking[],
-  k: number,
-): Explanation {
-  const ranks = explainRanks(0, slot, weights, rankings, k).parts ?? [];
-  const votes = ranks.reduce((sum, part) => sum + part.value * (part.weight ?? 0), 0);
-  const parts = [
-    { label: 'votes', value: votes, parts: ranks },
-    { label: 'to two full rankings', value: votes > 0 ? value / votes : 0 },
-  ];
-  return { label: 'evidence', value, parts };
-}
-
-/** What a lane's number between 0 and 1 was made of. */
-function scaleParts(
-  ranking: Ranking,
-  slot: number,
-  raw: number,
-  scale: 'relative' | 'absolute',
-  cosine: CosineScale,
-): readonly Explanation[] {
-  const score = ranking.explain?.(slot) ?? {
-    label: ranking.lane === 'semantic' ? 'cosine' : 'BM25',
-    value: raw,
+  const sum = (weights: LaneValues, scale: 'relative' | 'absolute'): readonly Explanation[] => {
+    const total = Object.values(weights).reduce((all, weight) => all + weight, 0);
+    return own.flatMap(({ lane, found }): Explanation[] => {
+      const weight = weights[lane];
+      const column = state.lanes[lane];
+      if (!weight || !column) return [];
+      const parts = LANE_TABLE[lane].scale.explain(
+        found,
+        scale,
+        state.found.lanes[lane]!,
+        state.constants.cosine,
+      );
+      return [{ label: lane, value: column[scale][candidate.place]!, weight: weight / total, parts }];
+    });
   };
-  const share = raw > 0 ? ranking.shareOf?.(slot) : undefined;
-  const found = share ? ([score, explainShare(share)] as const) : ([score] as const);
-  return LANE_TABLE[ranking.lane].scale.explain(found, scale, ranking, cosine);
+  return {
+    fused: { label: 'fused', value: fusedOf(candidate), parts: sum(fusion, 'relative') },
+    evidence: { label: 'evidence', value: candidate.evidence, parts: sum(evidence, 'absolute') },
+  };
 }
 
-function explainShare({ value, matched, total }: NameShare): Explanation {
+/** The score of a lane as the index tells it, or as the stage that made it does. */
+function explainScore(
+  lane: Lane,
+  { place, document }: Candidate,
+  state: SearchState,
+  told: Told,
+  index: number,
+): readonly [Explanation, ...(readonly Explanation[])] | undefined {
+  const scores = state.found.lanes[lane]?.scores;
+  if (!scores) return undefined;
+  if (lane === 'semantic') return [explainCosine(scores[place]!, state)];
+  if (lane === 'graph' && state.walk) return [explainLinks(document, state.walk)];
+  return told[lane]?.[index] ?? [{ label: 'BM25', value: scores[place]! }];
+}
+
+/** Reciprocal ranks, `value = Σ weight · 1 / (k + rank)`; evidence from votes that no factor has moved, `votes · full / total`. */
+function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Explained {
+  const k = request.settings.rrfKConstant;
+  const ranks = (by: LaneValues): readonly Explanation[] =>
+    (Object.entries(found.lanes) as [Lane, LaneFound][]).flatMap(([lane, { ranked }]): Explanation[] => {
+      const rank = ranked.indexOf(candidate.place) + 1;
+      if (rank === 0) return [];
+      const numbers = [
+        { label: 'k', value: k },
+        { label: 'rank', value: rank },
+      ];
+      return [{ label: lane, value: 1 / (k + rank), weight: by[lane] ?? 0, parts: numbers }];
+    });
+  const votes = ranks(weights.evidence);
+  const sum = votes.reduce((all, { value, weight = 0 }) => all + value * weight, 0);
   const parts = [
-    { label: 'idf of the words asked for', value: matched },
-    { label: 'idf of all its words', value: total },
+    { label: 'votes', value: sum, parts: votes },
+    { label: 'to two full rankings', value: sum > 0 ? candidate.evidence / sum : 0 },
   ];
-  return { label: 'share of the name', value, parts };
+  return {
+    fused: { label: 'fused', value: fusedOf(candidate), parts: ranks(weights.fusion) },
+    evidence: { label: 'evidence', value: candidate.evidence, parts },
+  };
+}
+
+/** As fusion left it, whatever stages made of it since. */
+function fusedOf({ explanation }: Candidate): number {
+  return explanation.find(({ label }) => label === 'fused')?.value ?? 0;
 }

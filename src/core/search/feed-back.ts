@@ -1,5 +1,6 @@
 /** Stage: lifts what resembles the best candidates, for they show what kind of text the answer is. */
-import type { Explanation, Ranking } from '../model/hit.ts';
+import type { LaneFound } from '../model/candidates.ts';
+import type { Explanation } from '../model/hit.ts';
 import { questionLength } from '../query/question-length.ts';
 import { cosine } from '../rank/cosine.ts';
 import { centroid, type LikenessScale, likenessShare } from '../rank/likeness.ts';
@@ -9,15 +10,15 @@ import { bestFirst, type Candidate, type SearchServices, type SearchState } from
  * `(fused + weight · likeness) / (1 + weight)`. Changes the order only: to resemble a passage is no evidence of holding
  * the answer, so confidence stays what it is. The weight fades with the share of candidates that links reach.
  */
-export function feedBack(state: SearchState, { vectorOf }: SearchServices): SearchState {
+export async function feedBack(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   const { settings, explain } = state.request;
   const { feedback, cosine: scaling } = state.constants;
-  const semantic = state.rankings.find(({ lane }) => lane === 'semantic');
+  const { semantic, graph } = state.found.lanes;
   const pool = state.candidates.slice(0, feedback.pool);
-  const linked = linkedShare(pool, state.rankings);
+  const linked = linkedShare(pool, graph);
   const weight = settings.feedbackWeight * Math.max(0, 1 - linked / feedback.linked);
   if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
-  const vectors = pool.map(({ slot }) => vectorOf(slot));
+  const vectors = await retrieval.vectors(pool.map(({ slot }) => slot));
   const models = vectors.slice(0, modelCount(state)).filter((vector) => vector !== undefined);
   const model = centroid(models);
   if (model === undefined) return state;
@@ -43,10 +44,9 @@ function modelCount({ request, constants, weights }: SearchState): number {
   return Math.min(mostModels, Math.max(models, Math.floor(questionLength(request.query) / wordsEach)));
 }
 
-function linkedShare(pool: readonly Candidate[], rankings: readonly Ranking[]): number {
-  const graph = rankings.find(({ lane }) => lane === 'graph');
+function linkedShare(pool: readonly Candidate[], graph: LaneFound | undefined): number {
   if (graph === undefined) return 0;
-  return pool.filter(({ slot }) => graph.scoreOf(slot) > 0).length / Math.max(1, pool.length);
+  return pool.filter(({ place }) => graph.scores[place]! > 0).length / Math.max(1, pool.length);
 }
 
 /** No summand: the weights of the two are made of it. */

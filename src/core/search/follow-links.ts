@@ -1,7 +1,9 @@
-/** Stage: adds the documents that the candidates link to, or are linked from, as a ranking of their own. */
+/** Stage: adds the documents that the candidates link to, or are linked from, as a lane of their own. */
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
-import { createTopK } from '../indexes/top-k.ts';
-import type { Explanation, Ranked, Ranking } from '../model/hit.ts';
+import { type Found, joinCandidates } from '../model/candidates.ts';
+import type { Explanation } from '../model/hit.ts';
+import type { Neighbourhood } from '../retrieval/retrieval.ts';
+import { compareText } from '../text/compare-text.ts';
 import { retrievalDepth, votingDepth } from './retrieval-depth.ts';
 import type { SearchServices, SearchState } from './state.ts';
 import { weighLane } from './weigh-lanes.ts';
@@ -9,44 +11,48 @@ import { weighLane } from './weigh-lanes.ts';
 /** Parts shown of a sum over many links. */
 const SHOWN = 5;
 
-export function followLinks(state: SearchState, services: SearchServices): SearchState {
+export async function followLinks(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
+  const { asked } = state;
   const { settings, mode, hypothesis } = state.request;
-  const { links } = services;
-  if (!links || mode !== 'hybrid' || hypothesis !== undefined || settings.graphWeight === 0) return state;
-  const seeds = votes(state, services);
-  const { mask } = state;
-  const admits = (document: number) =>
-    mask === undefined || services.catalog.slotsOf(document).some((slot) => mask[slot] === 1);
-  const walked = walkLinks(seeds, links().neighbours, settings.graphDepth, admits);
-  const entries = bestChunks(walked, state, services);
-  if (entries.length === 0) return state;
-  const graph: Ranking = {
-    lane: 'graph',
-    entries,
-    best: entries[0]?.score ?? 0,
-    scoreOf: (slot) => walked.scores.get(services.catalog.documentOf(slot)?.number ?? -1) ?? 0,
-    explain: (slot) => explainLinks(slot, walked, services),
-  };
+  if (!asked || !retrieval.neighbours || mode !== 'hybrid' || hypothesis !== undefined) return state;
+  if (settings.graphWeight === 0) return state;
+  const seeds = votes(state);
+  const documents = await neighbourhoods(seeds, settings.graphDepth, (numbers) =>
+    retrieval.neighbours!(asked, numbers),
+  );
+  const unlinked: ReadonlyMap<number, number> = new Map();
+  const neighboursOf = (document: number) => documents.get(document)?.links ?? unlinked;
+  const isNarrow = state.found.passing !== undefined;
+  const admits = (document: number) => !isNarrow || (documents.get(document)?.passes ?? false);
+  const links = walkLinks(seeds, neighboursOf, settings.graphDepth, admits);
+  const reached = bestDocuments(links, documents, retrievalDepth(settings, state.request.topN));
+  if (reached.length === 0) return state;
+  const passages = await retrieval.bestPassages(
+    asked,
+    reached.map(({ document }) => document),
+  );
+  const found = joinCandidates(state.found, passages);
   const fusion = { ...state.weights.fusion, graph: weighLane('graph', settings, state.constants) };
-  // Links say where to look, not that the answer is there: they are no part of the evidence.
-  return { ...state, weights: { ...state.weights, fusion }, rankings: [...state.rankings, graph] };
+  return {
+    ...state,
+    // Links say where to look, not that the answer is there: they are no part of the evidence.
+    weights: { ...state.weights, fusion },
+    found: { ...found, lanes: { ...found.lanes, graph: graphLane(found, passages.slots, links, reached) } },
+    walk: { links, documents },
+  };
 }
 
-/** `Σ 1 / (offset + rank)` of each document's best chunk in the rankings by meaning and by words. */
-function votes(
-  { rankings, request, constants }: SearchState,
-  { catalog }: SearchServices,
-): Map<number, number> {
+/** `Σ 1 / (offset + rank)` of each document's best passage by meaning and by words. */
+function votes({ found, request, constants }: SearchState): Map<number, number> {
   const { rankOffset } = constants.links;
   const seeds = new Map<number, number>();
   // A longer answer asks deeper; the votes must not differ for it.
   const depth = votingDepth(request.settings, request.topN);
-  for (const { lane, entries } of rankings) {
-    if (lane !== 'semantic' && lane !== 'keyword') continue;
+  for (const lane of ['semantic', 'keyword'] as const) {
     const ranked = new Set<number>();
-    for (const { slot } of entries.slice(0, depth)) {
-      const document = catalog.documentOf(slot)?.number;
-      if (document === undefined || ranked.has(document)) continue;
+    for (const place of found.lanes[lane]?.ranked.slice(0, depth) ?? []) {
+      const document = found.documents[place]!;
+      if (document < 0 || ranked.has(document)) continue;
       ranked.add(document);
       seeds.set(document, (seeds.get(document) ?? 0) + 1 / (rankOffset + ranked.size));
     }
@@ -54,67 +60,77 @@ function votes(
   return seeds;
 }
 
-/** For each document reached, the allowed chunk that answers this query best; as many as any retriever gives. */
-function bestChunks(
+/** All that a walk can meet, a batch a step; those at its end for the number of their links. */
+async function neighbourhoods(
+  seeds: ReadonlyMap<number, number>,
+  depth: number,
+  ask: (documents: readonly number[]) => ReturnType<NonNullable<SearchServices['retrieval']['neighbours']>>,
+): Promise<ReadonlyMap<number, Neighbourhood>> {
+  const known = new Map<number, Neighbourhood>();
+  let wanted = [...seeds.keys()];
+  for (let step = 0; step <= depth && wanted.length > 0; step++) {
+    const told = await ask(wanted);
+    for (const each of told) known.set(each.document, each);
+    const linked = new Set(told.flatMap(({ links }) => [...links.keys()]));
+    wanted = [...linked].filter((document) => !known.has(document));
+  }
+  return known;
+}
+
+interface Reached {
+  readonly document: number;
+  readonly score: number;
+}
+
+/** As many as any lane brings; equal scores are ordered by document id. */
+function bestDocuments(
   { scores }: LinkScores,
-  { request, rankings, mask }: SearchState,
-  { catalog }: SearchServices,
-): readonly Ranked[] {
-  const idOf = (document: number) => catalog.document(document)?.id ?? '';
-  const isAllowed = (slot: number) => mask === undefined || mask[slot] === 1;
-  const top = createTopK(retrievalDepth(request.settings, request.topN), idOf);
-  for (const [document, score] of scores) {
-    if (catalog.slotsOf(document).some(isAllowed)) top.offer(document, score);
-  }
-  const relevance = relevanceIn(rankings);
-  return top.ranked().map(({ slot: document, score }) => {
-    const allowed = catalog.slotsOf(document).filter(isAllowed);
-    return { slot: bestOf(allowed, relevance, catalog), score };
-  });
+  documents: ReadonlyMap<number, Neighbourhood>,
+  depth: number,
+): readonly Reached[] {
+  const idOf = (document: number) => documents.get(document)?.id ?? '';
+  return [...scores]
+    .filter(([document]) => documents.get(document)?.passes)
+    .map(([document, score]) => ({ document, score }))
+    .sort((a, b) => b.score - a.score || compareText(idOf(a.document), idOf(b.document)))
+    .slice(0, depth);
 }
 
-/** The most relevant of at least one; equal ones are ordered by chunk id. */
-function bestOf(
-  slots: readonly number[],
-  relevance: (slot: number) => number,
-  { idOf }: SearchServices['catalog'],
-): number {
-  let [best, most] = [slots[0]!, relevance(slots[0]!)];
-  for (const slot of slots.slice(1)) {
-    const score = relevance(slot);
-    if (score > most || (score === most && idOf(slot) < idOf(best))) [best, most] = [slot, score];
-  }
-  return best;
+/** Every passage of a document reached has its score. */
+function graphLane(
+  { slots, documents }: Found,
+  brought: readonly number[],
+  { scores }: LinkScores,
+  reached: readonly Reached[],
+): NonNullable<Found['lanes']['graph']> {
+  const places = new Map(slots.map((slot, place) => [slot, place]));
+  return {
+    scores: Float64Array.from(documents, (document) => scores.get(document) ?? 0),
+    ranked: brought.map((slot) => places.get(slot)!),
+    best: reached[0]!.score,
+  };
 }
 
-/** The sum of a chunk's scores by meaning and by words, each against the best of the query. */
-function relevanceIn(rankings: readonly Ranking[]): (slot: number) => number {
-  const lanes = rankings.filter(({ lane }) => lane === 'semantic' || lane === 'keyword');
-  const scales = lanes.map(({ entries, median = 0, scoreOf, approximateScoreOf = scoreOf }) => {
-    const span = (entries[0]?.score ?? 0) - median || 1;
-    // Choosing among chunks needs no more than the 8-bit cosine; the chosen one is scored exactly.
-    return (slot: number) => (approximateScoreOf(slot) - median) / span;
-  });
-  return (slot) => scales.reduce((sum, scale) => sum + scale(slot), 0);
-}
-
-function explainLinks(slot: number, walked: LinkScores, { catalog }: SearchServices): Explanation {
-  const document = catalog.documentOf(slot)?.number ?? -1;
-  const contributions = walked.contributionsTo(document);
+/** The votes that reached a document, the largest first. */
+export function explainLinks(
+  document: number,
+  { links, documents }: NonNullable<SearchState['walk']>,
+): Explanation {
+  const contributions = links.contributionsTo(document);
   const rest = contributions.slice(SHOWN);
-  const parts = contributions.slice(0, SHOWN).map((part) => explainLink(part, catalog));
+  const parts = contributions.slice(0, SHOWN).map((part) => explainLink(part, documents));
   if (rest.length > 0) {
     parts.push({
       label: `${rest.length} more links`,
       value: rest.reduce((sum, part) => sum + value(part), 0),
     });
   }
-  return { label: 'graph', value: walked.scores.get(document) ?? 0, parts };
+  return { label: 'graph', value: links.scores.get(document) ?? 0, parts };
 }
 
-function explainLink(part: Contribution, catalog: SearchServices['catalog']): Explanation {
+function explainLink(part: Contribution, documents: ReadonlyMap<number, Neighbourhood>): Explanation {
   return {
-    label: `link with ${catalog.document(part.from)?.id ?? ''}`,
+    label: `link with ${documents.get(part.from)?.id ?? ''}`,
     value: value(part),
     parts: [
       { label: 'its votes', value: part.score },

@@ -1,5 +1,4 @@
 /** Reads confidence off what was observed of a passage: its cosine, the share of the query it matched. */
-import type { Catalog } from '../indexes/catalog.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
@@ -14,7 +13,7 @@ import {
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /** What the model looks at besides the state. */
-export type EvidenceServices = Pick<SearchServices, 'model' | 'catalog'>;
+export type EvidenceServices = Pick<SearchServices, 'model'>;
 
 /** Confidence, 0–1, as a number, and as a tree of what it is made of. */
 export interface Judge {
@@ -67,10 +66,10 @@ export interface Logits {
   readonly explain: (candidate: Candidate) => Explanation | undefined;
 }
 
-export function logitsByEvidence(state: SearchState, { model, catalog }: EvidenceServices): Logits {
+export function logitsByEvidence(state: SearchState, { model }: EvidenceServices): Logits {
   const { mode, hypothesis } = state.request;
   const isFitted = mode !== 'code' && hypothesis === undefined;
-  const { observe, explainWords } = observeCandidates(state, catalog);
+  const { observe, explainWords } = observeCandidates(state);
   const modelFor = (observed: Observed) => (isFitted ? evidenceModelFor(observed, model) : undefined);
 
   return {
@@ -101,28 +100,26 @@ export interface Observer {
   readonly explainWords: (candidate: Candidate) => readonly Explanation[];
 }
 
-export function observeCandidates(
-  { rankings, request: { query } }: SearchState,
-  catalog: Pick<Catalog, 'chunks'>,
-): Observer {
-  const semantic = rankings.find(({ lane }) => lane === 'semantic');
-  const { scoreOf, coverageOf, bound } = rankings.find(({ lane }) => lane === 'keyword') ?? {};
-  const shareOf = scoreOf && bound ? (slot: number) => Math.min(1, scoreOf(slot) / bound) : undefined;
+export function observeCandidates({ found, request: { query } }: SearchState): Observer {
+  const { semantic, keyword, coverage } = found.lanes;
+  const bound = keyword?.bound;
+  const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
   // Of what was typed: names and synonyms that were added make the question no longer.
   const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
   // All of them: a filter changes no confidence.
-  const passages = Math.log(1 + catalog.chunks);
+  const passages = Math.log(1 + found.total);
   return {
-    observe({ slot }) {
+    observe(candidate) {
+      const { place } = candidate;
       // 0 is that of a passage without a vector; no real one is so low.
-      const cosine = semantic?.scoreOf(slot) || undefined;
-      const words = shareOf && wordsFound(shareOf(slot), terms);
-      return { cosine, words, complete: coverageOf && coverageOf(slot) > 1 - ROUNDING, passages };
+      const cosine = semantic?.scores[place] || undefined;
+      const words = shareOf && wordsFound(shareOf(candidate), terms);
+      return { cosine, words, complete: coverage && coverage.scores[place]! > 1 - ROUNDING, passages };
     },
-    explainWords({ slot }) {
+    explainWords(candidate) {
       return [
         { label: 'terms of the query', value: terms },
-        { label: 'BM25 as a share of its bound', value: shareOf?.(slot) ?? 0 },
+        { label: 'BM25 as a share of its bound', value: shareOf?.(candidate) ?? 0 },
       ];
     },
   };

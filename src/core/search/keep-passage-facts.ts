@@ -1,31 +1,41 @@
 /** What is worked out of passages, kept from one search to the next: those of one folder meet the same passages again. */
-import { trigramSet } from '../rank/trigrams.ts';
+import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
+import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
 import { firstNewLine } from './line-of.ts';
-import type { SearchServices } from './state.ts';
 
 /** At most 11 MB of sketches. */
 const MOST_KEPT = 16_384;
 
 /** What stages ask of many passages that are not shown. */
-export function keepPassageFacts({
-  readTexts,
-  readChunks,
-}: Pick<SearchServices, 'readTexts' | 'readChunks'>): Pick<SearchServices, 'sketchOf' | 'firstLineOf'> {
+export interface PassageFacts {
+  /** Of their texts, without overlap. */
+  readonly sketches: (slots: readonly number[]) => Promise<readonly TrigramSketch[]>;
+  /** The lines on which they say something new; undefined for one that is gone. */
+  readonly firstLines: (slots: readonly number[]) => Promise<readonly (number | undefined)[]>;
+}
+
+export function keepPassageFacts({ texts, chunks }: Pick<Retrieval, 'texts' | 'chunks'>): PassageFacts {
   return {
-    sketchOf: keepBySlot((slot) => trigramSet((readTexts([slot])[0] ?? '').trim()).sketch),
-    firstLineOf: keepBySlot((slot) => readChunks([slot]).map(firstNewLine)[0]),
+    sketches: keepBySlot(async (slots) => (await texts(slots)).map((text) => trigramSet(text.trim()).sketch)),
+    firstLines: keepBySlot(async (slots) =>
+      (await chunks(slots)).map((chunk) => chunk && firstNewLine(chunk)),
+    ),
   };
 }
 
 /** Slots are never given to another passage, so what is kept cannot become wrong. When all places are taken, the oldest goes. */
-export function keepBySlot<T>(make: (slot: number) => T): (slot: number) => T {
+export function keepBySlot<T>(
+  make: (slots: readonly number[]) => Awaitable<readonly T[]>,
+): (slots: readonly number[]) => Promise<readonly T[]> {
   const kept = new Map<number, T>();
-  return (slot) => {
-    const known = kept.get(slot);
-    if (known !== undefined) return known;
-    const made = make(slot);
-    if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
-    kept.set(slot, made);
-    return made;
+  return async (slots) => {
+    const known = new Map(slots.map((slot) => [slot, kept.get(slot)]));
+    const missing = [...known.keys()].filter((slot) => known.get(slot) === undefined);
+    for (const [place, made] of missing.length === 0 ? [] : (await make(missing)).entries()) {
+      known.set(missing[place]!, made);
+      if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
+      kept.set(missing[place]!, made);
+    }
+    return slots.map((slot) => known.get(slot)!);
   };
 }

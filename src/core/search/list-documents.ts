@@ -1,5 +1,4 @@
 /** Stage: answers filters that come without words, with the first passage worth showing of every document they let through. */
-import type { CatalogDocument } from '../indexes/catalog.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
 import { isAhead } from '../rank/recency.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -12,20 +11,26 @@ export function isListing({ query, filters, hypothesis }: SearchRequest): boolea
 }
 
 /** Newest first, what is dated ahead last, then by id. All are what was asked for, so all are sure. */
-export function listDocuments(state: SearchState, { catalog }: SearchServices): SearchState {
-  const { mask, request } = state;
-  const isLater = (document: CatalogDocument) => Number(isAhead(document.modified, request.now));
-  const documents = [...catalog.all()].sort(
-    (a, b) => isLater(a) - isLater(b) || b.modified - a.modified || compareText(a.id, b.id),
+export async function listDocuments(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
+  const { query, filters, now, explain } = state.request;
+  const found = await retrieval.list({ query, filters });
+  const documents = await retrieval.documents(found.documents);
+  const isLater = (place: number) => Number(isAhead(found.modified[place]!, now));
+  const idOf = (place: number) => documents[place]?.id ?? '';
+  const order = [...found.slots.keys()].sort(
+    (a, b) =>
+      isLater(a) - isLater(b) || found.modified[b]! - found.modified[a]! || compareText(idOf(a), idOf(b)),
   );
-  const candidates = documents.flatMap(({ number }): Candidate[] => {
-    const slot = catalog
-      .slotsOf(number)
-      .find((each) => (mask === undefined || mask[each] === 1) && catalog.isShown(each));
-    if (slot === undefined) return [];
-    const explanation = request.explain ? [{ label: 'passes the filters', value: 1 }] : [];
-    const sure = { fused: 1, evidence: 1, score: 1 };
-    return [{ slot, id: catalog.idOf(slot), document: number, place: 0, ...sure, explanation }];
-  });
-  return { ...state, candidates };
+  const explanation = explain ? [{ label: 'passes the filters', value: 1 }] : [];
+  const sure = { fused: 1, evidence: 1, score: 1, explanation };
+  const candidates = order.map(
+    (place): Candidate => ({
+      ...sure,
+      slot: found.slots[place]!,
+      id: found.ids[place]!,
+      document: found.documents[place]!,
+      place,
+    }),
+  );
+  return { ...state, found, candidates };
 }

@@ -1,20 +1,34 @@
 /** Stage: reads the surviving chunks and shapes them into hits. */
-import type { CatalogDocument } from '../indexes/catalog.ts';
+import type { CatalogDocument } from '../model/document.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
+import type { ShownSection } from '../retrieval/retrieval.ts';
+import { explainFusion } from './explain-fusion.ts';
 import { firstNewLine } from './line-of.ts';
 import { snippetMaker } from './show-snippet.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-export function present(state: SearchState, services: SearchServices): SearchState {
-  const { catalog, readChunks } = services;
-  const makeSnippet = snippetMaker(state, services);
-  const chunks = new Map(
-    readChunks(state.candidates.map(({ slot }) => slot)).map((chunk) => [chunk.slot, chunk]),
+export async function present(state: SearchState, services: SearchServices): Promise<SearchState> {
+  const { retrieval, passageFacts } = services;
+  const candidates = await explainFusion(state, retrieval);
+  const places = candidates.flatMap(({ merged = [] }) => merged);
+  const [chunks, documents, sections, mergedDocuments, mergedLines] = await Promise.all([
+    retrieval.chunks(candidates.map(({ slot }) => slot)),
+    retrieval.documents(candidates.map(({ document }) => document)),
+    sectionsOf(candidates, retrieval),
+    retrieval.documents(places.map((place) => state.found.documents[place]!)),
+    passageFacts.firstLines(places.map((place) => state.found.slots[place]!)),
+  ]);
+  const passageAt = new Map(
+    places.map((place, index) => [
+      place,
+      mergedPassage(state.found.ids[place]!, mergedDocuments[index], mergedLines[index]),
+    ]),
   );
-  const hits = state.candidates.flatMap((candidate): Hit[] => {
-    const chunk = chunks.get(candidate.slot);
-    const document = catalog.documentOf(candidate.slot);
+  const makeSnippet = snippetMaker(state, services);
+  const hits = candidates.flatMap((candidate, index): Hit[] => {
+    const chunk = chunks[index];
+    const document = documents[index];
     if (!chunk || !document) return [];
     return [
       {
@@ -26,19 +40,21 @@ export function present(state: SearchState, services: SearchServices): SearchSta
         path: document.path,
         title: document.title,
         headingPath: chunk.headingPath,
-        ...shown(candidate, chunk, services),
+        ...shown(chunk, sections[index]),
         ...(chunk.text.trim() === ''
           ? { snippet: descriptionOf(document, chunk.startLine) }
-          : makeSnippet(candidate, chunk)),
+          : makeSnippet(candidate, chunk, document.collection)),
         ...(chunk.parentId ? { parentId: chunk.parentId } : {}),
         tags: document.tags,
         modified: new Date(document.modified).toISOString(),
-        ...(candidate.merged ? { merged: mergedPassages(candidate.merged, services) } : {}),
+        ...(candidate.merged
+          ? { merged: candidate.merged.flatMap((place) => passageAt.get(place) ?? []) }
+          : {}),
         ...(state.request.explain ? { explanation: explainScore(candidate) } : {}),
       },
     ];
   });
-  return { ...state, hits: hits.map((hit, index) => ({ ...hit, rank: index + 1 })) };
+  return { ...state, candidates, hits: hits.map((hit, index) => ({ ...hit, rank: index + 1 })) };
 }
 
 /** A page of nothing but front matter is found by that; what it says of itself is all there is to show. */
@@ -49,37 +65,42 @@ function descriptionOf({ frontMatter }: CatalogDocument, startLine: number): Sni
   return { text: said ?? '', startLine, matches: [] };
 }
 
-function mergedPassages(slots: readonly number[], { catalog, firstLineOf }: SearchServices): MergedPassage[] {
-  return slots.flatMap((slot): MergedPassage[] => {
-    const document = catalog.documentOf(slot);
-    const startLine = firstLineOf(slot);
-    if (!document || startLine === undefined) return [];
-    return [{ chunkId: catalog.idOf(slot), documentId: document.id, path: document.path, startLine }];
-  });
+function mergedPassage(
+  chunkId: string,
+  document: CatalogDocument | undefined,
+  startLine: number | undefined,
+): MergedPassage | undefined {
+  if (!document || startLine === undefined) return undefined;
+  return { chunkId, documentId: document.id, path: document.path, startLine };
+}
+
+/** Of candidates that are shown as themselves there is none. */
+async function sectionsOf(
+  candidates: readonly Candidate[],
+  retrieval: SearchServices['retrieval'],
+): Promise<readonly (ShownSection | undefined)[]> {
+  const wanted = candidates.flatMap(({ document, parentId }) =>
+    parentId === undefined ? [] : [{ document, id: parentId }],
+  );
+  const sections = (await retrieval.sections(wanted)).values();
+  return candidates.map(({ parentId }) => (parentId === undefined ? undefined : sections.next().value));
 }
 
 /** The chunk, or the parent with the chunk's lines in it; headings, snippet and code stay the chunk's. */
 function shown(
-  candidate: Candidate,
   chunk: ChunkRecord,
-  services: SearchServices,
+  section: ShownSection | undefined,
 ): Pick<Hit, 'startLine' | 'endLine' | 'text' | 'matchedLines'> {
   const { endLine } = chunk;
   const startLine = firstNewLine(chunk);
-  const parent = candidate.parentId && services.readParents([candidate.parentId])[0];
-  if (!parent) return { startLine, endLine, text: chunk.text.slice(chunk.overlap) };
+  if (!section) return { startLine, endLine, text: chunk.text.slice(chunk.overlap) };
   return {
-    startLine: parent.startLine,
-    endLine: parent.endLine,
-    text: parentText(chunk, services),
+    startLine: section.startLine,
+    endLine: section.endLine,
+    text: section.text,
     // The overlap a chunk begins with may lie in the parent before.
-    matchedLines: [Math.max(startLine, parent.startLine), endLine],
+    matchedLines: [Math.max(startLine, section.startLine), endLine],
   };
-}
-
-/** Put together from the chunks it was cut into; the slots of a document are in the order of its text. */
-function parentText({ document, parentId }: ChunkRecord, { catalog, readTexts }: SearchServices): string {
-  return readTexts(catalog.slotsOf(document).filter((slot) => catalog.parentOf(slot) === parentId)).join('');
 }
 
 function explainScore(candidate: Candidate): NonNullable<Hit['explanation']> {

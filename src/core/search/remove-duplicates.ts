@@ -1,7 +1,7 @@
 /** Stages: candidates that say what a better one says already are merged into it, by three ways of comparing. */
 import type { Explanation } from '../model/hit.ts';
 import { dedupeContent } from '../rank/dedupe-content.ts';
-import { dedupeNgrams } from '../rank/dedupe-ngrams.ts';
+import { dedupeNgrams, nearSketches } from '../rank/dedupe-ngrams.ts';
 import { dedupeSemantic } from '../rank/dedupe-semantic.ts';
 import type { Duplicate } from '../rank/merge-duplicates.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
@@ -13,37 +13,55 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
 const COMPARED = 60;
 
 /** Same text; all candidates are compared, by the hashes of their texts. */
-export function removeCopies(state: SearchState, { catalog, readTexts }: SearchServices): SearchState {
-  const { candidates, request } = state;
+export async function removeCopies(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
+  const { candidates, found, request } = state;
   if (!request.settings.contentDedupEnabled) return state;
-  const hashes = candidates.map(({ slot }) => catalog.contentOf(slot));
-  return merge(state, 'same text', dedupeContent(hashes, textsOf(candidates, readTexts)));
+  const hashes = candidates.map(({ place }) => found.contents[place]!);
+  const alike = Map.groupBy(hashes.keys(), (index) => hashes[index]!);
+  const compared = [...alike].flatMap(([hash, indices]) =>
+    hash === 0 || indices.length === 1 ? [] : indices,
+  );
+  if (compared.length === 0) return state;
+  const textOf = await textsOf(compared, candidates, retrieval);
+  return merge(state, 'same text', dedupeContent(hashes, textOf));
 }
 
 /** Nearly the same text; among the best candidates. */
-export function removeNearCopies(state: SearchState, { readTexts, sketchOf }: SearchServices): SearchState {
+export async function removeNearCopies(
+  state: SearchState,
+  { retrieval, passageFacts }: SearchServices,
+): Promise<SearchState> {
   const { candidates, request } = state;
-  if (!request.settings.ngramDedupEnabled) return state;
-  const { ngramDedupThreshold } = request.settings;
-  const sketches = candidates.slice(0, COMPARED).map(({ slot }) => sketchOf(slot));
-  const duplicates = dedupeNgrams(sketches, textsOf(candidates, readTexts), ngramDedupThreshold);
-  return merge(state, 'shared trigrams', duplicates);
+  const { ngramDedupEnabled, ngramDedupThreshold } = request.settings;
+  if (!ngramDedupEnabled) return state;
+  const sketches = await passageFacts.sketches(candidates.slice(0, COMPARED).map(({ slot }) => slot));
+  const compared = nearSketches(sketches, ngramDedupThreshold);
+  if (compared.length === 0) return state;
+  const textOf = await textsOf(compared, candidates, retrieval);
+  return merge(state, 'shared trigrams', dedupeNgrams(sketches, textOf, ngramDedupThreshold));
 }
 
 /** Nearly the same meaning; among the best candidates. The last way of the three, so that clusters can be counted. */
-export function removeRestatements(state: SearchState, { vectorOf }: SearchServices): SearchState {
+export async function removeRestatements(
+  state: SearchState,
+  { retrieval }: SearchServices,
+): Promise<SearchState> {
   const { dedupEnabled, dedupSimilarityThreshold } = state.request.settings;
   const compared = dedupEnabled ? state.candidates.slice(0, COMPARED) : [];
-  const vectors = compared.map(({ slot }) => vectorOf(slot));
+  const vectors = await retrieval.vectors(compared.map(({ slot }) => slot));
   const left = merge(state, 'cosine', dedupeSemantic(vectors, dedupSimilarityThreshold));
   return { ...left, clusters: left.candidates.filter(({ merged }) => merged !== undefined).length };
 }
 
-function textsOf(
+/** Reads the texts that have to be compared, at once. */
+async function textsOf(
+  indices: readonly number[],
   candidates: readonly Candidate[],
-  readTexts: SearchServices['readTexts'],
-): (index: number) => string {
-  return (index) => readTexts([candidates[index]!.slot])[0] ?? '';
+  retrieval: SearchServices['retrieval'],
+): Promise<(index: number) => string> {
+  const texts = await retrieval.texts(indices.map((index) => candidates[index]!.slot));
+  const known = new Map(indices.map((index, order) => [index, texts[order]!]));
+  return (index) => known.get(index) ?? '';
 }
 
 /** Every removed candidate, with whatever had been merged into it, is reported by exactly one survivor. */
@@ -61,7 +79,7 @@ function merge(state: SearchState, measure: string, duplicates: readonly Duplica
     return [
       {
         ...candidate,
-        merged: [...merged, ...twins.map(({ slot }) => slot)],
+        merged: [...merged, ...twins.map(({ place }) => place)],
         explanation: request.explain
           ? [...candidate.explanation, explain(measure, group, twins)]
           : candidate.explanation,

@@ -11,7 +11,7 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
  */
 export async function rerankCandidates(
   state: SearchState,
-  { readChunks, rerank: score }: SearchServices,
+  { retrieval, rerank: score }: SearchServices,
   signal?: AbortSignal,
 ): Promise<SearchState> {
   const { settings, query, hypothesis, explain } = state.request;
@@ -19,10 +19,8 @@ export async function rerankCandidates(
   const first = state.candidates.slice(0, settings.rerankTopN);
   if (!settings.rerankEnabled || !score || asked === '' || first.length === 0) return state;
 
-  const texts = new Map(
-    readChunks(first.map(({ slot }) => slot)).map((chunk) => [chunk.slot, embeddingText(chunk)]),
-  );
-  const passages = first.map(({ slot }) => texts.get(slot) ?? '');
+  const chunks = await retrieval.chunks(first.map(({ slot }) => slot));
+  const passages = chunks.map((chunk) => (chunk ? embeddingText(chunk) : ''));
   const relevances = await score(asked, passages, signal);
   const confidences = first.map((candidate) => candidate.score);
   const order = rerank(confidences, relevances, settings.rerankMode);

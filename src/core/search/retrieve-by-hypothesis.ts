@@ -1,5 +1,5 @@
 /** Stage: ranks chunks by their likeness to a hypothesis, a text written as the answer might read (HyDE). */
-import { retrievalDepth } from './retrieval-depth.ts';
+import { requestOf } from './retrieve.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
 /** The only lane: under convex fusion evidence, and so confidence, is the cosine alone; under `rrf` the rank. */
@@ -11,12 +11,11 @@ const WEIGHTS = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
  */
 export async function retrieveByHypothesis(
   state: SearchState,
-  { embedPassage, semantic }: SearchServices,
+  { embedPassage, retrieval }: SearchServices,
 ): Promise<SearchState> {
-  const { query, hypothesis = '', settings, topN } = state.request;
-  if (hypothesis.trim() === '' || !embedPassage || !semantic) return state;
-  const depth = retrievalDepth(settings, topN);
+  const { hypothesis = '' } = state.request;
+  if (hypothesis.trim() === '' || !embedPassage) return state;
   const vector = await embedPassage(hypothesis);
-  const ranking = await semantic.search({ parsed: query, vector }, depth, state.mask);
-  return { ...state, vector, weights: WEIGHTS, rankings: [ranking] };
+  const asked = requestOf(state, WEIGHTS, vector);
+  return { ...state, vector, weights: WEIGHTS, asked, found: await retrieval.retrieve(asked) };
 }

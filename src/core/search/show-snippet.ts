@@ -18,17 +18,17 @@ export interface ShownCode {
 /** Prepares what is the same for all hits of a search. */
 export function snippetMaker(
   state: SearchState,
-  { catalog, analyzers = chooseAnalyzers() }: Pick<SearchServices, 'catalog' | 'analyzers'>,
-): (candidate: Candidate, chunk: ChunkRecord) => ShownCode {
+  { analyzers = chooseAnalyzers() }: Pick<SearchServices, 'analyzers'>,
+): (candidate: Candidate, chunk: ChunkRecord, collection: string) => ShownCode {
   const { query, filters } = state.request;
   const codeTerms = codeQueryTerms(query.plain);
   const accepts = [languageFilter(filters), languageFilter(query.filters)].filter(
     (test) => test !== undefined,
   );
-  const idfOf = state.rankings.find(({ lane }) => lane === 'keyword')?.idfOf;
+  const idf = state.found.lanes.keyword?.idf;
   // A word that only other lanes know of still counts a little.
-  const weigh = idfOf && ((term: string) => idfOf(term) || LEAST_WEIGHT);
-  return (candidate, chunk) => {
+  const weigh = idf && ((term: string) => idf.get(term) || LEAST_WEIGHT);
+  return (candidate, chunk, collection) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
     const matched = state.lanes.code?.raw[candidate.place] ? matchingCode(blocks, codeTerms) : undefined;
     const language = matched?.language || blocks.find((block) => block.language)?.language;
@@ -37,7 +37,7 @@ export function snippetMaker(
       stretch && stretch[0] >= chunk.overlap
         ? ([stretch[0] - chunk.overlap, stretch[1] - chunk.overlap] as const)
         : undefined;
-    const { tokenize } = analyzers.of(catalog.document(candidate.document)?.collection ?? '');
+    const { tokenize } = analyzers.of(collection);
     const options = { code, tokenize, ...(weigh ? { weigh } : {}) };
     const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), query, options);
     return {

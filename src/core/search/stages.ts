@@ -14,7 +14,6 @@ import { findSynonyms } from './find-synonyms.ts';
 import { followLinks } from './follow-links.ts';
 import { fuseCandidates } from './fuse-candidates.ts';
 import { listDocuments } from './list-documents.ts';
-import { narrow } from './narrow.ts';
 import { preferRecent } from './prefer-recent.ts';
 import { present } from './present.ts';
 import { removeCopies, removeNearCopies, removeRestatements } from './remove-duplicates.ts';
@@ -45,7 +44,6 @@ export const STAGES: readonly Stage[] = [
   { name: 'spelling', run: correctQuery },
   { name: 'expand', run: expandQuery },
   { name: 'synonyms', run: findSynonyms },
-  { name: 'narrow', run: narrow },
   { name: 'retrieve', run: retrieve },
   { name: 'graph', run: followLinks },
   { name: 'weigh', run: weighRankings },
@@ -58,7 +56,6 @@ export const STAGES: readonly Stage[] = [
 
 /** A hypothesis is not a question: it is neither classified nor expanded, and its vector alone ranks. */
 export const HYPOTHESIS_STAGES: readonly Stage[] = [
-  { name: 'narrow', run: narrow },
   { name: 'retrieve', run: retrieveByHypothesis },
   { name: 'fuse', run: fuseCandidates },
   ...FROM_CALIBRATION,
@@ -66,7 +63,6 @@ export const HYPOTHESIS_STAGES: readonly Stage[] = [
 
 /** Filters without words: nothing ranks, and nothing is judged. */
 export const LISTING_STAGES: readonly Stage[] = [
-  { name: 'narrow', run: narrow },
   { name: 'list', run: listDocuments },
   { name: 'top', run: takeTop },
   { name: 'parents', run: chooseParents },

@@ -1,21 +1,23 @@
 /** What flows through the pipeline: the request, and what is known of its candidates so far. */
-import type { LinkGraph } from '../graph/link-graph.ts';
-import type { Catalog } from '../indexes/catalog.ts';
-import type { DocumentIndex } from '../indexes/documents.ts';
-import type { KeywordRetriever } from '../indexes/keyword.ts';
-import type { Retriever, SlotMask } from '../indexes/retriever.ts';
-import type { SimilarWord, VocabularyIndex } from '../indexes/vocabulary-index.ts';
-import type { Parent } from '../model/chunk.ts';
-import type { Explanation, Hit, Ranking } from '../model/hit.ts';
+import type { LinkScores } from '../graph/walk-links.ts';
+import { type Found, NOTHING_FOUND } from '../model/candidates.ts';
+import type { Explanation, Hit } from '../model/hit.ts';
 import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
 import { RANKING, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import type { ChunkRecord, Lexicon, Reranker, Thesaurus } from '../ports.ts';
+import type { Lexicon, Reranker, Thesaurus } from '../ports.ts';
 import type { Correction } from '../query/correct-spelling.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
 import type { LaneColumns } from '../rank/lane-scale.ts';
-import type { TrigramSketch } from '../rank/trigrams.ts';
+import type {
+  Neighbourhood,
+  Retrieval,
+  RetrievalRequest,
+  SimilarWord,
+  Vocabulary,
+} from '../retrieval/retrieval.ts';
 import type { Analyzers } from '../text/analyzer.ts';
+import type { PassageFacts } from './keep-passage-facts.ts';
 import type { LaneWeights } from './weigh-lanes.ts';
 
 export interface SearchRequest {
@@ -36,48 +38,31 @@ export interface SearchRequest {
 
 /** What stages may use besides the state; the engine fills it in. */
 export interface SearchServices {
-  readonly catalog: Catalog;
-  /** Absent, with `embedQuery`, when the runtime for models is not installed. */
-  readonly semantic?: Retriever;
-  readonly keyword: KeywordRetriever;
+  readonly retrieval: Retrieval;
+  readonly passageFacts: PassageFacts;
   /** Identity of the embedding model, `name@revision`. */
   readonly model?: string;
-  readonly code: Retriever;
-  readonly documents: DocumentIndex;
   /** Of the languages the documents are in. @default `AUTO_ANALYZER` for all */
   readonly analyzers?: Analyzers;
-  /** Loaded at the first call. */
-  readonly links?: () => Pick<LinkGraph, 'neighbours'>;
-  /** A number that documents of one community share; undefined for a document that has none. */
-  readonly communityOf?: (document: number) => number | undefined;
+  /** Absent when the runtime for models is not installed. */
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
+  /** Embeds a text as the chunks were; present with `embedQuery`. */
+  readonly embedPassage?: (text: string) => Promise<Float32Array>;
   /** The collection's words by meaning; absent when queries are not expanded. */
-  readonly vocabulary?: VocabularyIndex;
+  readonly vocabulary?: Vocabulary;
   /** Absent: every word passes for one of the language, so that none is misspelt and short forms count in capitals alone. */
   readonly lexicon?: Lexicon;
   /** Absent when synonyms are not asked for. */
   readonly thesaurus?: Thesaurus;
-  /** Embeds a text as the chunks were; present with `embedQuery`. */
-  readonly embedPassage?: (text: string) => Promise<Float32Array>;
   /** Loads its model at the first call. */
   readonly rerank?: Reranker['score'];
-  readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
-  /** Texts without overlap: a third of the time of `readChunks`. */
-  readonly readTexts: (slots: readonly number[]) => readonly string[];
-  /** Of the text of a chunk, without overlap. */
-  readonly sketchOf: (slot: number) => TrigramSketch;
-  /** The line on which a chunk says something new; undefined for one that is gone. */
-  readonly firstLineOf: (slot: number) => number | undefined;
-  readonly readParents: (ids: readonly string[]) => readonly Parent[];
-  /** Unit vector of a chunk; undefined while it has none. */
-  readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
 export interface Candidate {
   readonly slot: number;
   readonly id: string;
   readonly document: number;
-  /** Where its scores are in the columns of `SearchState.lanes`. */
+  /** Where it stands in the columns of `SearchState.found` and `lanes`. */
   readonly place: number;
   /** Decides the order. */
   readonly fused: number;
@@ -87,7 +72,7 @@ export interface Candidate {
   readonly score: number;
   /** The parent it is shown as. */
   readonly parentId?: string;
-  /** Slots of duplicates that were merged into this one. */
+  /** Places of duplicates that were merged into this one. */
   readonly merged?: readonly number[];
   /** How `fused`, `evidence` and `score` came about; only when asked for. */
   readonly explanation: readonly Explanation[];
@@ -117,18 +102,18 @@ export interface SearchState {
   readonly weights: LaneWeights;
   /** How the weights of fusion came about; only when asked for and something moved them. */
   readonly weighing?: Explanation;
-  /** Slots the answer may come from; undefined when nothing narrows. */
-  readonly mask?: SlotMask | undefined;
-  /** A required phrase that no chunk holds was read as plain words. */
-  readonly relaxed: boolean;
   /** Embedding of the query, when a stage before `retrieve` made it. */
   readonly vector?: Float32Array;
   /** Words that occur nowhere, and what was embedded in their place. */
   readonly corrections?: readonly Correction[];
   /** Words that were added to the text that is embedded. */
   readonly expansion?: readonly SimilarWord[];
-  readonly rankings: readonly Ranking[];
-  /** What each lane makes of the candidates. */
+  /** What the index was asked; later questions hand it in again. */
+  readonly asked?: RetrievalRequest;
+  readonly found: Found;
+  /** How votes went along links, and between which documents. */
+  readonly walk?: { readonly links: LinkScores; readonly documents: ReadonlyMap<number, Neighbourhood> };
+  /** What each lane that weighs makes of the candidates. */
   readonly lanes: LaneColumns;
   readonly candidates: readonly Candidate[];
   /** How many candidates stood for duplicates, too, when all were merged. */
@@ -162,8 +147,7 @@ export function initialState(request: SearchRequest, constants = RANKING): Searc
     queryType: 'exploratory',
     laneFactors: {},
     weights: { fusion: {}, evidence: {} },
-    relaxed: false,
-    rankings: [],
+    found: NOTHING_FOUND,
     lanes: {},
     candidates: [],
     clusters: 0,

@@ -22,13 +22,15 @@ export function weighLanes(
   { lanes, votes, evidence }: RankingConstants,
 ): LaneWeights {
   const taking = LANES.filter((lane) => LANE_TABLE[lane].modes.includes(mode) && available[lane] !== false);
-  const pick = (table: LaneValues): LaneValues => {
-    const weighed = taking.map((lane) => [lane, scaleBySettings(lane, table, settings)] as const);
+  const pick = (table: LaneValues, of: readonly Lane[]): LaneValues => {
+    const weighed = of.map((lane) => [lane, scaleBySettings(lane, table, settings)] as const);
     return Object.fromEntries(weighed.filter(([, weight]) => weight > 0));
   };
   // Reciprocal ranks count positions: every ranking starts with one vote, and lanes without a ranking have none.
   const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
-  return { fusion: pick(fusion), evidence: pick(observed) };
+  // Links say where to look, not that the answer is there: what no index finds is no evidence.
+  const found = taking.filter((lane) => LANE_TABLE[lane].search);
+  return { fusion: pick(fusion, taking), evidence: pick(observed, found) };
 }
 
 /** Weight of one lane in fusion. */

@@ -27,8 +27,8 @@ export function weighRankings(state: SearchState): SearchState {
 }
 
 /** Nothing where there is no meaning to go by instead. */
-function coverageFactors({ rankings, weights, constants, request: { query } }: SearchState): LaneValues {
-  const coverage = rankings.find(({ lane }) => lane === 'keyword')?.bestCoverage;
+function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
+  const coverage = found.lanes.coverage?.best;
   // What a misspelt word is read as covers a part of it only; that says nothing against words.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
@@ -36,15 +36,13 @@ function coverageFactors({ rankings, weights, constants, request: { query } }: S
   return factor < 1 ? withFollowers({ keyword: factor }) : {};
 }
 
-function varianceFactors({ rankings, request: { settings, topN } }: SearchState): LaneValues {
+function varianceFactors({ found, request: { settings, topN } }: SearchState): LaneValues {
   const depth = votingDepth(settings, topN);
   const rule = { threshold: settings.varianceThreshold, minFactor: settings.minFactor };
-  const factors = rankings.flatMap(({ lane, entries }) => {
+  const factors = Object.entries(found.lanes).flatMap(([lane, { ranked, scores }]) => {
     // A longer answer asks deeper; its weights must not differ for it.
-    const scores = entries.slice(0, depth).map(({ score }) => score);
-    const variance = normalizedVariance(scores);
-    if (variance === undefined) return [];
-    return [[lane, varianceFactor(variance, rule)] as const];
+    const variance = normalizedVariance(ranked.slice(0, depth).map((place) => scores[place]!));
+    return variance === undefined ? [] : [[lane, varianceFactor(variance, rule)] as const];
   });
   return withFollowers(Object.fromEntries(factors));
 }

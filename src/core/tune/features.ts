@@ -1,6 +1,7 @@
 /** What the order of one query's candidates can depend on, gathered once, so that weights can be tried without searching. */
 import type { Judgements } from '../evaluate/metrics.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
+import type { LaneFound } from '../model/candidates.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
@@ -47,35 +48,35 @@ export function withEveryLane(settings: SearchSettings): SearchSettings {
 }
 
 /** @param state after the stage `fuse`, run with the settings of `withEveryLane` */
-export function gatherFeatures(
+export async function gatherFeatures(
   state: SearchState,
-  { communityOf, ...services }: EvidenceServices & Pick<SearchServices, 'communityOf'>,
-): QueryFeatures {
+  services: EvidenceServices & Pick<SearchServices, 'retrieval'>,
+): Promise<QueryFeatures> {
   const { settings, now } = state.request;
-  const { catalog } = services;
+  const { modified, communities: communityAt = [], lanes } = state.found;
   const { evidence } = state.weights;
   const candidates = state.candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const numbers = [...new Set(candidates.map(({ document }) => document))];
+  const documents = await services.retrieval.documents(numbers);
   const logits = evidenceLogits(state, candidates, services);
   const places = new Map(numbers.map((number, place) => [number, place]));
   const boosted = settings.communityDetectionEnabled && settings.communityBoostFactor !== 1;
-  const communities = Int32Array.from(
-    numbers,
-    (number) => (boosted ? communityOf?.(number) : undefined) ?? -1,
+  const communities = new Int32Array(numbers.length).fill(-1);
+  for (const { document, place } of boosted ? candidates : []) {
+    communities[places.get(document)!] = communityAt[place] ?? -1;
+  }
+  const recency = Float64Array.from(candidates, ({ place }) =>
+    recencyFactor(modified[place]!, now, settings.recencyBias),
   );
-  const recency = Float64Array.from(candidates, ({ document }) => {
-    const modified = catalog.document(document)?.modified;
-    return modified === undefined ? 1 : recencyFactor(modified, now, settings.recencyBias);
-  });
   return {
-    documents: numbers.map((number) => catalog.document(number)?.path ?? ''),
+    documents: documents.map((document) => document?.path ?? ''),
     documentOf: Int32Array.from(candidates, ({ document }) => places.get(document)!),
     foundBy: foundBy(state, candidates),
     lanes: settings.fusion === 'rrf' ? votes(state, candidates) : scores(state, candidates),
     factors: state.laneFactors,
     constants: state.constants,
     available: { semantic: (evidence.semantic ?? 0) > 0, code: (evidence.code ?? 0) > 0 },
-    linked: state.rankings.some(({ lane }) => lane === 'graph'),
+    linked: lanes.graph !== undefined,
     ...(logits.some((logit) => !Number.isNaN(logit)) && { logits }),
     ...(recency.some((factor) => factor !== 1) && { recency }),
     ...(communities.some((community) => community >= 0) && { communities }),
@@ -92,12 +93,12 @@ function evidenceLogits(
   return Float64Array.from(candidates, (candidate) => logitOf(candidate) ?? Number.NaN);
 }
 
-function foundBy({ rankings }: SearchState, candidates: readonly Candidate[]): Uint8Array {
-  const bits = new Map<number, number>();
-  for (const { lane, entries } of rankings) {
-    for (const { slot } of entries) bits.set(slot, (bits.get(slot) ?? 0) | (1 << LANES.indexOf(lane)));
+function foundBy({ found }: SearchState, candidates: readonly Candidate[]): Uint8Array {
+  const bits = new Uint8Array(found.slots.length);
+  for (const [bit, lane] of LANES.entries()) {
+    for (const place of found.lanes[lane]?.ranked ?? []) bits[place]! |= 1 << bit;
   }
-  return Uint8Array.from(candidates, ({ slot }) => bits.get(slot) ?? 0);
+  return Uint8Array.from(candidates, ({ place }) => bits[place]!);
 }
 
 function scores({ lanes }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
@@ -111,12 +112,16 @@ function scores({ lanes }: SearchState, candidates: readonly Candidate[]): Query
 }
 
 /** Under reciprocal ranks a lane's score is its vote. */
-function votes({ rankings, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
+function votes({ found, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
+  const lanes = (Object.entries(found.lanes) as [Lane, LaneFound][]).filter(
+    ([, { ranked }]) => ranked.length > 0,
+  );
   return Object.fromEntries(
-    rankings.map((ranking) => {
-      const own = fuseReciprocal([ranking], { [ranking.lane]: 1 }, request.settings.rrfKConstant);
-      const relative = Float64Array.from(candidates, ({ slot }) => own.get(slot) ?? 0);
-      return [ranking.lane, { relative, absolute: relative.map((vote) => rescaleReciprocal(vote, 1)) }];
+    lanes.map(([lane, own]) => {
+      const k = request.settings.rrfKConstant;
+      const all = fuseReciprocal({ [lane]: own }, { [lane]: 1 }, k, found.slots.length);
+      const relative = Float64Array.from(candidates, ({ place }) => all[place]!);
+      return [lane, { relative, absolute: relative.map((vote) => rescaleReciprocal(vote, 1)) }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 /** What an answer says of a document. */
-import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DocumentFacts, DocumentName } from './documents-api.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the document that a name means, among those of the index; nothing is looked up on disk. */
 import { resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import { nearest } from '../nearest.ts';
 import { pathInside } from '../path-inside.ts';

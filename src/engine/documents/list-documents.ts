@@ -1,6 +1,6 @@
 /** Lists what the index holds: documents page by page, tags, collections. */
 import { DocfuseError } from '../../core/errors.ts';
-import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
 import type { Filters } from '../../core/model/query.ts';
 import { documentFilter, languageFilter } from '../../core/query/filter.ts';
 import { parseQuery } from '../../core/query/parse.ts';

@@ -1,5 +1,5 @@
 /** Documents that mean nearly the same, by the vectors of their passages. */
-import type { CatalogDocument } from '../../core/indexes/catalog.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { isMeaningAway } from '../workspace/meaning.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';

@@ -52,7 +52,7 @@ export async function readLaneFeatures(
         now: workspace.clock.now(),
       });
       const state = await runPipeline(UP_TO_FUSION, start, services, workspace.clock, signal);
-      features.push(gatherFeatures(state, services));
+      features.push(await gatherFeatures(state, services));
       onQuery?.(features.length);
     }
     return features;

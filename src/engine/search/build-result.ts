@@ -1,4 +1,5 @@
 /** What a search answers, told from the last state of its pipeline. */
+import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
 import { nearestPassage } from './nearest-passage.ts';
@@ -8,19 +9,20 @@ import { noticeFor } from './notice.ts';
 export interface ResultFacts extends Pick<SearchResult, 'index'> {
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
+  readonly catalog: Catalog;
   /** Why only words were searched, if so. */
   readonly problem: string | undefined;
   /** From question to answer. */
   readonly milliseconds: number;
 }
 
-export function buildResult(
+export async function buildResult(
   state: SearchState,
   services: SearchServices,
-  { query, hypothesis, problem, index, milliseconds }: ResultFacts,
-): SearchResult {
-  const nearest = nearestPassage(state, services);
-  const notice = problem ?? noticeFor(state, services, { index, ...(nearest && { nearest }) });
+  { query, hypothesis, problem, catalog, index, milliseconds }: ResultFacts,
+): Promise<SearchResult> {
+  const nearest = await nearestPassage(state, services);
+  const notice = problem ?? noticeFor(state, services, catalog, { index, ...(nearest && { nearest }) });
   return {
     ...(query === undefined ? {} : { query }),
     ...(hypothesis === undefined ? {} : { hypothesis }),
@@ -57,9 +59,9 @@ function statsOf(state: SearchState): SearchResult['stats'] {
     last = at(stage)?.candidates ?? last;
     return last;
   };
-  const narrowed = state.mask && { afterFilters: state.mask.reduce((count, allowed) => count + allowed, 0) };
+  const { passing } = state.found;
   return {
-    ...narrowed,
+    ...(passing !== undefined && { afterFilters: passing }),
     originalCount: last,
     afterThreshold: left('threshold'),
     afterContentDedup: left('content_dedup'),

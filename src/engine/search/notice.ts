@@ -1,4 +1,5 @@
 /** The one sentence with an answer that the reader must know. */
+import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters } from '../../core/query/describe-filters.ts';
@@ -11,7 +12,8 @@ import { nothingPasses } from './nothing-passes.ts';
 /** The most important one. */
 export function noticeFor(
   state: SearchState,
-  { catalog, vocabulary }: SearchServices,
+  { vocabulary }: Pick<SearchServices, 'vocabulary'>,
+  catalog: Catalog,
   { index, nearest }: Pick<SearchResult, 'index' | 'nearest'>,
 ): string | undefined {
   const { mode, query, settings } = state.request;
@@ -19,7 +21,7 @@ export function noticeFor(
   if (!index.updated) {
     return `The index is being made, or a run was stopped: ${index.documents} documents so far; indexing finishes it.`;
   }
-  if (state.mask?.every((allowed) => allowed === 0)) return nothingPasses(state.request, catalog);
+  if (state.found.passing === 0) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;
   if (state.request.hypothesis === undefined && query.plain === '') {
     return 'The query holds no words to search for.';
@@ -32,7 +34,7 @@ export function noticeFor(
     const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
     return `${nothingAnswers(state, nearest)}${read}`;
   }
-  if (state.relaxed) {
+  if (state.found.relaxed) {
     return phraseWasRelaxed(state.request);
   }
   if (state.corrections) return whatWasRead(state.corrections);

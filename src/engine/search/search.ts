@@ -95,6 +95,7 @@ async function run(
   if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
   return buildResult(state, services, {
     ...{ query, hypothesis, problem },
+    catalog: workspace.catalog(),
     index: workspace.facts(),
     milliseconds: clock.monotonic() - began,
   });

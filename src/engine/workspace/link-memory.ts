@@ -1,7 +1,7 @@
 /** Links and communities in memory, loaded from the store when first asked for. */
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
-import type { Catalog, CatalogDocument } from '../../core/indexes/catalog.ts';
-import type { Link } from '../../core/model/document.ts';
+import type { Catalog } from '../../core/indexes/catalog.ts';
+import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import type { LinkStore, StateStore } from '../../core/storage.ts';
 import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 import { type Edges, loadEdges, saveEdges } from './saved-edges.ts';

@@ -1,17 +1,16 @@
 /** What search needs in memory, all of it derived from the store: the catalog and the four indexes. */
 import { chunkHead } from '../../core/chunk/chunk-head.ts';
-import { type Catalog, type CatalogDocument, createCatalog } from '../../core/indexes/catalog.ts';
+import { type Catalog, createCatalog } from '../../core/indexes/catalog.ts';
 import { type CodeRetriever, createCodeRetriever } from '../../core/indexes/code.ts';
 import { createDocumentIndex, type DocumentEntry, type DocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever, type KeywordRetriever } from '../../core/indexes/keyword.ts';
 import type { IndexEntry } from '../../core/indexes/retriever.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
 import { documentNames } from '../../core/model/document-names.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import type { DocumentRecord, NewDocument } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';
-import { keepPassageFacts } from '../../core/search/keep-passage-facts.ts';
-import type { SearchServices } from '../../core/search/state.ts';
 import { atOnce, type Steps } from '../../core/steps.ts';
 import type { Store } from '../../core/storage.ts';
 import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';
@@ -38,8 +37,6 @@ export interface Memory {
   readonly keyword: KeywordRetriever;
   readonly code: CodeRetriever;
   readonly documents: DocumentIndex;
-  /** Of passages, kept once they were asked for. */
-  readonly passageFacts: Pick<SearchServices, 'sketchOf' | 'firstLineOf'>;
   /** How many documents were analysed again while loading, because their words were not found where they are kept. */
   readonly repaired: number;
   /** Takes in one more document; it can be found after the next `flush`. */
@@ -191,7 +188,6 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
   return {
     repaired: store.segments ? analysedAgain : 0,
     catalog,
-    passageFacts: keepPassageFacts({ readTexts: store.texts, readChunks: store.chunks }),
     keyword,
     code,
     documents,

@@ -1,7 +1,12 @@
 /** Gives a search what it works with: the indexes in memory, the store for texts, and the models. */
 import type { Thesaurus } from '../../core/ports.ts';
+import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval.ts';
+import type { Retrieval } from '../../core/retrieval/retrieval.ts';
+import { keepPassageFacts, type PassageFacts } from '../../core/search/keep-passage-facts.ts';
+import type { SearchServices } from '../../core/search/state.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { isMeaningAway, wordsOnly } from './meaning.ts';
+import type { Memory } from './memory.ts';
 import type { IndexSearcher, WorkspaceParts } from './workspace.ts';
 
 export function createSearcher(
@@ -9,43 +14,50 @@ export function createSearcher(
   loaded: Lifecycle,
 ): IndexSearcher & { readonly closeSearcher: () => void } {
   const { store, analyzers } = parts;
+  /** They go with the indexes they are of. */
+  const passageFacts = new WeakMap<Memory, PassageFacts>();
   let thesaurus: Thesaurus | undefined;
+
+  function factsOf(memory: Memory, retrieval: Retrieval): PassageFacts {
+    const facts = passageFacts.get(memory) ?? keepPassageFacts(retrieval);
+    passageFacts.set(memory, facts);
+    return facts;
+  }
+
   return {
     async services(mode) {
-      const { catalog, keyword, code, documents, passageFacts } = loaded.memory();
+      const memory = loaded.memory();
       const model = loaded.currentModel();
       const links = loaded.links();
       thesaurus ??= parts.openThesaurus?.();
-      const words = {
-        catalog,
-        keyword,
-        model,
-        code,
-        documents,
+      const index = {
+        ...memory,
         analyzers,
         readChunks: store.chunks,
-        rerank: parts.reranker.score,
         readTexts: store.texts,
-        ...passageFacts,
         readParents: store.parents,
         vectorOf: (slot: number) => store.vector(model, slot),
         links: links.edges,
         communityOf: links.communityOf,
-        lexicon: parts.lexicon,
-        ...(thesaurus && { thesaurus }),
       };
-      if (mode === 'keyword' || mode === 'code') return { services: words };
+      const words = (): SearchServices => {
+        const retrieval = createEmbeddedRetrieval(index);
+        const { lexicon, reranker } = parts;
+        const shared = { retrieval, passageFacts: factsOf(memory, retrieval), model, analyzers, lexicon };
+        return { ...shared, rerank: reranker.score, ...(thesaurus && { thesaurus }) };
+      };
+      if (mode === 'keyword' || mode === 'code') return { services: words() };
       try {
         const meaning = await loaded.meaning();
         const { embedder, semantic, vectorOf } = meaning;
-        const embedQuery = embedder.embedQuery;
+        const retrieval = createEmbeddedRetrieval({ ...index, semantic, vectorOf });
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
-        const services = { ...words, semantic, vectorOf, embedQuery, embedPassage };
+        const services = { ...words(), retrieval, embedQuery: embedder.embedQuery, embedPassage };
         const { vocabulary } = loaded;
         return { services: vocabulary ? { ...services, vocabulary: vocabulary.index(meaning) } : services };
       } catch (error) {
         if (!isMeaningAway(error) || mode === 'semantic') throw error;
-        return { services: words, problem: wordsOnly(error) };
+        return { services: words(), problem: wordsOnly(error) };
       }
     },
     closeSearcher: () => thesaurus?.close(),

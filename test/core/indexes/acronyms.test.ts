@@ -8,8 +8,8 @@ import { memoryIndex } from '../../support/memory-services.ts';
 const DEFINED = 'A user interface (UI) has users.';
 
 function retrieverOf(...texts: readonly string[]) {
-  const { services } = memoryIndex(texts.map((text, index) => ({ path: `${index}.md`, text })));
-  return services.keyword as ReturnType<typeof createKeywordRetriever>;
+  const { parts } = memoryIndex(texts.map((text, index) => ({ path: `${index}.md`, text })));
+  return parts.keyword as ReturnType<typeof createKeywordRetriever>;
 }
 
 const said = (retriever: ReturnType<typeof retrieverOf>, term: string) =>

@@ -54,7 +54,7 @@ describe('splitWords', () => {
         path: `${index}.md`,
         text,
       })),
-    ).services;
+    ).parts;
     const scores = [1, 2, 3].map((languages) => {
       const analyzers = Array.from({ length: languages }, () => AUTO_ANALYZER);
       const parsed = splitWords(

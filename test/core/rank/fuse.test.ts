@@ -1,23 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Ranking } from '../../../src/core/model/hit.ts';
 import type { Lane } from '../../../src/core/model/ranking-constants.ts';
 import { fuseConvex, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
 import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
 
-function ranking(lane: Lane, slots: readonly number[]): Ranking {
-  const entries = slots.map((slot, index) => ({ slot, score: slots.length - index }));
-  return {
-    lane,
-    entries,
-    best: slots.length,
-    scoreOf: (slot) => entries.find((entry) => entry.slot === slot)?.score ?? 0,
-  };
-}
+/** More candidates than any test ranks. */
+const COUNT = 2000;
 
-/** A ranking in which `slot` stands at `rank`. */
-function at(lane: Lane, slot: number, rank: number): Ranking {
-  return ranking(lane, [...Array.from({ length: rank - 1 }, (_, index) => 1000 + index), slot]);
+/** A ranking in which a place stands at `rank`. */
+function at(place: number, rank: number): { readonly ranked: readonly number[] } {
+  return { ranked: [...Array.from({ length: rank - 1 }, (_, index) => 1000 + index), place] };
 }
 
 describe('reciprocal rank fusion', () => {
@@ -30,15 +22,16 @@ describe('reciprocal rank fusion', () => {
     ['a neighbour only found by the graph, weight 0.5', [1], [0.5], 0.008197],
   ])('%s', (_, ranks, weights, expected) => {
     const lanes: Lane[] = ['semantic', 'keyword', 'code'];
-    const rankings = ranks.map((rank, index) => at(lanes[index]!, 7, rank));
+    const rankings = Object.fromEntries(ranks.map((rank, index) => [lanes[index]!, at(7, rank)]));
     const byLane = Object.fromEntries(weights.map((weight, index) => [lanes[index]!, weight]));
-    expect(fuseReciprocal(rankings, byLane, 60).get(7)).toBeCloseTo(expected, 6);
+    expect(fuseReciprocal(rankings, byLane, 60, COUNT)[7]).toBeCloseTo(expected, 6);
   });
 
   test('a weight of 0 silences a ranking', () => {
     const weights = { semantic: 1, keyword: 0 };
-    const fused = fuseReciprocal([ranking('semantic', [1]), ranking('keyword', [2])], weights, 60);
-    expect([...fused.keys()]).toEqual([1]);
+    const lanes = { semantic: { ranked: [1] }, keyword: { ranked: [2] } };
+    const fused = fuseReciprocal(lanes, weights, 60, 3);
+    expect([...fused].map((score) => score > 0)).toEqual([false, true, false]);
   });
 
   test('moving up in a ranking never lowers the score', () => {
@@ -49,8 +42,9 @@ describe('reciprocal rank fusion', () => {
         const slot = list[index]!;
         const raised = [...list.slice(0, index - 1), slot, list[index - 1]!, ...list.slice(index + 1)];
         const weights = { semantic: 1 };
-        const before = fuseReciprocal([ranking('semantic', list)], weights, 60).get(slot)!;
-        expect(fuseReciprocal([ranking('semantic', raised)], weights, 60).get(slot)!).toBeGreaterThan(before);
+        const before = fuseReciprocal({ semantic: { ranked: list } }, weights, 60, 51)[slot]!;
+        const after = fuseReciprocal({ semantic: { ranked: raised } }, weights, 60, 51)[slot]!;
+        expect(after).toBeGreaterThan(before);
       }),
     );
   });

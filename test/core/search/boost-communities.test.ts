@@ -6,10 +6,10 @@ import {
   type Candidate,
   initialState,
   type SearchRequest,
-  type SearchServices,
   type SearchState,
 } from '../../../src/core/search/state.ts';
 import { checkExplanation } from '../../support/check-explanation.ts';
+import { foundOf } from '../../support/found.ts';
 
 type Found = readonly (readonly [fused: number, document: number])[];
 
@@ -24,12 +24,12 @@ function run(
 ): { readonly before: SearchState; readonly after: SearchState } {
   const candidates = found.map(([fused, document], slot): Candidate => {
     const id = `c${String(slot).padStart(3, '0')}`;
-    return { slot, id, document, place: 0, fused, evidence: 0.4, score: 0, explanation: [] };
+    return { slot, id, document, place: slot, fused, evidence: 0.4, score: 0, explanation: [] };
   });
   const request = { settings: { ...ON, ...settings }, mode: 'hybrid', explain: true, ...more };
-  const before = { ...initialState(request as SearchRequest), candidates };
-  const services: Partial<SearchServices> = { communityOf: (document) => communities[document] };
-  return { before, after: boostCommunities(before, services as SearchServices) };
+  const known = foundOf({}, { communities: found.map(([, document]) => communities[document]) });
+  const before = { ...initialState(request as SearchRequest), found: known, candidates };
+  return { before, after: boostCommunities(before) };
 }
 
 const FIVE: Found = [0.9, 0.8, 0.7, 0.69, 0.65].map((fused, index) => [fused, index + 1]);

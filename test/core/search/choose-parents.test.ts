@@ -57,11 +57,11 @@ describe('parents', () => {
     await fc.assert(
       fc.asyncProperty(files, fc.constantFrom('token', 'a the', 'token -rust'), async (list, query) => {
         const index = memoryIndex(list);
-        const { services } = index;
+        const { parts } = index;
         const plain = await index.search(query, { ...ALL, parents: false });
         const { hits, candidates, weights } = await index.search(query, { ...ALL, explain: true });
         const shown = candidates.map(
-          ({ slot, parentId }) => `${services.catalog.documentOf(slot)?.id} ${parentId ?? slot}`,
+          ({ slot, parentId }) => `${parts.catalog.documentOf(slot)?.id} ${parentId ?? slot}`,
         );
         expect(new Set(shown).size).toBe(shown.length);
         // A subsequence of the passages: each parent where its best one stood.

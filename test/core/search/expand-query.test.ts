@@ -7,7 +7,7 @@ import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { cosine } from '../../../src/core/rank/cosine.ts';
-import { expandQuery, explainExpansion } from '../../../src/core/search/expand-query.ts';
+import { expandQuery, explainCosine } from '../../../src/core/search/expand-query.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
 import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
 import { settingsSchema } from '../../../src/engine/config/settings.ts';
@@ -122,10 +122,9 @@ describe('expandQuery', () => {
 
   it('names the words in the explanation of the cosine', async () => {
     const { state } = await expand('ww', { queryExpansionThreshold: 0.95 });
-    const ranking = { lane: 'semantic', entries: [], best: 0, scoreOf: () => 0.8 } as const;
-    const explained = explainExpansion(ranking, state).explain?.(1);
+    const explained = explainCosine(0.8, state);
     expect(explained).toMatchObject({ label: 'cosine', value: 0.8 });
-    expect(explained?.parts?.map(({ label }) => label)).toContain('with the word www');
-    expect(explainExpansion(ranking, {})).toBe(ranking);
+    expect(explained.parts?.map(({ label }) => label)).toContain('with the word www');
+    expect(explainCosine(0.8, {})).toEqual({ label: 'cosine', value: 0.8 });
   });
 });

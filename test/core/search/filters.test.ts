@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Filters } from '../../../src/core/model/query.ts';
 import { documentFilter, languageFilter } from '../../../src/core/query/filter.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
+import { rankingsOf } from '../../support/found.ts';
 import { type MemoryFile, type MemorySearch, memoryIndex } from '../../support/memory-services.ts';
 
 const DAY = 86_400_000;
@@ -74,7 +75,7 @@ describe('filters', () => {
         const index = memoryIndex(list);
         const { hits } = await index.search(asked, { ...ALL, filters: given });
         const matching = new Set(
-          slotsThatMatch(index, given, asked).map((slot) => index.services.catalog.idOf(slot)),
+          slotsThatMatch(index, given, asked).map((slot) => index.parts.catalog.idOf(slot)),
         );
         expect(new Set(hits.map(({ chunkId }) => chunkId))).toEqual(matching);
         // As many of them where retrievers give no more than two each, also one alone.
@@ -99,8 +100,8 @@ describe('filters', () => {
         // Of a document whose passages are not all let through, an index of documents cannot hold the rest alone.
         const chunks = new Set(slotsThatMatch(whole, given, plain));
         const documents = (number: number) =>
-          whole.services.catalog.slotsOf(number).every((slot) => chunks.has(slot));
-        const cut = [...chunks].some((slot) => !documents(whole.services.catalog.documentOf(slot)!.number));
+          whole.parts.catalog.slotsOf(number).every((slot) => chunks.has(slot));
+        const cut = [...chunks].some((slot) => !documents(whole.parts.catalog.documentOf(slot)!.number));
         fc.pre(!cut);
         const part = memoryIndex(list.filter((_file, number) => documents(number)));
         for (const mode of ['semantic', 'keyword', 'code'] as const) {
@@ -128,36 +129,36 @@ describe('filters', () => {
         }));
         const index = memoryIndex(linked);
         const { plain } = parseQuery(asked);
-        const { services } = index;
+        const { parts } = index;
         const matching = new Set(slotsThatMatch(index, given, plain));
-        const { rankings } = await index.search(plain, { ...ALL, filters: given });
+        const rankings = rankingsOf((await index.search(plain, { ...ALL, filters: given })).found);
         const graph = rankings.find(({ lane }) => lane === 'graph');
         const seeds = rankings
           .filter(({ lane }) => lane === 'semantic' || lane === 'keyword')
           .map(({ entries }) => [
-            ...new Set(entries.map(({ slot }) => services.catalog.documentOf(slot)!.number)),
+            ...new Set(entries.map(({ slot }) => parts.catalog.documentOf(slot)!.number)),
           ]);
         const votes = (document: number) =>
           seeds.reduce((sum, list) => {
             const rank = list.indexOf(document) + 1;
             return sum + (rank > 0 ? 1 / (10 + rank) : 0);
           }, 0);
-        const neighbours = (document: number) => services.links!().neighbours(document);
+        const neighbours = (document: number) => parts.links!().neighbours(document);
         const due = (document: number) =>
           [...neighbours(document)].reduce(
             (sum, [other, weight]) =>
               sum + (votes(other) * weight) / Math.sqrt(neighbours(other).size * neighbours(document).size),
             0,
           );
-        const reached = [...services.catalog.all()]
+        const reached = [...parts.catalog.all()]
           .filter(({ number }) => due(number) > 0)
-          .filter(({ number }) => services.catalog.slotsOf(number).some((slot) => matching.has(slot)));
+          .filter(({ number }) => parts.catalog.slotsOf(number).some((slot) => matching.has(slot)));
         const entries = graph?.entries ?? [];
         for (const { slot, score } of entries) {
           expect(matching.has(slot)).toBe(true);
-          expect(score).toBeCloseTo(due(services.catalog.documentOf(slot)!.number), 10);
+          expect(score).toBeCloseTo(due(parts.catalog.documentOf(slot)!.number), 10);
         }
-        expect(entries.map(({ slot }) => services.catalog.documentOf(slot)!.number).sort()).toEqual(
+        expect(entries.map(({ slot }) => parts.catalog.documentOf(slot)!.number).sort()).toEqual(
           reached.map(({ number }) => number).sort(),
         );
         found += entries.length;
@@ -205,14 +206,14 @@ async function rankingOf(
   asked: string,
   options: MemorySearch,
 ): Promise<readonly (readonly [id: string, score: number])[]> {
-  const { rankings } = await index.search(asked, { ...ALL, ...options });
-  return rankings.flatMap(({ entries }) =>
-    entries.map(({ slot, score }) => [index.services.catalog.idOf(slot), score] as const),
+  const { found } = await index.search(asked, { ...ALL, ...options });
+  return rankingsOf(found).flatMap(({ entries }) =>
+    entries.map(({ slot, score }) => [index.parts.catalog.idOf(slot), score] as const),
   );
 }
 
 function slotsThatMatch(
-  { services: { catalog, readChunks } }: ReturnType<typeof memoryIndex>,
+  { parts: { catalog, readChunks } }: ReturnType<typeof memoryIndex>,
   given: Filters,
   asked: string,
 ): number[] {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lane } from '../../../src/core/model/ranking-constants.ts';
+import { rankingsOf } from '../../support/found.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
 const WORDS = ['token', 'rotate', 'backup', 'disk', 'getUserById', 'note', 'list'];
@@ -33,13 +34,20 @@ test('every candidate has its exact score in every lane, and fused is the weight
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(files, query, async (list, asked) => {
-      const { services, search } = memoryIndex(list);
-      const { catalog, documents, keyword } = services;
-      const { lanes, rankings, weights, candidates, request } = await search(asked, {
+      const { parts, search } = memoryIndex(list);
+      const { catalog, documents, keyword } = parts;
+      const {
+        lanes,
+        found: answer,
+        weights,
+        candidates,
+        request,
+      } = await search(asked, {
         ...options,
         settings: { ...options.settings, contentDedupEnabled: false },
       });
       const total = Object.values(weights.fusion).reduce((sum, weight) => sum + weight, 0);
+      const rankings = rankingsOf(answer);
       const found = new Set(rankings.flatMap(({ entries }) => entries.map(({ slot }) => slot)));
       expect(new Set(candidates.map(({ slot }) => slot))).toEqual(found);
       const words = keyword.search({ parsed: request.query }, 1);
@@ -58,8 +66,11 @@ test('every candidate has its exact score in every lane, and fused is the weight
             expect(column[place]).toBeGreaterThanOrEqual(0);
             expect(column[place]).toBeLessThanOrEqual(1);
           }
-          const ranking = rankings.find((each) => each.lane === lane);
-          if (ranking) expect(raw[place]).toBe(ranking.scoreOf(slot));
+          const ranked = rankings
+            .find((each) => each.lane === lane)
+            ?.entries.find((each) => each.slot === slot);
+          if (ranked) expect(raw[place]).toBe(ranked.score);
+          if (lane === 'keyword') expect(raw[place]).toBe(words.scoreOf(slot));
           if (lane === 'coverage') expect(raw[place]).toBe(words.coverageOf(slot));
           // Passages of one document share what is said of it as a whole.
           if (lane === 'document' || lane === 'title')

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SEARCH_MODES } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
+import { rankingsOf } from '../../support/found.ts';
 import { markdownFile } from '../../support/markdown-arbitrary.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
@@ -212,9 +213,9 @@ describe('a search', () => {
         fc.constantFrom(0, 0.05, 0.24, 0.6),
         async (query, by, set, topN, parents, minConfidence) => {
           const request = { mode: by, settings: set, topN, parents, minConfidence, explain: true };
-          const { hits, rankings, trace, candidates } = await INDEX.search(query, request);
+          const { hits, found, trace, candidates } = await INDEX.search(query, request);
           expect(hits.length).toBeLessThanOrEqual(topN);
-          for (const { entries } of rankings) {
+          for (const { entries } of rankingsOf(found)) {
             const most = Math.max(
               Number(set.candidates ?? 200),
               2 * topN,
@@ -232,7 +233,7 @@ describe('a search', () => {
           // No passage is in the answer twice, neither as a hit nor as a duplicate of one.
           const told = [
             ...candidates.map(({ slot }) => slot),
-            ...candidates.flatMap(({ merged = [] }) => merged),
+            ...candidates.flatMap(({ merged = [] }) => merged.map((place) => found.slots[place])),
           ];
           expect(new Set(told).size).toBe(told.length);
           // After fusion no stage brings a candidate back.

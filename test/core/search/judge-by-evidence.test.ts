@@ -2,18 +2,15 @@ import { expect, test } from 'vitest';
 import { wordsFound } from '../../../src/core/rank/evidence-model.ts';
 import { observeCandidates } from '../../../src/core/search/judge-by-evidence.ts';
 import type { Candidate, SearchState } from '../../../src/core/search/state.ts';
+import { foundOf, laneFound } from '../../support/found.ts';
 
 test('a passage is complete when it has all of the idf of the query, whatever the order it was summed in', () => {
   const coverage = [1, 1 - 1e-12, 0.99, 0];
-  const keyword = {
-    lane: 'keyword',
-    scoreOf: () => 5,
-    bound: 10,
-    coverageOf: (slot: number) => coverage[slot]!,
-  };
-  const state = { rankings: [keyword], request: { query: { terms: [{}, {}] } } } as unknown as SearchState;
-  const { observe } = observeCandidates(state, { chunks: 99 });
-  const observed = coverage.map((_, slot) => observe({ slot } as Candidate));
+  const keyword = laneFound([5, 5, 5, 5], { bound: 10 });
+  const found = foundOf({ keyword, coverage: laneFound(coverage) }, { total: 99 });
+  const state = { found, request: { query: { terms: [{}, {}] } } } as unknown as SearchState;
+  const { observe } = observeCandidates(state);
+  const observed = coverage.map((_, place) => observe({ place } as Candidate));
   expect(observed.map(({ complete }) => complete)).toEqual([true, true, false, false]);
   expect(observed[0]).toEqual({
     cosine: undefined,
@@ -21,6 +18,6 @@ test('a passage is complete when it has all of the idf of the query, whatever th
     complete: true,
     passages: Math.log(100),
   });
-  const none = observeCandidates({ ...state, rankings: [] }, { chunks: 99 });
-  expect(none.observe({ slot: 0 } as Candidate)).toEqual({ passages: Math.log(100) });
+  const none = observeCandidates({ ...state, found: foundOf({}, { total: 99 }) });
+  expect(none.observe({ place: 0 } as Candidate)).toEqual({ passages: Math.log(100) });
 });

@@ -1,32 +1,41 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CatalogDocument, createCatalog } from '../../../src/core/indexes/catalog.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { preferRecent } from '../../../src/core/search/prefer-recent.ts';
 import {
   type Candidate,
   initialState,
   type SearchRequest,
-  type SearchServices,
   type SearchState,
 } from '../../../src/core/search/state.ts';
 import { checkExplanation } from '../../support/check-explanation.ts';
+import { foundOf } from '../../support/found.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 22);
 
 /** Documents by age in days; each has one candidate of the given fused score. */
 function prefer(bias: number, found: readonly (readonly [days: number, fused: number])[]): SearchState {
-  const catalog = createCatalog();
-  const candidates = found.map(([days, fused], number): Candidate => {
-    const document = { number, modified: NOW - days * DAY } as CatalogDocument;
-    catalog.addDocument(document, [{ slot: number, id: `c${number}`, languages: [], content: 1 }]);
+  const modified = found.map(([days]) => NOW - days * DAY);
+  const candidates = found.map(([, fused], number): Candidate => {
     const id = `c${number}`;
-    return { slot: number, id, document: number, place: 0, fused, evidence: 0.4, score: 0, explanation: [] };
+    return {
+      slot: number,
+      id,
+      document: number,
+      place: number,
+      fused,
+      evidence: 0.4,
+      score: 0,
+      explanation: [],
+    };
   });
   const request = { settings: { recencyBias: bias } as SearchSettings, now: NOW, explain: true };
-  const state = { ...initialState(request as SearchRequest), candidates };
-  return preferRecent(state, { catalog } as SearchServices);
+  return preferRecent({
+    ...initialState(request as SearchRequest),
+    found: foundOf({}, { modified }),
+    candidates,
+  });
 }
 
 test('a newer document overtakes a slightly better one, and only its place changes', () => {

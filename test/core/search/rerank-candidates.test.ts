@@ -13,13 +13,13 @@ type Settings = SearchRequest['settings'];
 
 /** Chunks that hold nothing but the relevance they shall get. */
 function services(relevances: readonly number[], seen: string[] = []): SearchServices {
-  const readChunks = (slots: readonly number[]) =>
+  const chunks = (slots: readonly number[]) =>
     slots.map((slot) => ({ slot, headingPath: ['Title'], text: String(relevances[slot]) }));
   const rerank = async (query: string, passages: readonly string[]) => {
     seen.push(query, ...passages);
     return passages.map((passage) => Number(passage.split('\n\n')[1]));
   };
-  return { readChunks, rerank } as unknown as SearchServices;
+  return { retrieval: { chunks }, rerank } as unknown as SearchServices;
 }
 
 function stateOf(scores: readonly number[], settings: Partial<Settings>, more: Partial<SearchRequest> = {}) {

@@ -4,6 +4,7 @@ import type { SearchSettings } from '../../../src/core/model/search-settings.ts'
 import { retrieveByHypothesis } from '../../../src/core/search/retrieve-by-hypothesis.ts';
 import { initialState, type SearchRequest } from '../../../src/core/search/state.ts';
 import { checkExplanation } from '../../support/check-explanation.ts';
+import { rankingsOf } from '../../support/found.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
 const TEXTS = ['moon pulls water', 'dough grows warm', 'printer needs toner', 'moon dough printer'];
@@ -40,14 +41,15 @@ const settings = fc.record<Partial<SearchSettings>>(
 const ALL = { topN: 100, settings: { contentDedupEnabled: false, ngramDedupEnabled: false } };
 
 test('ranks every passage by its cosine to the text, embedded as passages are', async () => {
-  const { hits, rankings, weights } = await INDEX.search('', { ...ALL, hypothesis: TEXTS[0]! });
-  const { services } = INDEX;
+  const { hits, found, weights } = await INDEX.search('', { ...ALL, hypothesis: TEXTS[0]! });
+  const { services, parts } = INDEX;
+  const rankings = rankingsOf(found);
   const asked = await services.embedPassage!(TEXTS[0]!);
-  const cosines = [...services.catalog.all()].flatMap(({ number }) =>
-    services.catalog.slotsOf(number).map((slot) => {
-      const vector = services.vectorOf(slot)!;
+  const cosines = [...parts.catalog.all()].flatMap(({ number }) =>
+    parts.catalog.slotsOf(number).map((slot) => {
+      const vector = parts.vectorOf(slot)!;
       return {
-        id: services.catalog.idOf(slot),
+        id: parts.catalog.idOf(slot),
         cosine: vector.reduce((sum, x, i) => sum + x * asked[i]!, 0),
       };
     }),

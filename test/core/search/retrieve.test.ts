@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseQuery } from '../../../src/core/query/parse.ts';
+import { createEmbeddedRetrieval } from '../../../src/core/retrieval/embedded-retrieval.ts';
 import { retrieve } from '../../../src/core/search/retrieve.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
 import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
 import { settingsSchema } from '../../../src/engine/config/settings.ts';
+import { rankingsOf } from '../../support/found.ts';
 import { type MemorySearch, memoryIndex } from '../../support/memory-services.ts';
 
-const { services } = memoryIndex([
+const { parts, services } = memoryIndex([
   { path: 'token.md', text: '# Tokens\n\nA token is rotated at night.' },
   { path: 'build.md', text: '# Builds\n\nA build takes an hour.' },
 ]);
@@ -23,16 +25,19 @@ test('words are ranked while the query is being embedded', async () => {
       await wordsAreRanked;
       return services.embedQuery!(text);
     },
-    keyword: {
-      ...services.keyword,
-      search(...asked) {
-        resolve();
-        return services.keyword.search(...asked);
+    retrieval: createEmbeddedRetrieval({
+      ...parts,
+      keyword: {
+        ...parts.keyword,
+        search(...asked) {
+          resolve();
+          return parts.keyword.search(...asked);
+        },
       },
-    },
+    }),
   };
-  const { rankings } = await retrieve(state, overlapping);
-  expect(rankings.map(({ lane }) => lane)).toEqual(['semantic', 'keyword']);
+  const { found } = await retrieve(state, overlapping);
+  expect(rankingsOf(found).map(({ lane }) => lane)).toEqual(['semantic', 'keyword']);
 });
 
 test('what goes wrong with the embedding is told', async () => {
@@ -63,9 +68,9 @@ test.each([
   ['nothing, where it weighs nothing', 'getUserById', {}, { codeSearchWeight: 0 }, undefined],
   ['nothing by words alone', 'getUserById', { mode: 'keyword' }, {}, undefined],
 ] as const)('the ranking by code is asked for by %s', async (_, query, options, settings, found) => {
-  const { rankings, weights } = await CODE.search(query, { ...options, settings } as MemorySearch);
-  const code = rankings.find(({ lane }) => lane === 'code');
-  const paths = code?.entries.map(({ slot }) => CODE.services.catalog.documentOf(slot)?.path);
+  const { found: answer, weights } = await CODE.search(query, { ...options, settings } as MemorySearch);
+  const code = rankingsOf(answer).find(({ lane }) => lane === 'code');
+  const paths = code?.entries.map(({ slot }) => CODE.parts.catalog.documentOf(slot)?.path);
   expect(paths?.sort()).toEqual(found);
   expect((weights.fusion.code ?? 0) > 0).toBe(found !== undefined);
 });

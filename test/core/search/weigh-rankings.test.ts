@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Ranking } from '../../../src/core/model/hit.ts';
+import type { Candidates } from '../../../src/core/model/candidates.ts';
 import type { Lane } from '../../../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -8,6 +8,7 @@ import { classifyQuery } from '../../../src/core/search/classify-query.ts';
 import { initialState, type SearchRequest, type SearchState } from '../../../src/core/search/state.ts';
 import { weighRankings } from '../../../src/core/search/weigh-rankings.ts';
 import { checkExplanation } from '../../support/check-explanation.ts';
+import { foundOf, laneFound } from '../../support/found.ts';
 
 const SETTINGS = {
   candidates: 100,
@@ -22,24 +23,18 @@ const SETTINGS = {
 const CLEAR = [1, 0.5, 0];
 const FLAT = [1, ...Array.from({ length: 9 }, () => 0)];
 
-function ranking(lane: Lane, scores: readonly number[]): Ranking {
-  return {
-    lane,
-    entries: scores.map((score, slot) => ({ slot, score })),
-    best: Math.max(0, ...scores),
-    scoreOf: (slot) => scores[slot] ?? 0,
-  };
-}
+/** How much of the query some passage holds at most. */
+const covered = (best: number) => laneFound([], { best });
 
 function weigh(
   text: string,
   settings: Partial<SearchSettings>,
-  rankings: readonly Ranking[] = [],
+  lanes: Candidates['lanes'] = {},
 ): SearchState {
   const request = { query: parseQuery(text), explain: true, settings: { ...SETTINGS, ...settings } };
   const weights = { semantic: 0.5, keyword: 0.3, title: 0.2 };
   const start = classifyQuery(initialState(request as SearchRequest));
-  return weighRankings({ ...start, rankings, weights: { fusion: weights, evidence: weights } });
+  return weighRankings({ ...start, found: foundOf(lanes), weights: { fusion: weights, evidence: weights } });
 }
 
 test('the type of the query is told, and moves no weight while adaptive weights are off', () => {
@@ -64,12 +59,12 @@ test.each([
   ['pancake', 1, 1],
   ['pancake', 0, 0],
 ])('where words find little of “%s”, finding by words loses weight', (text, bestCoverage, factor) => {
-  const rankings = [ranking('semantic', CLEAR), { ...ranking('keyword', CLEAR), bestCoverage }];
-  const { weights } = weigh(text, { coverageWeightsEnabled: true }, rankings);
+  const lanes = { semantic: laneFound(CLEAR), keyword: laneFound(CLEAR), coverage: covered(bestCoverage) };
+  const { weights } = weigh(text, { coverageWeightsEnabled: true }, lanes);
   expect(weights.fusion.keyword! / weights.fusion.semantic!).toBeCloseTo((0.3 / 0.5) * factor, 10);
   expect(weights.fusion.title! / weights.fusion.semantic!).toBeCloseTo((0.2 / 0.5) * factor, 10);
   expect(weights.evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
-  const off = weigh(text, { adaptiveWeightsEnabled: true }, rankings);
+  const off = weigh(text, { adaptiveWeightsEnabled: true }, lanes);
   expect(off.weights.fusion.keyword).toBe(0.3);
 });
 
@@ -84,9 +79,9 @@ test('what a misspelt word is read as says nothing against words', () => {
   const weighed = (asked: typeof query) => {
     const settings = { ...SETTINGS, coverageWeightsEnabled: true };
     const start = initialState({ query: asked, explain: false, settings } as SearchRequest);
-    const rankings = [{ ...ranking('keyword', CLEAR), bestCoverage: 0.85 }];
-    return weighRankings({ ...start, rankings, weights: { fusion: weights, evidence: weights } }).weights
-      .fusion;
+    const lanes = { keyword: laneFound(CLEAR), coverage: covered(0.85) };
+    return weighRankings({ ...start, found: foundOf(lanes), weights: { fusion: weights, evidence: weights } })
+      .weights.fusion;
   };
   // One word is asked for as it stands: 0.85 of it, not 1.7 of two.
   expect(weighed(query).keyword! / weighed(query).semantic!).toBeCloseTo(0.85, 10);
@@ -94,27 +89,34 @@ test('what a misspelt word is read as says nothing against words', () => {
 });
 
 test('a ranking of flat scores loses weight, and with the keyword ranking the lanes read off it', () => {
-  const { weights } = weigh('x', { dynamicWeightsEnabled: true }, [
-    ranking('semantic', CLEAR),
-    ranking('keyword', FLAT),
-  ]);
+  const { weights } = weigh(
+    'x',
+    { dynamicWeightsEnabled: true },
+    {
+      semantic: laneFound(CLEAR),
+      keyword: laneFound(FLAT),
+    },
+  );
   // Factors 1 and 0.9: 0.5 / (0.5 + 0.9 · 0.5).
   expect(weights.fusion.semantic).toBeCloseTo(0.526316, 6);
   expect(weights.fusion.title! / weights.fusion.keyword!).toBeCloseTo(0.2 / 0.3, 10);
 });
 
 test('entries beyond the candidates do not count, so a longer answer has the same weights', () => {
-  const rankings = [
-    ranking('semantic', CLEAR),
-    ranking('keyword', [...CLEAR, ...FLAT.slice(1), ...FLAT.slice(1)]),
-  ];
+  const lanes = {
+    semantic: laneFound(CLEAR),
+    keyword: laneFound([...CLEAR, ...FLAT.slice(1), ...FLAT.slice(1)]),
+  };
   const settings = { dynamicWeightsEnabled: true, candidates: 3 };
-  expect(weigh('x', settings, rankings).weights.fusion.semantic).toBeCloseTo(0.5, 10);
+  expect(weigh('x', settings, lanes).weights.fusion.semantic).toBeCloseTo(0.5, 10);
 });
 
 test('the explanation multiplies out to the weights', () => {
   const settings = { adaptiveWeightsEnabled: true, dynamicWeightsEnabled: true };
-  const state = weigh('getUserById', settings, [ranking('semantic', FLAT), ranking('keyword', CLEAR)]);
+  const state = weigh('getUserById', settings, {
+    semantic: laneFound(FLAT),
+    keyword: laneFound(CLEAR),
+  });
   const lanes = state.weighing?.parts ?? [];
   expect(lanes).toHaveLength(3);
   for (const { label, value, parts = [] } of lanes) {
@@ -142,8 +144,12 @@ test('weight moves and none is won or lost, each lane by the product of its fact
   const coverage = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(query, settings, scores, scores, coverage, (text, set, meaning, words, bestCoverage) => {
-      const rankings = [ranking('semantic', meaning), { ...ranking('keyword', words), bestCoverage }];
-      const { weights, weighing, laneFactors } = weigh(text, set, rankings);
+      const lanes = {
+        semantic: laneFound(meaning),
+        keyword: laneFound(words),
+        coverage: covered(bestCoverage),
+      };
+      const { weights, weighing, laneFactors } = weigh(text, set, lanes);
       const { fusion, evidence } = weights;
       expect(evidence).toEqual({ semantic: 0.5, keyword: 0.3, title: 0.2 });
       expect(fusion.semantic! + fusion.keyword! + fusion.title!).toBeCloseTo(1, 10);

@@ -1,16 +1,19 @@
-/** Stage: works out which slots the answer may come from, before any retriever takes its top k. */
+/** Compiles what narrows a request into a mask of slots. */
+import type { Constraint } from '../indexes/constraints.ts';
+import type { Indexes } from '../lanes/lane.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
-import type { SearchServices, SearchState } from './state.ts';
+import type { Narrowing } from './retrieval.ts';
 
 /** Filters of the call and those of the query syntax both hold; then phrases, required and excluded words. */
-export function narrow(state: SearchState, { catalog, keyword }: SearchServices): SearchState {
-  const { query, filters } = state.request;
+export function compileFilters(
+  { query, filters }: Narrowing,
+  { catalog, keyword }: Pick<Indexes, 'catalog' | 'keyword'>,
+): Constraint {
   const filtered = catalog.mask(
     both(documentFilter(filters), documentFilter(query.filters)),
     both(languageFilter(filters), languageFilter(query.filters)),
   );
-  const { mask, relaxed } = keyword.constraintMask(query, filtered);
-  return { ...state, mask, relaxed };
+  return keyword.constraintMask(query, filtered);
 }
 
 type Test<T> = (value: T) => boolean;

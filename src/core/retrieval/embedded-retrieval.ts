@@ -1,0 +1,146 @@
+/** Retrieval from indexes in memory and the texts and vectors behind them. */
+import type { LinkGraph } from '../graph/link-graph.ts';
+import type { Constraint } from '../indexes/constraints.ts';
+import type { NameShare, Ranking } from '../indexes/retriever.ts';
+import type { Indexes } from '../lanes/lane.ts';
+import { LANE_TABLE } from '../lanes/lane-table.ts';
+import type { Candidates, Found } from '../model/candidates.ts';
+import type { Parent } from '../model/chunk.ts';
+import type { Explanation } from '../model/hit.ts';
+import { LANES, type Lane } from '../model/ranking-constants.ts';
+import type { ChunkRecord } from '../ports.ts';
+import { bestPassage } from './best-passage.ts';
+import { collectColumns, type Known } from './collect-columns.ts';
+import { compileFilters } from './compile-filters.ts';
+import type { Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
+
+export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
+  /** Loaded at the first call. */
+  readonly links?: () => Pick<LinkGraph, 'neighbours'>;
+  /** In the order asked; unknown slots are left out. */
+  readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
+  readonly readTexts: (slots: readonly number[]) => readonly string[];
+  readonly readParents: (ids: readonly string[]) => readonly Parent[];
+  readonly vectorOf: (slot: number) => Float32Array | undefined;
+}
+
+/** What was worked out for a request. */
+interface Ranked {
+  readonly constraint: Constraint;
+  readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;
+}
+
+/** Answers stay those of the moment: a request that was answered is not searched again for further questions. */
+export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
+  const { catalog, keyword, readChunks, readTexts, readParents, vectorOf, links } = parts;
+  const { acronyms, countOf, countOfPhrase, nearWords } = keyword;
+  const answered = new WeakMap<RetrievalRequest, Ranked>();
+
+  async function rank(request: RetrievalRequest): Promise<Ranked> {
+    const constraint = compileFilters(request, parts);
+    const { mask } = constraint;
+    const rankings: Partial<Record<Lane, Ranking>> = {};
+    const pending = request.lanes.map(async (lane) => {
+      const found = LANE_TABLE[lane].search?.({ indexes: parts, request, mask, rankings });
+      // What is there at once is there for the lanes after it.
+      const ranking = found instanceof Promise ? await found : found;
+      if (ranking) rankings[lane] = ranking;
+    });
+    await Promise.all(pending);
+    const ranked = { constraint, rankings };
+    answered.set(request, ranked);
+    return ranked;
+  }
+
+  function describe(found: Candidates, { mask, relaxed }: Constraint): Found {
+    const passing = mask && { passing: countAllowed(mask) };
+    return { ...found, total: catalog.chunks, relaxed, ...passing };
+  }
+
+  return {
+    capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: true },
+    words: { countOf, countOfPhrase, nearWords, ...acronyms },
+
+    async retrieve(request) {
+      const { constraint, rankings } = await rank(request);
+      const slots = new Set<number>();
+      for (const lane of LANES) for (const { slot } of rankings[lane]?.entries ?? []) slots.add(slot);
+      return describe(collectColumns([...slots], rankings, request, parts), constraint);
+    },
+    list(narrowing: Narrowing) {
+      const constraint = compileFilters(narrowing, parts);
+      const { mask } = constraint;
+      const slots = [...catalog.all()].flatMap(
+        ({ number }) =>
+          catalog
+            .slotsOf(number)
+            .find((slot) => (mask === undefined || mask[slot] === 1) && catalog.isShown(slot)) ?? [],
+      );
+      return describe(collectColumns(slots, {}, narrowing, parts), constraint);
+    },
+    async bestPassages(request, documents) {
+      const { constraint, rankings } = answered.get(request) ?? (await rank(request));
+      const best = bestPassage(rankings, constraint.mask, catalog);
+      const slots = documents.map(best).filter((slot) => slot !== undefined);
+      return collectColumns(slots, rankings, request, parts);
+    },
+    ...(links && {
+      async neighbours(request: RetrievalRequest, documents: readonly number[]) {
+        const { mask } = (answered.get(request) ?? (await rank(request))).constraint;
+        const graph = links();
+        return documents.map((document) => ({
+          document,
+          id: catalog.document(document)?.id ?? '',
+          passes: catalog.slotsOf(document).some((slot) => mask === undefined || mask[slot] === 1),
+          links: graph.neighbours(document),
+        }));
+      },
+    }),
+    async explain(request, slots) {
+      const { rankings } = answered.get(request) ?? (await rank(request));
+      const told = Object.entries(rankings).flatMap(([lane, { explain, scoreOf, shareOf }]) => {
+        if (!explain) return [];
+        const tell = (slot: number): [Explanation, ...Explanation[]] => {
+          const share = scoreOf(slot) > 0 ? shareOf?.(slot) : undefined;
+          return share ? [explain(slot), explainShare(share)] : [explain(slot)];
+        };
+        return [[lane, slots.map(tell)] as const];
+      });
+      return Object.fromEntries(told);
+    },
+
+    documents: (numbers) => numbers.map(catalog.document),
+    chunks(slots) {
+      const known = new Map(readChunks(slots).map((chunk) => [chunk.slot, chunk]));
+      return slots.map((slot) => known.get(slot));
+    },
+    texts(slots) {
+      const texts = readTexts(slots);
+      // Some are gone: which ones, only single questions tell.
+      return texts.length === slots.length ? texts : slots.map((slot) => readTexts([slot])[0] ?? '');
+    },
+    vectors: (slots) => slots.map(vectorOf),
+    sections(wanted) {
+      return wanted.map(({ document, id }) => {
+        const [parent] = readParents([id]);
+        // The slots of a document are in the order of its text.
+        const slots = catalog.slotsOf(document).filter((slot) => catalog.parentOf(slot) === id);
+        return parent && { ...parent, text: readTexts(slots).join('') };
+      });
+    },
+  };
+}
+
+function countAllowed(mask: Uint8Array): number {
+  let count = 0;
+  for (let slot = 0; slot < mask.length; slot++) count += mask[slot]!;
+  return count;
+}
+
+function explainShare({ value, matched, total }: NameShare): Explanation {
+  const parts = [
+    { label: 'idf of the words asked for', value: matched },
+    { label: 'idf of all its words', value: total },
+  ];
+  return { label: 'share of the name', value, parts };
+}
