@@ -1,7 +1,7 @@
 /** The services of a search over a handful of documents, all in memory: real chunks, links and indexes; what models say given as data. */
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';
 import { chunkHead } from '../../src/core/chunk/chunk-head.ts';
-import { createLinkGraph } from '../../src/core/graph/link-graph.ts';
+import { createLinkGraph, type LinkGraph } from '../../src/core/graph/link-graph.ts';
 import { createCatalog } from '../../src/core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../src/core/indexes/code.ts';
 import { createDocumentIndex } from '../../src/core/indexes/documents.ts';
@@ -12,6 +12,7 @@ import { createSemanticRetriever } from '../../src/core/indexes/semantic.ts';
 import { createVocabularyIndex } from '../../src/core/indexes/vocabulary-index.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import type { Parent } from '../../src/core/model/chunk.ts';
+import type { ParsedDocument } from '../../src/core/model/document.ts';
 import { RANKING } from '../../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../../src/core/model/search-settings.ts';
 import type { ChunkRecord } from '../../src/core/ports.ts';
@@ -43,7 +44,9 @@ export interface MemoryFile {
 
 export interface MemoryIndex {
   /** What is behind the retrieval of `services`. */
-  readonly parts: EmbeddedParts;
+  readonly parts: EmbeddedParts & { readonly links: () => LinkGraph };
+  /** What was read of the files, in their order. */
+  readonly parsed: readonly ParsedDocument[];
   readonly services: SearchServices;
   /** Runs every stage, or those of a hypothesis where one is given, with the default settings but for those given. */
   search(query: string, options?: MemorySearch): Promise<SearchState>;
@@ -80,9 +83,11 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
   });
 
   const entries: IndexEntry[] = [];
+  const parsed: ParsedDocument[] = [];
   for (const [number, { path, text, collection = 'notes', modified = 0 }] of files.entries()) {
     const id = `${collection}/${path}`;
     const document = parseDocument(path, text);
+    parsed.push(document);
     const chunked = chunkDocument(id, document, DEFAULT_CHUNKING);
     const heads = chunked.chunks.map((chunk) => {
       const slot = records.push({ ...chunk, slot: records.length, document: number }) - 1;
@@ -106,12 +111,12 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
   const readChunks = (slots: readonly number[]) => slots.flatMap((slot) => records[slot] ?? []);
   const readTexts = (slots: readonly number[]) =>
     readChunks(slots).map(({ text, overlap }) => text.slice(overlap));
-  const parts: EmbeddedParts = {
+  const parts = {
     ...{ catalog, keyword, code, documents, semantic, vectorOf, readChunks, readTexts },
     links: () => links,
     // Two documents whose paths follow each other are a community, in whatever order documents come.
-    communityOf: (document) => Math.floor(paths.indexOf(files[document]!.path) / 2),
-    readParents: (ids) => ids.flatMap((id) => parents.get(id) ?? []),
+    communityOf: (document: number) => Math.floor(paths.indexOf(files[document]!.path) / 2),
+    readParents: (ids: readonly string[]) => ids.flatMap((id) => parents.get(id) ?? []),
   };
   const retrieval = createEmbeddedRetrieval(parts);
   const services: SearchServices = {
@@ -126,6 +131,7 @@ export function memoryIndex(files: readonly MemoryFile[], constants = RANKING): 
   };
   return {
     parts,
+    parsed,
     services,
     search(query, { settings, ...options } = {}) {
       const request = {

@@ -82,7 +82,8 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
       const { constraint, rankings } = answered.get(request) ?? (await rank(request));
       const best = bestPassage(rankings, constraint.mask, catalog);
       const slots = documents.map(best).filter((slot) => slot !== undefined);
-      return collectColumns(slots, rankings, request, parts);
+      const scored = Object.entries(rankings).map(([lane, ranking]) => [lane, { ...ranking, entries: [] }]);
+      return collectColumns(slots, Object.fromEntries(scored), request, parts);
     },
     ...(links && {
       async neighbours(request: RetrievalRequest, documents: readonly number[]) {

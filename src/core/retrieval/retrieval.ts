@@ -107,7 +107,7 @@ export interface Retrieval {
   retrieve(request: RetrievalRequest): Awaitable<Found>;
   /** The same facts about the first passage worth showing of every document that passes; no lane scores. */
   list(narrowing: Narrowing): Awaitable<Found>;
-  /** Of each document the passage that passes and answers best by meaning and by words, scored in every lane; documents without one are left out. */
+  /** Of each document the passage that passes and answers best by meaning and by words, scored in every lane and ranked in none; documents without one are left out. */
   bestPassages(request: RetrievalRequest, documents: readonly number[]): Awaitable<Candidates>;
   /** In the order asked. Absent: nothing is known of links. */
   neighbours?(request: RetrievalRequest, documents: readonly number[]): Awaitable<readonly Neighbourhood[]>;
