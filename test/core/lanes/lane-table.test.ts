@@ -31,7 +31,7 @@ test.each(LANES)('%s has a mode, settings that switch it off, a weight and a sca
 });
 
 test('a lane moves with the one it follows, and by itself where it follows none', () => {
-  expect(withFollowers({ keyword: 0.5, graph: 2 })).toEqual({
+  expect(withFollowers({ keyword: 0.5, graph: 2 })).toMatchObject({
     ...{ keyword: 0.5, coverage: 0.5, document: 0.5, title: 0.5 },
     graph: 2,
   });

@@ -1,7 +1,7 @@
 /** What the lanes make of candidates, and the sum of it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lane } from '../../../src/core/model/ranking-constants.ts';
+import { LANES, type Lane } from '../../../src/core/model/ranking-constants.ts';
 import { rankingsOf } from '../../support/found.ts';
 import { memoryIndex } from '../../support/memory-services.ts';
 
@@ -84,7 +84,7 @@ test('every candidate has its exact score in every lane, and fused is the weight
     }),
     { numRuns: 30 },
   );
-  expect([...seen].sort()).toEqual(['code', 'coverage', 'document', 'graph', 'keyword', 'semantic', 'title']);
+  expect([...seen].sort()).toEqual(LANES.toSorted());
 });
 
 test('a lane without a match for the best passage leaves it its other lanes', async () => {
