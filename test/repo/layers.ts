@@ -67,7 +67,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'core',
     path: 'src/core/',
-    imports: [...NOUNS, 'text', 'ports', ...CORE_SIBLINGS, 'retrieval', 'search'],
+    imports: [...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS, 'retrieval', 'search'],
   },
   // What all services over HTTP share: time limits, patience, failures in plain words.
   { name: 'remote', path: 'src/adapters/remote/', imports: NOUNS },

@@ -1,4 +1,5 @@
 /** Retrieval by brute force over plain arrays, written down from the formulas: what other implementations are held against. */
+// over 300 lines: a whole implementation of one port, read beside its formulas
 import type { Candidates, Found, LaneFound } from '../../src/core/model/candidates.ts';
 import type { Chunk } from '../../src/core/model/chunk.ts';
 import type { CatalogDocument, ParsedDocument } from '../../src/core/model/document.ts';
