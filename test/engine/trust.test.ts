@@ -1,4 +1,5 @@
 /** What a configuration file may not decide that was found: services, keys, models in folders, places, and who is let in. */
+import { execFileSync } from 'node:child_process';
 import {
   chownSync,
   lchownSync,
@@ -7,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -15,7 +17,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import type { OpenOptions } from '../../src/engine/api.ts';
 import { type Config, loadConfig } from '../../src/engine/config/config.ts';
 import { userConfigFolder } from '../../src/engine/config/places.ts';
+import { settingKeys } from '../../src/engine/config/setting-keys.ts';
 import { isTrustedFile } from '../../src/engine/config/trusted-folder.ts';
+import { RISKY } from '../../src/engine/config/without-untrusted.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
 
 const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-trust-')));
@@ -77,7 +81,7 @@ test.each([
   expect(valuesOf(config)).toEqual(without);
   expect(leftOut).toMatchObject({
     message: `${file} is not trusted, so docfuse leaves out of it ${what}.`,
-    remedy: `If you want that, write trust = ["${project}"] at the top of ${own()}, or name this file yourself with --config ${file}.`,
+    remedy: `If you want that, write trust = ["${project}"] at the top of your own file, ${own()}, or name this file yourself with --config ${file}.`,
   });
   const named = load(toml, { config: file });
   expect(named.leftOut).toBeUndefined();
@@ -155,6 +159,45 @@ test('trust is said by the user alone, and of folders', () => {
   }
 });
 
+test('a key written with escapes is the key', () => {
+  const escaped = (key: string) => `"\\u${key.codePointAt(0)!.toString(16).padStart(4, '0')}${key.slice(1)}"`;
+  expect(() => load(`${escaped('trust')} = ["/"]\n`)).toThrow(/docfuse\.toml:1: only your own file/);
+  const { leftOut } = load(`[${escaped('answer')}]\n${escaped('base_url')} = "http://localhost:1"\n`);
+  expect(leftOut?.message).toContain('answer.base_url (line 2)');
+});
+
+describe.skipIf(process.platform === 'win32')('a configuration that is no file', () => {
+  const file = join(project, 'docfuse.toml');
+  afterEach(() => rmSync(file, { force: true }));
+
+  test.each([
+    ['a pipe', () => execFileSync('mkfifo', [file]), /it is no regular file/],
+    ['a link to an endless device', () => symlinkSync('/dev/zero', file), /it is no regular file/],
+    [
+      'endless zeros',
+      () => {
+        writeFileSync(file, '');
+        truncateSync(file, 10 * 2 ** 30);
+      },
+      /more than a megabyte/,
+    ],
+  ])('such as %s is refused and not read', (_, make, reason) => {
+    rmSync(file, { force: true });
+    make();
+    expect(() => loadConfig({ cwd: project })).toThrow(reason);
+  });
+});
+
+test('every setting was judged: it is risky in a file that was found, or harmless', () => {
+  const harmless = /^(search|chunking)\.|^embedding\.threads$|^server\.port$/;
+  // Models and their like are risky, wherever they stand.
+  const named = /model|url|path|file|folder|_env|host|origin|api_key/;
+  const unjudged = [...settingKeys().keys()].filter(
+    (key) => !(key in RISKY) && (!harmless.test(key) || named.test(key)),
+  );
+  expect(unjudged).toEqual([]);
+});
+
 // Only the superuser may give files away.
 test.skipIf(process.getuid?.() !== 0)(
   'what another user wrote holds only where it is trusted or named',
@@ -167,7 +210,7 @@ test.skipIf(process.getuid?.() !== 0)(
         expect.objectContaining({
           code: 'config',
           message: `${file} belongs to user 65534, not to you, and its folder is not trusted.`,
-          remedy: `If you want what it says, write trust = ["${project}"] at the top of ${own()}, or name this file yourself with --config ${file}.`,
+          remedy: `If you want what it says, write trust = ["${project}"] at the top of your own file, ${own()}, or name this file yourself with --config ${file}.`,
         }),
       );
     const replace = () => {

@@ -50,6 +50,9 @@ const key = fc.oneof(
     .tuple(fc.constantFrom('embedding', 'answer', 'server', 'search'), fc.constantFrom(...KEYS))
     .map((names) => names.join('.')),
   fc.constantFrom(...KEYS).map((name) => JSON.stringify(name)),
+  fc
+    .constantFrom(...KEYS)
+    .map((name) => `"\\u${name.codePointAt(0)!.toString(16).padStart(4, '0')}${name.slice(1)}"`),
 );
 const pair = fc.tuple(key, value).map((parts) => parts.join(' = '));
 const line = fc.oneof(

@@ -1,5 +1,14 @@
 /** Finds, reads and checks configuration files. */
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod';
@@ -59,15 +68,13 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
   const other = trusted ? undefined : foreignOwner(project);
   if (other !== undefined) throw othersFile(project, other, howToTrust(project, user));
   const read = readConfig(project, 'project');
-  const line = read.lineOf(['trust']);
-  if (line !== undefined) {
-    throw new DocfuseError(
-      'config',
-      `${project}:${line}: only your own file may say which folders are trusted.`,
-      `Write trust into ${userConfigFile()} instead.`,
-    );
-  }
-  return [...own, { ...read, trusted }];
+  // The tree and not the text: a key may be written with escapes.
+  if (!Object.hasOwn(read.tree, 'trust')) return [...own, { ...read, trusted }];
+  throw new DocfuseError(
+    'config',
+    `${project}:${read.lineOf(['trust']) ?? 1}: only your own file may say which folders are trusted.`,
+    `Write trust into ${userConfigFile()} instead.`,
+  );
 }
 
 /** What another user of this machine wrote would decide which private folders are read, and where their text is copied to. */
@@ -84,7 +91,7 @@ export function howToTrust(file: string, user: Pick<ReadConfig, 'lineOf'> | unde
   const line = user?.lineOf(['trust']);
   const folder = JSON.stringify(dirname(file));
   return line === undefined
-    ? `write trust = [${folder}] at the top of ${userConfigFile()}`
+    ? `write trust = [${folder}] at the top of your own file, ${userConfigFile()}${user ? '' : ' (it is not there yet)'}`
     : `add ${folder} to trust (${userConfigFile()}:${line})`;
 }
 
@@ -119,26 +126,43 @@ function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 't
   return { file, role, tree, whole: checked.data, lineOf };
 }
 
+/** A longer one is no configuration. */
+const MOST_BYTES = 1_048_576;
+
 function readText(file: string): string {
+  let opened: number | undefined;
   try {
-    return readFileSync(file, 'utf8');
+    // A pipe is not waited for, and a device would never end.
+    opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(opened);
+    if (!stats.isFile())
+      throw unreadable(file, stats.isDirectory() ? 'it is a folder' : 'it is no regular file');
+    if (stats.size > MOST_BYTES) throw unreadable(file, 'it has more than a megabyte');
+    return readFileSync(opened, 'utf8');
   } catch (error) {
+    if (error instanceof DocfuseError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    const inside = join(file, CONFIG_FILE);
     const reasons: Readonly<Record<string, string>> = {
       EISDIR: 'it is a folder',
       ENOENT: 'it is a link to what is not there',
       ELOOP: 'it is a link to itself',
     };
-    throw new DocfuseError(
-      'config',
-      `${file} cannot be read: ${reasons[code ?? ''] ?? code}.`,
-      existsSync(inside)
-        ? `Did you mean ${inside}?`
-        : 'Make it a file that you may read, or name another one after --config.',
-      { cause: error },
-    );
+    throw unreadable(file, reasons[code ?? ''] ?? `${code}`, error);
+  } finally {
+    if (opened !== undefined) closeSync(opened);
   }
+}
+
+function unreadable(file: string, reason: string, cause?: unknown): DocfuseError {
+  const inside = join(file, CONFIG_FILE);
+  return new DocfuseError(
+    'config',
+    `${file} cannot be read: ${reason}.`,
+    existsSync(inside)
+      ? `Did you mean ${inside}?`
+      : 'Make it a file that you may read, or name another one after --config.',
+    { cause },
+  );
 }
 
 function parseToml(text: string, file: string): SettingsTree {

@@ -54,7 +54,7 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const layers = layersUnder(options.preset ?? 'general');
   // Where documents and index lie is said by one file: the user's collections are not those of a project.
   const place = files.at(-1);
-  const trust = files.flatMap(({ whole }) => whole.trust);
+  const trust = files.flatMap(({ whole, trusted }) => (trusted ? whole.trust : []));
   const indexPath = place?.whole.index_path;
   const settings = settingsOf(layers);
   const origins = originsOf(layers);

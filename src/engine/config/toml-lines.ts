@@ -59,9 +59,13 @@ function isWhole(text: string): boolean {
   }
 }
 
-/** `search."a.b"` → `search`, `a.b`. */
+/** `search."a.b"` → `search`, `a.b`; names with escapes are those that the parser reads. */
 function steps(dotted: string): string[] {
-  return [...dotted.matchAll(/"([^"]*)"|'([^']*)'|([^\s."']+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
+  const names: string[] = [];
+  for (let at: unknown = parse(`${dotted} = 0`); typeof at === 'object' && at !== null; ) {
+    const [[name, inner] = ['', undefined]] = Object.entries(at);
+    names.push(name);
+    at = inner;
+  }
+  return names;
 }

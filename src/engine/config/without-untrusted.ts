@@ -16,7 +16,7 @@ export interface TrustedPart {
   readonly leftOut: readonly string[];
 }
 
-/** Whether a value of this setting would name a service, a secret, a file, or let others in; the rest is harmless. */
+/** Whether a value of this setting would name a service, a secret, a file, or let others in. */
 type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
 
 const always: IsRisky = () => true;
@@ -24,7 +24,8 @@ const isFolder: IsRisky = (value, _, cwd) => !isNamedModel(String(value), cwd);
 const isList: IsRisky = (value) => (value as readonly unknown[]).length > 0;
 const isOfService: IsRisky = (_, file) => isService(valueAt(file, 'embedding.provider') ?? 'local');
 
-const RISKY: Readonly<Record<string, IsRisky>> = {
+/** The other settings are harmless; a test lists them, so that a new one is judged. */
+export const RISKY: Readonly<Record<string, IsRisky>> = {
   index_path: always,
   'embedding.provider': (value) => isService(value),
   'embedding.base_url': always,
