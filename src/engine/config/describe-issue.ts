@@ -29,7 +29,11 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {
     case 'invalid_type':
-      return input === undefined ? 'it is missing' : `${show(input)} is not ${nameOf(issue.expected)}`;
+      if (input === undefined) return 'it is missing';
+      // Assistants often write one value where a list is meant.
+      return issue.expected === 'array' && typeof input === 'string'
+        ? `${show(input)} is not a list; write [${JSON.stringify(input)}]`
+        : `${show(input)} is not ${nameOf(issue.expected)}`;
     case 'invalid_value':
       return `${show(input)} is not ${among(issue.values.map(String), input)}`;
     case 'unrecognized_keys':
