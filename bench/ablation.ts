@@ -31,6 +31,14 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'code lane off': { search: { code_search_enabled: false } },
   'document lane off': { search: { document_weight: 0 } },
   'title lane off': { search: { title_weight: 0 } },
+  'document meaning off': { search: { subject_weight: 0 } },
+  'file name off': { search: { name_weight: 0 } },
+  'heading off': { search: { heading_weight: 0 } },
+  'nearness off': { search: { nearness_weight: 0 } },
+  'all four off': {
+    search: { subject_weight: 0, name_weight: 0, heading_weight: 0, nearness_weight: 0 },
+  },
+  'exact matches where they fall': { search: { exact_first_enabled: false } },
   'links off': { search: { graph_weight: 0 } },
   'communities on': { search: { advanced: { community_detection_enabled: true } } },
   'recency off': { search: { recency_bias: 0 } },
@@ -47,7 +55,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
 const USAGE = `usage: node bench/ablation.ts <folder of judged sets> <set or path of one…>
   --reranker folder   a cross-encoder, for a line on reranking
   --indexes folder    keep and reuse the index of each set there
-  --only text         only variants whose name holds it; the page is left alone
+  --only text,text    only variants whose name holds one of them; the page is left alone
 Sets with links, for the lines on links, communities and recency, are made by bench/graph-pairs.ts.`;
 const PAGE = join(import.meta.dirname, '..', 'docs', 'explain', 'quality.md');
 
@@ -73,7 +81,7 @@ for (const set of sets) baseline.set(set, (await measure(set, {}, 'write')).ndcg
 
 const rows: { variant: string; cells: { set: string; difference: number; pValue: number }[] }[] = [];
 for (const [variant, change] of Object.entries({ ...VARIANTS, ...reranking })) {
-  if (!variant.includes(values.only)) continue;
+  if (!values.only.split(',').some((part) => variant.includes(part))) continue;
   const cells = [];
   for (const set of sets) {
     const { difference, pValue } = await measure(set, change, 'compare');

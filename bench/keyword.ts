@@ -47,6 +47,7 @@ const query: ParsedQuery = {
   text: Object.keys(COMMON).join(' '),
   plain: Object.keys(COMMON).join(' '),
   terms: Object.keys(COMMON).flatMap(termsOf),
+  words: [],
   phrases: [],
   required: [],
   excludedTerms: [],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Candidates, Found } from '../../src/core/model/candidates.ts';
 import type { Filters } from '../../src/core/model/query.ts';
-import { LANES } from '../../src/core/model/ranking-constants.ts';
+import { LANES, type Lane } from '../../src/core/model/ranking-constants.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import type { Retrieval, RetrievalRequest } from '../../src/core/retrieval/retrieval.ts';
 import { type MemoryFile, memoryIndex } from '../support/memory-services.ts';
@@ -73,9 +73,10 @@ function requestOf({
 }: { readonly asked: string } & Pick<RetrievalRequest, 'filters' | 'depth' | 'lanes'>) {
   const vector = Float32Array.from({ length: 16 }, (_, i) => Math.sin(i + asked.length));
   const length = Math.hypot(...vector);
-  // Coverage is read off the ranking by words.
+  // These are read off the rankings of other lanes.
+  const sources: Partial<Record<Lane, Lane>> = { keyword: 'coverage', semantic: 'subject' };
   const lanes = LANES.filter(
-    (lane) => (lane === 'keyword' ? more.lanes.includes('coverage') : false) || more.lanes.includes(lane),
+    (lane) => more.lanes.includes(lane) || more.lanes.includes(sources[lane] ?? lane),
   );
   return { ...more, lanes, query: parseQuery(asked), vector: vector.map((value) => value / length) };
 }
@@ -149,7 +150,16 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
           const { slots, lanes } = await retrieval.retrieve(whole);
           const told = await retrieval.explain(whole, slots);
           if (!retrieval.capabilities.explanations) return;
-          for (const lane of ['keyword', 'coverage', 'document', 'title', 'code'] as const) {
+          for (const lane of [
+            'keyword',
+            'coverage',
+            'document',
+            'title',
+            'name',
+            'heading',
+            'nearness',
+            'code',
+          ] as const) {
             if (!lanes[lane]) continue;
             expect(told[lane]?.map(([{ value }]) => value)).toEqual([...lanes[lane].scores]);
           }
@@ -206,8 +216,8 @@ function expectAlike(own: Candidates | Found, due: Candidates | Found): void {
   for (const lane of LANES) {
     const [mine, exact] = [own.lanes[lane], due.lanes[lane]];
     if (!mine || !exact) continue;
-    // Vectors and their products have 32 bits in either.
-    const digits = lane === 'semantic' ? 6 : 9;
+    // Vectors and their products have 32 bits in either; what a document is about is read off rows of 8 bits.
+    const digits = lane === 'semantic' ? 6 : lane === 'subject' ? 1 : 9;
     for (const [at, place] of places.entries()) {
       expect(mine.scores[place]).toBeCloseTo(exact.scores[at]!, digits);
       expect(mine.shares?.[place] ?? 1).toBeCloseTo(exact.shares?.[at] ?? 1, digits);

@@ -35,6 +35,7 @@ export function contractQuery(words: readonly string[]): RetrieverQuery {
     text,
     plain: text,
     terms,
+    words: [],
     phrases: [],
     required: [],
     excludedTerms: [],

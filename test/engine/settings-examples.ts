@@ -118,6 +118,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'search.semantic_weight': { values: [0.2, 1], query: 'replace a password', options: MEANING },
   'search.document_weight': { values: [0, 4], query: 'replace a token', options: MEANING },
   'search.title_weight': { values: [0, 10], query: 'replace a token', options: MEANING },
+  'search.subject_weight': { values: [0, 20], query: 'replace a password', options: MEANING },
+  'search.name_weight': { values: [0, 20], query: 'replace a token', options: MEANING },
+  'search.heading_weight': { values: [0, 20], query: 'replace a token', options: MEANING },
+  'search.nearness_weight': { values: [0, 20], query: 'replace a token', options: MEANING },
+  'search.exact_first_enabled': { values: [true, false], query: 'flour', options: MEANING },
   'search.keyword_weight': { values: [0.2, 1], query: 'replace a token', options: MEANING },
   'search.code_search_enabled': {
     values: [true, false],

@@ -160,6 +160,7 @@ function confidenceOf(evidence: number): number {
       text: '',
       plain: '',
       terms: [],
+      words: [],
       phrases: [],
       required: [],
       excludedTerms: [],

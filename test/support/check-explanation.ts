@@ -55,7 +55,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   'duplicates merged, by cosine': count,
   'passages of the same section': count,
   'tf′': sum,
-  'share of the name': (part) => part('idf of the words asked for') / part('idf of all its words'),
+  'share asked for': (part) => Math.min(1, part('asked for') / part('in all')),
+  'fused, for an exact match': sum,
+  'confidence of an exact match': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
   idf: (part) => Math.log(1 + (part('N') - part('n') + 0.5) / (part('n') + 0.5)),
   cosine: itself,
 };
@@ -90,8 +92,12 @@ const LEAVES: ReadonlySet<string> = new Set([
     'ln(1 + passages of the index)',
     'intercept',
     'best of this query',
-    'idf of the words asked for',
-    'idf of all its words',
+    'asked for',
+    'in all',
+    'share of the query’s idf',
+    'share of the pairs’ idf',
+    'mean cosine of the two best passages',
+    'at least',
     'least span',
     'share of linked candidates',
     'share from which it is 0',
@@ -114,7 +120,7 @@ const LEAVES: ReadonlySet<string> = new Set([
   ...['weight set', 'words found of two', 'variance of its scores', 'to keep the sum'],
   ...['factual query', 'navigational query', 'exploratory query'],
 ]);
-const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/];
+const LEAF_SHAPES = [/^\S+ read as \S+$/, /^with the word \S+$/, /^\d+ more links$/, /^the query is /];
 /** Their parts are chunks, named by id, each with its own number. */
 const LISTS = /^(duplicates merged, by |passages of the same section$)/;
 
@@ -149,9 +155,13 @@ function checkChain(parts: readonly Explanation[]): string[] {
   const find = (label: string) => parts.find((part) => part.label === label);
   const inside = (outer: string, inner: string) =>
     find(outer)?.parts?.find(({ label }) => label === inner)?.value;
-  const orders = ['fused × recency', 'fused × community', 'fused + likeness', 'fused'].flatMap(
-    (label) => find(label) ?? [],
-  );
+  const orders = [
+    'fused, for an exact match',
+    'fused × recency',
+    'fused × community',
+    'fused + likeness',
+    'fused',
+  ].flatMap((label) => find(label) ?? []);
   const pairs: [string, number | undefined, number | undefined][] = [
     ...orders
       .slice(1)
@@ -234,7 +244,7 @@ function shapeRule({ parts = [] }: Explanation): Rule | undefined {
     return (part) => clamp((first - part('cosine of unrelated texts')) / part('span'));
   }
   if (has('best of this query')) {
-    const share: Rule = has('share of the name') ? (part) => part('share of the name') : () => 1;
+    const share: Rule = has('share asked for') ? (part) => part('share asked for') : () => 1;
     return (part, node) => ratio(first, part('best of this query')) * share(part, node);
   }
   if (has('upper bound')) return (part) => ratio(first, part('upper bound'));

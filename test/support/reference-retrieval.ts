@@ -10,9 +10,10 @@ import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms } from '../../src/core/query/code.ts';
 import { documentFilter, languageFilter } from '../../src/core/query/filter.ts';
 import type { Narrowing, Retrieval, RetrievalRequest } from '../../src/core/retrieval/retrieval.ts';
-import { analyze } from '../../src/core/text/analyze.ts';
+import { analyze, tokenizeText } from '../../src/core/text/analyze.ts';
 import { fold } from '../../src/core/text/fold.ts';
 import { analyzeCode } from '../../src/core/text/identifiers.ts';
+import { plainWords } from '../../src/core/text/plain-words.ts';
 
 export interface ReferencePassage {
   readonly slot: number;
@@ -233,7 +234,23 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
         best: Math.max(0, ...words.covered.values()),
       },
       document: { best: document.best, bound: document.bound, score: ofDocument(document) },
+      ...(asked &&
+        lanes.includes('semantic') && {
+          subject: {
+            ...{ best: cosines.at(-1) ?? 0, median },
+            score: ({ document }) => {
+              const best = document.passages
+                .map((passage) => Math.max(0, cosine({ ...passage, document })))
+                .sort((x, y) => y - x);
+              return sum(best.slice(0, 2)) / Math.min(2, best.length);
+            },
+          },
+        }),
+      name: { best: 1, ...sharesOfFileName(query) },
+      heading: { best: 1, ...sharesOfHeadings(query) },
+      nearness: { best: 1, score: shareOfPairs(query) },
       title: {
+        brings: 'documents',
         ...{ best: title.best, bound: title.bound, score: ofDocument(title) },
         share: (passage) => shareOfName(passage.document, query),
       },
@@ -245,7 +262,8 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
   interface LaneFunctions {
     readonly score: (passage: Passage) => number;
     readonly share?: (passage: Passage) => number;
-    readonly brings?: boolean;
+    /** Of documents only the first passages worth showing, of ten at most. */
+    readonly brings?: boolean | 'documents';
   }
 
   /** The idf of the words of a name that the query says, as a share of that of all its words; of the name it says most of. */
@@ -263,6 +281,83 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
       return all === 0 ? 0 : sum(own.filter((term) => said.has(term)).map(idfOf)) / all;
     });
     return Math.max(0, ...shares);
+  }
+
+  const idfAmong = (all: ReadonlyMap<number, Unit>) => (term: string) => {
+    const holding = [...all.values()].filter((unit) =>
+      Object.values(unit).some(({ words }) => words.some((word) => word.term === term)),
+    );
+    return inverse(all.size, holding.length);
+  };
+
+  function sharesOfFileName({ words }: ParsedQuery): LaneFunctions {
+    const idf = idfAmong(whole);
+    const [asked, last] = [[...new Set(words.map(({ term }) => term))], words.at(-1)?.term];
+    const ofName = ({ document: { facts } }: Passage) => {
+      const [, base = '', extension = ''] = /([^/]*?)(?:\.([^./]+))?$/.exec(facts.path)!;
+      const own = new Set(plainWords(base, tokenizeText).map(({ term }) => term));
+      const due = asked.filter(
+        (term) => asked.length < 2 || own.has(term) || term !== last || term !== extension,
+      );
+      return { own: [...own], due, both: asked.filter((term) => own.has(term)) };
+    };
+    return {
+      score(passage) {
+        const { due, both } = ofName(passage);
+        return both.length === 0 ? 0 : sum(both.map(idf)) / sum(due.map(idf));
+      },
+      share(passage) {
+        const { own, both } = ofName(passage);
+        return sum(both.map(idf)) / sum(own.map(idf));
+      },
+    };
+  }
+
+  function sharesOfHeadings({ words }: ParsedQuery): LaneFunctions {
+    const idf = idfAmong(units);
+    const asked = [...new Set(words.map(({ term }) => term))];
+    const countOf = ({ slot }: Passage, term: string) =>
+      units.get(slot)!['headers']!.words.filter((word) => word.term === term).length;
+    return {
+      score: (passage) =>
+        asked.length === 0
+          ? 0
+          : sum(asked.filter((term) => countOf(passage, term) > 0).map(idf)) / sum(asked.map(idf)),
+      share: (passage) =>
+        Math.min(
+          1,
+          sum(asked.map((term) => countOf(passage, term))) / units.get(passage.slot)!['headers']!.length,
+        ),
+    };
+  }
+
+  function nearPairsOf({ words }: ParsedQuery) {
+    const content = words.filter(({ isStopWord }) => !isStopWord);
+    return content.slice(1).map((second, index) => [content[index]!, second] as const);
+  }
+
+  function shareOfPairs(query: ParsedQuery): (passage: Passage) => number {
+    const idf = idfAmong(units);
+    const pairs = nearPairsOf(query).map(([first, second]) => ({
+      ...{ first, second, within: Math.max(3, second.position - first.position) },
+      idf: Math.min(idf(first.term), idf(second.term)),
+    }));
+    return ({ slot }) => {
+      const fields = Object.values(units.get(slot)!);
+      const near = pairs.filter(({ first, second, within }) =>
+        fields.some(({ words }) =>
+          words.some(
+            (one) =>
+              one.term === first.term &&
+              words.some(
+                ({ term, position }) =>
+                  term === second.term && position > one.position && position - one.position <= within,
+              ),
+          ),
+        ),
+      );
+      return sum(near.map((pair) => pair.idf)) / (sum(pairs.map((pair) => pair.idf)) || 1);
+    };
   }
 
   const isBefore = (a: Passage, b: Passage) => (a.chunk.id < b.chunk.id ? -1 : 1);
@@ -320,16 +415,21 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
       const lanes = await lanesOf(request);
       const ranked = new Map(
         lanes.map(({ lane, score, brings }) => {
-          const matching = narrowed.left.filter(
+          const shown = narrowed.left.filter(isShown);
+          const firsts = documents.flatMap((each) => shown.find(({ document }) => document === each) ?? []);
+          const matching = (brings === 'documents' ? firsts : narrowed.left).filter(
             (passage) => brings && (lane === 'semantic' || score(passage) > 0),
           );
-          const best = matching.sort((a, b) => score(b) - score(a) || isBefore(a, b)).slice(0, request.depth);
+          const most = brings === 'documents' ? Math.min(10, request.depth) : request.depth;
+          const best = matching.sort((a, b) => score(b) - score(a) || isBefore(a, b)).slice(0, most);
           return [lane, best];
         }),
       );
       const asked = {
         ...request,
-        lanes: request.lanes.filter((lane) => lane !== 'semantic' || ranked.get(lane)?.length),
+        lanes: request.lanes.filter(
+          (lane) => (lane !== 'semantic' && lane !== 'subject') || ranked.get('semantic')?.length,
+        ),
       };
       const chosen = [...new Set([...ranked.values()].flat())];
       return found(narrowed, await collect(chosen, asked, (lane) => ranked.get(lane) ?? []));

@@ -10,6 +10,7 @@ import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { stretches } from '../text/stretches.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { explainScore } from './explain-score.ts';
+import { createFileNameShares, type FileNameShares } from './file-name-share.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { createNameShares, type ShareOf } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
@@ -42,6 +43,8 @@ export interface DocumentIndexOptions {
 export interface DocumentScores {
   /** 0 where nothing matches and for numbers that are not live. */
   readonly scoreOf: (number: number) => number;
+  /** By number; may be shorter than the highest. */
+  readonly scores: Float64Array;
   /** The best score of all, 0 when nothing matches. */
   readonly max: number;
   /** Largest score the query could reach (`Σ idf · (k1 + 1)`). */
@@ -62,6 +65,8 @@ export interface DocumentIndex extends SegmentedIndex {
   remove(numbers: Iterable<number>): void;
   /** The query against names and text of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
+  /** How much of the query file names say, and the query of them. */
+  fileNames(words: ParsedQuery['words']): FileNameShares;
   /** The query against the names alone, with their own statistics. */
   title(parsed: ParsedQuery): DocumentScores;
 }
@@ -80,6 +85,7 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
   });
   const { postings } = index;
   const nameShares = createNameShares(postings);
+  const fileNames = createFileNameShares(postings);
 
   function addInSteps(entries: readonly DocumentEntry[]): Steps<Segment | undefined> {
     const latest = new Map(entries.map((entry) => [entry.number, entry]));
@@ -107,6 +113,7 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
     forgetInSteps,
     remove: postings.segments.remove,
     document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
+    fileNames,
     title(parsed) {
       const answer = postings.score(documentTerms(parsed), [1, 0]);
       return { ...toDocumentScores(postings, answer, 'title'), shareOf: nameShares(answer.terms) };
@@ -133,6 +140,7 @@ function toDocumentScores(postings: Postings, answer: Scores, label: string): Do
   const { scores, bound } = answer;
   return {
     scoreOf: (number) => scores[number] ?? 0,
+    scores,
     max: scores.reduce((most, score) => Math.max(most, score), 0),
     bound,
     explain: (number) => explainScore(postings, answer, number, label),

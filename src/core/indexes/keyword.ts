@@ -9,9 +9,12 @@ import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { type Acronyms, createAcronyms, definitionsOf } from './acronyms.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { type Constraint, constrain } from './constraints.ts';
+import type { Shares } from './file-name-share.ts';
+import { headingShares } from './heading-share.ts';
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';
+import { findNearPairs, type NearPairs } from './near-pairs.ts';
 import { type NearWord, nearWords } from './near-words.ts';
 import { unitsWithPhrase } from './phrase.ts';
 import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
@@ -40,6 +43,10 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
   forgetInSteps(entries: readonly IndexEntry[]): Steps<void>;
   /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
+  /** Which neighbours among the words of a query stand near each other. */
+  nearPairs(words: ParsedQuery['words']): NearPairs;
+  /** How much of a query the headings of a passage say. */
+  headingShares(words: ParsedQuery['words']): (slot: number) => Shares;
   /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
   /** Short forms that live slots define. */
@@ -104,6 +111,8 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
     search({ parsed }, k, mask) {
       return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf: ids.idOf });
     },
+    nearPairs: (words) => findNearPairs(postings.segments, words),
+    headingShares: (words) => headingShares(postings.segments, words),
     constraintMask: (parsed, mask) => constrain(postings, parsed, mask),
     acronyms,
     countOf: (term) => countLive(postings.segments, term),

@@ -51,7 +51,7 @@ export function* findPhrase({ segment, dead }: LiveSegment, terms: PhraseTerms):
 }
 
 /** A place among the entries of one term of the phrase. */
-interface Cursor {
+export interface Cursor {
   entry: number;
   readonly end: number;
   /** Index of the entry's first position. */
@@ -60,7 +60,7 @@ interface Cursor {
   readonly distance: number;
 }
 
-function openCursor(segment: Segment, term: number, distance: number): Cursor {
+export function openCursor(segment: Segment, term: number, distance: number): Cursor {
   return {
     entry: segment.entryStarts[term]!,
     end: segment.entryStarts[term + 1]!,
@@ -69,13 +69,13 @@ function openCursor(segment: Segment, term: number, distance: number): Cursor {
   };
 }
 
-function step(segment: Segment, cursor: Cursor): void {
+export function step(segment: Segment, cursor: Cursor): void {
   cursor.position += segment.entryFrequencies[cursor.entry]!;
   cursor.entry++;
 }
 
 /** Moves to the entry of a unit's field, or the first beyond it; says whether it is there. */
-function advance(segment: Segment, cursor: Cursor, local: number, field: number): boolean {
+export function advance(segment: Segment, cursor: Cursor, local: number, field: number): boolean {
   const { entryUnits, entryFields } = segment;
   while (cursor.entry < cursor.end) {
     const at = entryUnits[cursor.entry]!;

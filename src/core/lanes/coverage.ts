@@ -13,7 +13,8 @@ export const coverage: LaneRow = {
     explain: (found, scale, lane, constants) =>
       SCALE_TO_BEST.explain(found, scale, { ...lane, best: 1 }, constants),
   },
-  search({ rankings: { keyword } }) {
+  async search({ rankings }) {
+    const keyword = await rankings.keyword;
     const { coverageOf, bestCoverage = 0 } = keyword ?? {};
     if (!coverageOf) return undefined;
     const explain = (slot: number) => ({

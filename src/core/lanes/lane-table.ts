@@ -4,17 +4,25 @@ import { code } from './code.ts';
 import { coverage } from './coverage.ts';
 import { document } from './document.ts';
 import { graph } from './graph.ts';
+import { heading } from './heading.ts';
 import { keyword } from './keyword.ts';
 import type { LaneRow } from './lane.ts';
+import { name } from './name.ts';
+import { nearness } from './nearness.ts';
 import { semantic } from './semantic.ts';
+import { subject } from './subject.ts';
 import { title } from './title.ts';
 
 export const LANE_TABLE: Readonly<Record<Lane, LaneRow>> = {
   semantic,
+  subject,
   keyword,
   coverage,
   document,
   title,
+  name,
+  heading,
+  nearness,
   code,
   graph,
 };

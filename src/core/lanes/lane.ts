@@ -7,7 +7,7 @@ import type { SearchMode } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneScale } from '../rank/lane-scale.ts';
-import type { RetrievalRequest } from '../retrieval/retrieval.ts';
+import type { Awaitable, RetrievalRequest } from '../retrieval/retrieval.ts';
 import type { Analyzers } from '../text/analyzer.ts';
 
 /** Settings that scale the weight of lanes. */
@@ -29,8 +29,8 @@ export interface LaneSearch {
   readonly indexes: Indexes;
   readonly request: RetrievalRequest;
   readonly mask?: SlotMask | undefined;
-  /** What the lanes before it in the table found. */
-  readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;
+  /** What the lanes before it in the table find. */
+  readonly rankings: Readonly<Partial<Record<Lane, Awaitable<Ranking | undefined>>>>;
 }
 
 export interface LaneRow {

@@ -1,21 +1,34 @@
 /** Lane: words of the query in title, aliases and file name, by BM25 and by the share of the name that the query says. */
 import { NAMELESS } from '../indexes/name-share.ts';
+import { createTopK } from '../indexes/top-k.ts';
 import { SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import { shareScores } from './document.ts';
 import type { LaneRow } from './lane.ts';
+
+/** So many documents come into the answer by their names. */
+const MOST = 10;
 
 export const title: LaneRow = {
   modes: ['hybrid', 'keyword'],
   settings: ['keywordWeight', 'titleWeight'],
   follows: 'keyword',
   scale: SCALE_TO_BEST,
-  search({ indexes, request }) {
+  search({ indexes, request, mask }) {
     const { catalog, documents, analyzers } = indexes;
     const scores = documents.title(request.query);
     const shareOf = (slot: number) => {
       const found = catalog.documentOf(slot);
       return (found && scores.shareOf?.(found, analyzers?.of(found.collection))) ?? NAMELESS;
     };
-    return { ...shareScores('title', scores, indexes), shareOf };
+    // Words of a file name stand in no passage: such a document comes in by its first one.
+    const top = createTopK(Math.min(MOST, request.depth), catalog.idOf);
+    for (const [number, score] of scores.scores.entries()) {
+      if (score === 0) continue;
+      const first = catalog
+        .slotsOf(number)
+        .find((slot) => (!mask || mask[slot] === 1) && catalog.isShown(slot));
+      if (first !== undefined) top.offer(first, score);
+    }
+    return { ...shareScores('title', scores, indexes), entries: top.ranked(), shareOf };
   },
 };

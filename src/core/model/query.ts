@@ -58,6 +58,16 @@ export interface QueryTerm {
   readonly spellings?: Spellings;
 }
 
+/** A word where it stands in the query. */
+export interface QueryWord {
+  /** As in the index. */
+  readonly term: string;
+  /** The same word as documents in other languages are indexed. */
+  readonly forms?: readonly string[];
+  readonly position: number;
+  readonly isStopWord: boolean;
+}
+
 /** Words of the collection that a misspelt word may have meant. */
 export interface Spellings {
   /** As in the index; a match of any is a match of the word. */
@@ -71,6 +81,8 @@ export interface ParsedQuery {
   readonly text: string;
   /** The query without operators, for the embedding model; empty when nothing but operators was typed. */
   readonly plain: string;
+  /** The words in their order, stop words too; of a compound its parts. */
+  readonly words: readonly QueryWord[];
   /** Scored terms, OR-ed; words of phrases are among them. Stop words are gone unless there is nothing else. */
   readonly terms: readonly QueryTerm[];
   /** Every hit contains each of these, unless no chunk does: then they are read as plain words. */

@@ -5,10 +5,14 @@ import type { SearchSettings } from './search-settings.ts';
 /** Weights of convex fusion; the keys are the names of all lanes, in the order in which an answer tells them. */
 const LANE_WEIGHTS = {
   semantic: 0.5, // [39]
+  subject: 0.035, // [62]
   keyword: 0.18, // [45]
   coverage: 0.2, // [45]
   document: 0.18, // [39]
   title: 0.16, // [39]
+  name: 0.1, // [62]
+  heading: 0.05, // [62]
+  nearness: 0.1, // [62]
   // At 0.2 the judged code questions lose 1.7 points: identifiers already count in the keyword lane.
   code: 0.05,
   graph: 0.2, // [21]

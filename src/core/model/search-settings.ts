@@ -12,8 +12,13 @@ export interface SearchSettings {
   readonly rrfKConstant: number;
   readonly semanticWeight: number;
   readonly keywordWeight: number;
+  readonly subjectWeight: number;
   readonly documentWeight: number;
   readonly titleWeight: number;
+  readonly nameWeight: number;
+  readonly headingWeight: number;
+  readonly nearnessWeight: number;
+  readonly exactFirstEnabled: boolean;
   readonly codeSearchEnabled: boolean;
   readonly codeSearchWeight: number;
   readonly feedbackWeight: number;

@@ -2,6 +2,7 @@
 import type { Filters, ParsedQuery, Phrase, PhraseTerms, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
+import { lastAtEachPosition } from '../text/plain-words.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { type Clause, type QueryField, readClauses } from './syntax.ts';
 import {
@@ -39,6 +40,9 @@ export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO
   return {
     text: asked.map(({ text, quoted }) => (quoted ? `"${text}"` : text)).join(' '),
     plain,
+    words: lastAtEachPosition(
+      readTokens(plain, analyzers, reading.isStopWord).filter(({ role }) => role === 'word'),
+    ),
     terms,
     phrases: areDemanded(phrases, terms) ? phrases : [],
     required: selectTerms(titles.flatMap((clause) => readRequired(clause, reading))),

@@ -12,7 +12,7 @@ import type { ChunkRecord } from '../ports.ts';
 import { bestPassage } from './best-passage.ts';
 import { collectColumns, type Known } from './collect-columns.ts';
 import { compileFilters } from './compile-filters.ts';
-import type { Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
+import type { Awaitable, Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
 
 export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
   /** Loaded at the first call. */
@@ -39,14 +39,12 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   async function rank(request: RetrievalRequest): Promise<Ranked> {
     const constraint = compileFilters(request, parts);
     const { mask } = constraint;
-    const rankings: Partial<Record<Lane, Ranking>> = {};
-    const pending = request.lanes.map(async (lane) => {
-      const found = LANE_TABLE[lane].search?.({ indexes: parts, request, mask, rankings });
-      // What is there at once is there for the lanes after it.
-      const ranking = found instanceof Promise ? await found : found;
-      if (ranking) rankings[lane] = ranking;
-    });
-    await Promise.all(pending);
+    const pending: Partial<Record<Lane, Awaitable<Ranking | undefined>>> = {};
+    for (const lane of request.lanes) {
+      pending[lane] = LANE_TABLE[lane].search?.({ indexes: parts, request, mask, rankings: pending });
+    }
+    const found = Object.entries(pending).map(async ([lane, ranking]) => [lane, await ranking] as const);
+    const rankings = Object.fromEntries((await Promise.all(found)).filter(([, ranking]) => ranking));
     const ranked = { constraint, rankings };
     answered.set(request, ranked);
     return ranked;
@@ -140,8 +138,8 @@ function countAllowed(mask: Uint8Array): number {
 
 function explainShare({ value, matched, total }: NameShare): Explanation {
   const parts = [
-    { label: 'idf of the words asked for', value: matched },
-    { label: 'idf of all its words', value: total },
+    { label: 'asked for', value: matched },
+    { label: 'in all', value: total },
   ];
-  return { label: 'share of the name', value, parts };
+  return { label: 'share asked for', value, parts };
 }

@@ -16,6 +16,7 @@ import { fuseCandidates } from './fuse-candidates.ts';
 import { listDocuments } from './list-documents.ts';
 import { preferRecent } from './prefer-recent.ts';
 import { present } from './present.ts';
+import { putExactFirst } from './put-exact-first.ts';
 import { removeCopies, removeNearCopies, removeRestatements } from './remove-duplicates.ts';
 import { rerankCandidates } from './rerank-candidates.ts';
 import { retrieve } from './retrieve.ts';
@@ -26,6 +27,7 @@ import { weighRankings } from './weigh-rankings.ts';
 /** What every search does with its candidates, however they were found. */
 const FROM_CALIBRATION: readonly Stage[] = [
   { name: 'calibrate', run: calibrateCandidates },
+  { name: 'exact', run: putExactFirst },
   { name: 'threshold', run: applyThreshold },
   { name: 'content_dedup', run: removeCopies },
   { name: 'ngram_dedup', run: removeNearCopies },

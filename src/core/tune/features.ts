@@ -19,7 +19,7 @@ export interface QueryFeatures {
   /** For every candidate, ordered by chunk id: the place of its document in `documents`. */
   readonly documentOf: Int32Array;
   /** Bits, in the order of `LANES`: which rankings brought the candidate. */
-  readonly foundBy: Uint8Array;
+  readonly foundBy: Uint16Array;
   /** One column for each lane; entries by candidate. */
   readonly lanes: Readonly<Partial<Record<Lane, Pick<LaneColumn, 'relative' | 'absolute'>>>>;
   /** What the type of the query and the variance of its scores make of the weights. */
@@ -93,12 +93,12 @@ function evidenceLogits(
   return Float64Array.from(candidates, (candidate) => logitOf(candidate) ?? Number.NaN);
 }
 
-function foundBy({ found }: SearchState, candidates: readonly Candidate[]): Uint8Array {
-  const bits = new Uint8Array(found.slots.length);
+function foundBy({ found }: SearchState, candidates: readonly Candidate[]): Uint16Array {
+  const bits = new Uint16Array(found.slots.length);
   for (const [bit, lane] of LANES.entries()) {
     for (const place of found.lanes[lane]?.ranked ?? []) bits[place]! |= 1 << bit;
   }
-  return Uint8Array.from(candidates, ({ place }) => bits[place]!);
+  return Uint16Array.from(candidates, ({ place }) => bits[place]!);
 }
 
 function scores({ lanes }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {

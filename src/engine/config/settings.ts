@@ -1,4 +1,5 @@
 /** The settings that shape an index and its answers, in the words of `docfuse.toml`, with their defaults. */
+// over 300 lines: one table with a row per setting, read from top to bottom
 import * as z from 'zod';
 import { CALIBRATIONS } from '../../core/model/search-settings.ts';
 import { hostName, siteOrigin } from './web-names.ts';
@@ -109,7 +110,7 @@ const advanced = z.strictObject({
     .default(0.1)
     .describe('Variance of a ranking’s scores, brought to 0–1, from which it has its full weight.'),
   feedback_weight: share
-    .default(0.2)
+    .default(0.17)
     .describe(
       'How much resembling the best passages (two; of a long question up to four) lifts a passage, under convex fusion; half as much where links reach a quarter of the candidates, nothing from half of them on; 0 is off.',
     ),
@@ -144,7 +145,23 @@ const search = z.strictObject({
   document_weight: weight
     .default(1)
     .describe('Weight of the words of the whole document, within finding by words.'),
+  subject_weight: weight
+    .default(1)
+    .describe('Weight of what the whole document is about, within finding by meaning.'),
   title_weight: weight.default(1).describe('Weight of the words of the title, within finding by words.'),
+  name_weight: weight.default(1).describe('Weight of the file name, within finding by words.'),
+  heading_weight: weight
+    .default(1)
+    .describe('Weight of the headings of the passage, within finding by words.'),
+  nearness_weight: weight
+    .default(1)
+    .describe(
+      'Weight of words that stand near each other in the order of the query, within finding by words.',
+    ),
+  exact_first_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Put first a page whose file name is the query, and a heading or a sentence that is.'),
   code_search_enabled: z
     .boolean()
     .default(true)

@@ -101,7 +101,15 @@ function entry(slot: number, text: string, ...code: readonly string[]): IndexEnt
 }
 
 function ranking(retriever: ReturnType<typeof createCodeRetriever>, text: string) {
-  const none = { terms: [], phrases: [], required: [], excludedTerms: [], excludedPhrases: [], filters: {} };
+  const none = {
+    terms: [],
+    words: [],
+    phrases: [],
+    required: [],
+    excludedTerms: [],
+    excludedPhrases: [],
+    filters: {},
+  };
   return retriever.search({ parsed: { text, plain: text, ...none } }, 10);
 }
 

@@ -132,6 +132,6 @@ describe('the document index', () => {
 function query(text: string): ParsedQuery {
   const terms: QueryTerm[] = [];
   analyze(text, (term) => void terms.push({ term, surface: term, prefix: false }));
-  const none = { phrases: [], required: [], excludedTerms: [], excludedPhrases: [], filters: {} };
+  const none = { words: [], phrases: [], required: [], excludedTerms: [], excludedPhrases: [], filters: {} };
   return { text, plain: text, terms, ...none };
 }

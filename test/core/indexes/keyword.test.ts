@@ -337,7 +337,7 @@ function entry(
 
 function query(text: string): ParsedQuery {
   const terms = termsOf(text).map((word) => term(word));
-  const none = { phrases: [], required: [], excludedTerms: [], excludedPhrases: [], filters: {} };
+  const none = { words: [], phrases: [], required: [], excludedTerms: [], excludedPhrases: [], filters: {} };
   return { text, plain: text, terms, ...none };
 }
 

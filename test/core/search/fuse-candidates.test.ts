@@ -27,7 +27,13 @@ const files = fc
 const query = fc.subarray(WORDS, { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
 const options = {
   topN: 100,
-  settings: { feedbackWeight: 0, recencyBias: 0, maxChunksPerDoc: 0, ngramDedupEnabled: false },
+  settings: {
+    feedbackWeight: 0,
+    recencyBias: 0,
+    maxChunksPerDoc: 0,
+    ngramDedupEnabled: false,
+    exactFirstEnabled: false,
+  },
 };
 
 test('every candidate has its exact score in every lane, and fused is the weighted sum of them', async () => {

@@ -22,7 +22,7 @@ function queries(count: number, title: number, seed: number): readonly TuningQue
       features: {
         documents: DOCUMENTS,
         documentOf: Int32Array.from(DOCUMENTS.keys()),
-        foundBy: new Uint8Array(DOCUMENTS.length).fill(3),
+        foundBy: new Uint16Array(DOCUMENTS.length).fill(3),
         lanes: { semantic: chance(), keyword: chance(), document: chance(), title: column(titles) },
         factors: {},
         constants: RANKING,

@@ -1,0 +1,62 @@
+/** What the query says word by word comes first, whatever else weighs. */
+import { expect, test } from 'vitest';
+import { memoryIndex } from '../../support/memory-services.ts';
+
+const { search } = memoryIndex([
+  {
+    path: 'guide/0007-token-rotation.md',
+    text: '# Seven\n\nNothing here says how it is called, and nobody knows what it says.\n',
+  },
+  {
+    path: 'rotation.md',
+    text: '# Rotation\n\nToken rotation: token rotation, token rotation.\n\n## Token rotation in short\n\nRotate it.\n',
+  },
+  {
+    path: 'short.md',
+    text: `# Short\n\n${'Words about something else. '.repeat(30)}\n\n## Token rotation\n\nYes.\n`,
+  },
+  {
+    path: 'long.md',
+    text: '# Long\n\nIn the end you keep the old token for a day, and\nthen you *forget* it for good.\n',
+  },
+  {
+    path: 'old.md',
+    text: '# Old\n\nForget the old day, then keep a token in the end for you. An old token, for a day.\n',
+  },
+  { path: 'café menu.md', text: '# Lunch\n\nSoup. Nobody knows what it says.\n' },
+]);
+
+const paths = async (query: string, settings = {}) => {
+  const { hits } = await search(query, { topN: 10, minConfidence: 0, settings });
+  return hits.map(({ path }) => path);
+};
+
+test.each([
+  ['a file name', '0007-token-rotation', 'guide/0007-token-rotation.md'],
+  ['a file name with its extension', '0007-token-rotation.md', 'guide/0007-token-rotation.md'],
+  ['a file name in other letters', 'Cafe Menu', 'café menu.md'],
+  ['a heading', 'token rotation', 'short.md'],
+  ['a sentence, over the end of a line and emphasis', 'then you forget it for good', 'long.md'],
+])('%s', async (_, query, path) => {
+  expect((await paths(query))[0]).toBe(path);
+});
+
+test('the confidence of an exact match is high, and no hit above it is less sure', async () => {
+  const { hits } = await search('then you forget it for good', { topN: 10, minConfidence: 0.9 });
+  expect(hits[0]!.path).toBe('long.md');
+  expect(hits[0]!.score).toBeGreaterThanOrEqual(0.95);
+});
+
+test('what two pages say word by word is no address', async () => {
+  const { hits } = await search('nobody knows what it says', { topN: 10, minConfidence: 0, explain: true });
+  expect(JSON.stringify(hits.map(({ explanation }) => explanation))).not.toContain('exact match');
+});
+
+test('three words in a row are no sentence', async () => {
+  const { hits } = await search('keep the old', { topN: 10, minConfidence: 0, explain: true });
+  expect(JSON.stringify(hits.map(({ explanation }) => explanation))).not.toContain('exact match');
+});
+
+test('without the setting a heading is worth what its words are', async () => {
+  expect((await paths('token rotation', { exactFirstEnabled: false }))[0]).toBe('rotation.md');
+});
