@@ -74,9 +74,12 @@ function requestOf({
   const vector = Float32Array.from({ length: 16 }, (_, i) => Math.sin(i + asked.length));
   const length = Math.hypot(...vector);
   // These are read off the rankings of other lanes.
-  const sources: Partial<Record<Lane, Lane>> = { keyword: 'coverage', semantic: 'subject' };
-  const lanes = LANES.filter(
-    (lane) => more.lanes.includes(lane) || more.lanes.includes(sources[lane] ?? lane),
+  const readers: Partial<Record<Lane, readonly Lane[]>> = {
+    keyword: ['coverage', 'heading', 'nearness'],
+    semantic: ['subject'],
+  };
+  const lanes = LANES.filter((lane) =>
+    [lane, ...(readers[lane] ?? [])].some((each) => more.lanes.includes(each)),
   );
   return { ...more, lanes, query: parseQuery(asked), vector: vector.map((value) => value / length) };
 }

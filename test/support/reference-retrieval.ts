@@ -246,9 +246,14 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
             },
           },
         }),
-      name: { best: 1, ...sharesOfFileName(query) },
-      heading: { best: 1, ...sharesOfHeadings(query) },
-      nearness: { best: 1, score: shareOfPairs(query) },
+      name: {
+        best: 1,
+        ...sharesOfFileName(query, (number) => !lanes.includes('title') || title.of.has(number)),
+      },
+      ...(lanes.includes('keyword') && {
+        heading: { best: 1, ...sharesOfHeadings(query, words.idf) },
+        nearness: { best: 1, score: shareOfPairs(query, words.idf) },
+      }),
       title: {
         brings: 'documents',
         ...{ best: title.best, bound: title.bound, score: ofDocument(title) },
@@ -290,7 +295,7 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
     return inverse(all.size, holding.length);
   };
 
-  function sharesOfFileName({ words }: ParsedQuery): LaneFunctions {
+  function sharesOfFileName({ words }: ParsedQuery, isNamed: (number: number) => boolean): LaneFunctions {
     const idf = idfAmong(whole);
     const [asked, last] = [[...new Set(words.map(({ term }) => term))], words.at(-1)?.term];
     const ofName = ({ document: { facts } }: Passage) => {
@@ -304,7 +309,9 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
     return {
       score(passage) {
         const { due, both } = ofName(passage);
-        return both.length === 0 ? 0 : sum(both.map(idf)) / sum(due.map(idf));
+        return both.length === 0 || !isNamed(passage.document.facts.number)
+          ? 0
+          : sum(both.map(idf)) / sum(due.map(idf));
       },
       share(passage) {
         const { own, both } = ofName(passage);
@@ -313,9 +320,9 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
     };
   }
 
-  function sharesOfHeadings({ words }: ParsedQuery): LaneFunctions {
-    const idf = idfAmong(units);
-    const asked = [...new Set(words.map(({ term }) => term))];
+  function sharesOfHeadings({ words }: ParsedQuery, known: Scored['idf']): LaneFunctions {
+    const idf = (term: string) => known.get(term)!;
+    const asked = [...new Set(words.map(({ term }) => term))].filter((term) => known.has(term));
     const countOf = ({ slot }: Passage, term: string) =>
       units.get(slot)!['headers']!.words.filter((word) => word.term === term).length;
     return {
@@ -331,17 +338,13 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
     };
   }
 
-  function nearPairsOf({ words }: ParsedQuery) {
-    const content = words.filter(({ isStopWord }) => !isStopWord);
-    return content.slice(1).map((second, index) => [content[index]!, second] as const);
-  }
-
-  function shareOfPairs(query: ParsedQuery): (passage: Passage) => number {
-    const idf = idfAmong(units);
-    const pairs = nearPairsOf(query).map(([first, second]) => ({
-      ...{ first, second, within: Math.max(3, second.position - first.position) },
-      idf: Math.min(idf(first.term), idf(second.term)),
-    }));
+  function shareOfPairs({ words }: ParsedQuery, idf: Scored['idf']): (passage: Passage) => number {
+    const content = words.filter(({ term }) => idf.has(term));
+    const pairs = content.slice(1).map((second, index) => {
+      const first = content[index]!;
+      const within = Math.max(3, second.position - first.position);
+      return { first, second, within, idf: Math.min(idf.get(first.term)!, idf.get(second.term)!) };
+    });
     return ({ slot }) => {
       const fields = Object.values(units.get(slot)!);
       const near = pairs.filter(({ first, second, within }) =>

@@ -25,7 +25,9 @@ export type FileNameShares = (
 ) => Shares;
 
 interface WeighedName {
-  readonly idf: ReadonlyMap<string, number>;
+  /** Each once. */
+  readonly terms: readonly string[];
+  readonly idf: readonly number[];
   readonly total: number;
   /** The term of its extension: a query may end with it. */
   readonly extension: string;
@@ -45,9 +47,10 @@ export function createFileNameShares({
     { tokenize }: Analyzer,
   ): WeighedName {
     const [, base = '', extension = ''] = /([^/]*?)(?:\.([^./]+))?$/.exec(path) ?? [];
-    const idf = new Map(plainWords(base, tokenize).map(({ term }) => [term, idfOf(term)]));
-    const total = [...idf.values()].reduce((sum, value) => sum + value, 0);
-    const name = { idf, total, extension: extension.toLowerCase() };
+    const terms = [...new Set(plainWords(base, tokenize).map(({ term }) => term))];
+    const idf = terms.map(idfOf);
+    const total = idf.reduce((sum, value) => sum + value, 0);
+    const name = { terms, idf, total, extension: extension.toLowerCase() };
     known.set(number, name);
     return name;
   }
@@ -57,22 +60,30 @@ export function createFileNameShares({
     version = segments.version;
     const distinct = new Map(words.map(({ term, forms = [] }) => [term, [term, ...forms]]));
     const weighed = [...distinct.values()].map((terms) => ({ terms, idf: Math.min(...terms.map(idfOf)) }));
+    const wordOf = new Map(weighed.flatMap((word) => word.terms.map((term) => [term, word])));
     const all = weighed.reduce((sum, { idf }) => sum + idf, 0);
     const last = weighed.at(-1);
-    return (document, analyzer = AUTO_ANALYZER) => {
-      if (!document) return UNNAMED;
-      const { idf, total, extension } = known.get(document.number) ?? weigh(document, analyzer);
-      let [asked, matched] = [0, 0];
-      for (const word of weighed) {
-        const own = word.terms.map((term) => idf.get(term)).find((value) => value !== undefined);
-        if (own === undefined) continue;
-        matched += own;
-        asked += word.idf;
-      }
-      if (matched === 0) return UNNAMED;
-      const isExtension = weighed.length > 1 && last?.terms.includes(extension) && !idf.has(extension);
+    const shares = new Map<number, Shares>();
+    function sharesOf({ terms, idf, total, extension }: WeighedName): Shares {
+      const said = terms.filter((term) => wordOf.has(term));
+      if (said.length === 0) return UNNAMED;
+      const matched = said.reduce((sum, term) => sum + idf[terms.indexOf(term)]!, 0);
+      const asked = [...new Set(said.map((term) => wordOf.get(term)!))].reduce(
+        (sum, word) => sum + word.idf,
+        0,
+      );
+      const isExtension = weighed.length > 1 && last?.terms.includes(extension) && !said.includes(extension);
       const share = asked / (isExtension ? all - last!.idf : all);
       return { asked: share, said: { value: matched / total, matched, total } };
+    }
+    // Passages of one document ask for the same.
+    return (document, analyzer = AUTO_ANALYZER) => {
+      if (!document) return UNNAMED;
+      const found = shares.get(document.number);
+      if (found) return found;
+      const made = sharesOf(known.get(document.number) ?? weigh(document, analyzer));
+      shares.set(document.number, made);
+      return made;
     };
   };
 }

@@ -21,6 +21,7 @@ import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retrieve
 import type { Segment } from './segment.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
 import { createSlotIds } from './slot-ids.ts';
+import type { WeighedWord } from './weighed-words.ts';
 
 export interface KeywordOptions {
   /** What a word counts in each field, 0 or more. @default those in force (`RANKING`) for fields not given */
@@ -44,9 +45,9 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
   /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** Which neighbours among the words of a query stand near each other. */
-  nearPairs(words: ParsedQuery['words']): NearPairs;
+  nearPairs(words: readonly WeighedWord[]): NearPairs;
   /** How much of a query the headings of a passage say. */
-  headingShares(words: ParsedQuery['words']): (slot: number) => Shares;
+  headingShares(words: readonly WeighedWord[]): (slot: number) => Shares;
   /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
   /** Short forms that live slots define. */

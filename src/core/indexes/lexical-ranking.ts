@@ -29,11 +29,12 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
   const top = createTopK(k, idOf);
   const values = scores.scores;
   let best = 0;
-  for (const score of values) if (score > best) best = score;
   const share = (idf: number) => (scores.totalIdf > 0 ? Math.min(1, idf / scores.totalIdf) : 0);
   for (let slot = 0; slot < values.length; slot++) {
     const score = values[slot]!;
-    if (score > 0 && (mask === undefined || mask[slot] === 1)) top.offer(slot, score);
+    if (score === 0) continue;
+    if (score > best) best = score;
+    if (mask === undefined || mask[slot] === 1) top.offer(slot, score);
   }
   return {
     lane,

@@ -1,10 +1,9 @@
 /** Finds which neighbours among the words of a query stand near each other in a text, in their order. */
-import type { QueryWord } from '../model/query.ts';
-import { inverseUnitFrequency } from './bm25f.ts';
 import { findWord } from './dictionary.ts';
-import { countLive, type LiveSegment, type LiveSegments } from './live-segments.ts';
+import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
+import type { WeighedWord } from './weighed-words.ts';
 
 /** The second word of a pair is at most so many positions behind the first, or as many as in the query. */
 const WITHIN = 3;
@@ -13,34 +12,25 @@ const WITHIN = 3;
 const MOST_PAIRS = 31;
 
 export interface NearPairs {
-  /** By unit: bit `i` is set where pair `i` stands in one of its fields; as long as the largest live unit requires. */
+  /** By unit: bit `i` is set where pair `i` stands in one of its fields. Empty where there are no pairs. */
   readonly found: Uint32Array;
   /** By pair: the lower idf of its two words. */
   readonly idf: readonly number[];
 }
 
-/** Pairs of words that follow each other in the query, stop words left out; one word makes none. */
-export function findNearPairs(segments: LiveSegments, words: readonly QueryWord[]): NearPairs {
-  const content = words.filter(({ isStopWord }) => !isStopWord);
-  const pairs = content.slice(1, MOST_PAIRS + 1).map((second, index) => [content[index]!, second] as const);
-  const found = new Uint32Array(segments.limit);
+/** Pairs of words that follow each other; one word makes none. */
+export function findNearPairs(segments: LiveSegments, words: readonly WeighedWord[]): NearPairs {
+  const pairs = words.slice(1, MOST_PAIRS + 1).map((second, index) => [words[index]!, second] as const);
+  const found = new Uint32Array(pairs.length > 0 ? segments.limit : 0);
   for (const [bit, [first, second]] of pairs.entries()) {
     const within = Math.max(WITHIN, second.position - first.position);
     for (const owner of segments.all) {
-      for (const before of formsOf(first)) {
-        for (const after of formsOf(second)) markNear(owner, before, after, within, 1 << bit, found);
+      for (const before of first.terms) {
+        for (const after of second.terms) markNear(owner, before, after, within, 1 << bit, found);
       }
     }
   }
-  const idfOf = (word: QueryWord) => {
-    const units = Math.max(...formsOf(word).map((term) => countLive(segments, term)));
-    return inverseUnitFrequency(segments.count, units);
-  };
-  return { found, idf: pairs.map(([first, second]) => Math.min(idfOf(first), idfOf(second))) };
-}
-
-function formsOf({ term, forms = [] }: QueryWord): readonly string[] {
-  return [term, ...forms].map((form) => form.toWellFormed());
+  return { found, idf: pairs.map(([first, second]) => Math.min(first.idf, second.idf)) };
 }
 
 function markNear(

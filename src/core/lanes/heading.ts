@@ -1,4 +1,5 @@
 /** Lane: how much of the query the headings above a passage say; it counts by the share of the headings that is asked for. */
+import { weighWords } from '../indexes/weighed-words.ts';
 import { SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { LaneRow } from './lane.ts';
 
@@ -7,8 +8,9 @@ export const heading: LaneRow = {
   settings: ['keywordWeight', 'headingWeight'],
   follows: 'keyword',
   scale: SCALE_TO_BEST,
-  search({ indexes: { keyword }, request }) {
-    const sharesOf = keyword.headingShares(request.query.words);
+  async search({ indexes: { keyword }, request, rankings }) {
+    const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
+    const sharesOf = keyword.headingShares(words);
     const scoreOf = (slot: number) => sharesOf(slot).asked;
     const explain = (slot: number) => ({ label: 'share of the query’s idf', value: scoreOf(slot) });
     return {

@@ -1,4 +1,5 @@
 /** Lane: how much of the query the file name says; it counts by the share of the name that is asked for. */
+import { UNNAMED } from '../indexes/file-name-share.ts';
 import { SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { LaneRow } from './lane.ts';
 
@@ -7,9 +8,12 @@ export const name: LaneRow = {
   settings: ['keywordWeight', 'nameWeight'],
   follows: 'keyword',
   scale: SCALE_TO_BEST,
-  search({ indexes: { catalog, documents, analyzers }, request }) {
+  async search({ indexes: { catalog, documents, analyzers }, request, rankings }) {
+    const titles = await rankings.title;
     const fileNameShares = documents.fileNames(request.query.words);
     const sharesOf = (slot: number) => {
+      // No name of the document says a word that is scored: nearly always.
+      if (titles?.scoreOf(slot) === 0) return UNNAMED;
       const document = catalog.documentOf(slot);
       return fileNameShares(document, document && analyzers?.of(document.collection));
     };

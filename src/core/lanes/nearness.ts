@@ -1,4 +1,5 @@
 /** Lane: neighbours among the words of the query that stand near each other in the passage, in their order; a share of their idf. */
+import { weighWords } from '../indexes/weighed-words.ts';
 import { SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { LaneRow } from './lane.ts';
 
@@ -7,13 +8,17 @@ export const nearness: LaneRow = {
   settings: ['keywordWeight', 'nearnessWeight'],
   follows: 'keyword',
   scale: SCALE_TO_BEST,
-  search({ indexes: { keyword }, request }) {
-    const { found, idf } = keyword.nearPairs(request.query.words);
+  async search({ indexes: { keyword }, request, rankings }) {
+    const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
+    const { found, idf } = keyword.nearPairs(words);
     // One word is near nothing.
     const total = idf.reduce((sum, each) => sum + each, 0) || 1;
     const scoreOf = (slot: number) => {
       const bits = found[slot] ?? 0;
-      return idf.reduce((sum, each, bit) => (bits & (1 << bit) ? sum + each : sum), 0) / total;
+      if (bits === 0) return 0;
+      let sum = 0;
+      for (let bit = 0; bit < idf.length; bit++) if (bits & (1 << bit)) sum += idf[bit]!;
+      return sum / total;
     };
     const explain = (slot: number) => ({ label: 'share of the pairs’ idf', value: scoreOf(slot) });
     return { lane: 'nearness', entries: [], best: 1, scoreOf, explain };

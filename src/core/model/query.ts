@@ -65,7 +65,6 @@ export interface QueryWord {
   /** The same word as documents in other languages are indexed. */
   readonly forms?: readonly string[];
   readonly position: number;
-  readonly isStopWord: boolean;
 }
 
 /** Words of the collection that a misspelt word may have meant. */

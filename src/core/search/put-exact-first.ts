@@ -28,34 +28,43 @@ const WHOLE = 1 - 1e-9;
 export async function putExactFirst(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   const { candidates, found, request } = state;
   if (!request.settings.exactFirstEnabled || request.hypothesis !== undefined) return state;
-  const { name, nearness, coverage } = found.lanes;
-  const asked = wordsOf(request.query.plain);
+  const { name, nearness, coverage, keyword } = found.lanes;
   // One word is near nothing.
-  const nearby = request.query.words.filter(({ isStopWord }) => !isStopWord).length > 1 ? nearness : coverage;
-  if (asked === '') return state;
-  const isWhole = (lane: LaneScores | undefined, { place }: Candidate) =>
-    (lane?.scores[place] ?? 0) >= WHOLE && (lane?.shares?.[place] ?? 1) >= WHOLE;
+  const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term)).length;
+  const named = wholeIn(name, candidates);
+  const unread = wholeIn(scored > 1 ? nearness : coverage, candidates);
+  if (named.length + unread.length === 0) return state;
   const kinds = new Map<Candidate, Kind>();
-  const named = candidates.filter((candidate) => isWhole(name, candidate)).slice(0, READ);
   const documents = await retrieval.documents(named.map(({ document }) => document));
   for (const [index, candidate] of named.entries()) {
     const path = documents[index]?.path;
     if (path !== undefined && isFileName(path, request.query.plain)) kinds.set(candidate, 'the file name');
   }
-  const unread = candidates
-    .filter((candidate) => !kinds.has(candidate) && isWhole(nearby, candidate))
-    .slice(0, READ);
-  const texts = await retrieval.texts(unread.map(({ slot }) => slot));
+  const asked = wordsOf(request.query.plain);
   const quoting: Candidate[] = [];
-  for (const [index, candidate] of unread.entries()) {
-    const kind = kindIn(texts[index]!, asked);
-    if (kind === 'a sentence') quoting.push(candidate);
-    else if (kind) kinds.set(candidate, kind);
+  // It nearly always stands among the first: most texts need not be read.
+  for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
+    if (kinds.size + quoting.length > 0) break;
+    const texts = await retrieval.texts(batch.map(({ slot }) => slot));
+    for (const [index, candidate] of batch.entries()) {
+      const kind = kindIn(texts[index]!, asked);
+      if (kind === 'a sentence') quoting.push(candidate);
+      else if (kind) kinds.set(candidate, kind);
+    }
   }
   // What several pages say is a turn of speech.
   const isOnePage = new Set(quoting.map(({ document }) => document)).size === 1;
   if (isOnePage) for (const candidate of quoting) kinds.set(candidate, 'a sentence');
   return kinds.size === 0 ? state : lift(state, kinds);
+}
+
+/** The first candidates of which a lane says all there is to say. */
+function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[]): readonly Candidate[] {
+  if (!lane) return [];
+  const { scores, shares } = lane;
+  return candidates
+    .filter(({ place }) => scores[place]! >= WHOLE && (!shares || shares[place]! >= WHOLE))
+    .slice(0, READ);
 }
 
 function isFileName(path: string, query: string): boolean {
