@@ -48,13 +48,22 @@ export function findRepository(root: string): Repository {
  * @throws DocfuseError `not_found` where the files of the repository lie outside its folder, but for a worktree or submodule that
  * the other repository knows
  */
-export function requireInside({ gitFolder, common, top }: Repository): void {
-  const home = isWorktreeOf(gitFolder, common, top) ? common : (superproject(gitFolder, top) ?? top);
+export function requireInside(repository: Repository): void {
+  const { gitFolder, common, top } = repository;
+  const home = homeOf(repository);
   const away = [gitFolder, common, join(common, 'objects'), join(common, 'refs')]
     .map((place) => realpath(place) ?? place)
     .find((place) => !isInside(home, place));
-  if (away === undefined) return;
-  throw new DocfuseError(
+  if (away !== undefined) throw leadsOutside(top, away);
+}
+
+/** The folder in which all files of a repository lie: its own, but for a worktree or submodule that the other repository knows. */
+export function homeOf({ gitFolder, common, top }: Repository): string {
+  return isWorktreeOf(gitFolder, common, top) ? common : (superproject(gitFolder, top) ?? top);
+}
+
+export function leadsOutside(top: string, away: string): DocfuseError {
+  return new DocfuseError(
     'not_found',
     `The repository of ${top} leads to ${away}, outside this folder, so its history is not read.`,
     `Give the path of that repository itself, or add ${JSON.stringify(top)} to trust in your own docfuse.toml.`,
@@ -62,7 +71,7 @@ export function requireInside({ gitFolder, common, top }: Repository): void {
 }
 
 /** The first line of a short, plain file; undefined where there is none. */
-export function firstLine(file: string): string | undefined {
+function firstLine(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size > LONGEST_LINE) return undefined;
   return readFileSync(file, 'utf8').split('\n', 1)[0]!.trimEnd();
@@ -105,7 +114,7 @@ function superproject(gitFolder: string, top: string): string | undefined {
   return folder !== gitFolder && isInside(folder, top) ? folder : undefined;
 }
 
-function isInside(folder: string, path: string): boolean {
+export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 

@@ -27,6 +27,9 @@ export interface History {
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
 
+/** Git answers the first question at once, or never. */
+const FIRST_SILENCE_MS = 10_000;
+
 /** Finds the repository once: open it again to list again. */
 export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions): History {
   let repository: Promise<Repository> | undefined;
@@ -35,12 +38,14 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
 
   async function locate(signal: AbortSignal | undefined): Promise<Repository> {
     const place = findRepository(root);
-    requirePlainFiles(place);
+    if (!trusted) requireInside(place);
+    requirePlainFiles(place, trusted);
     if (trusted) return place;
-    requireInside(place);
     // Git knows the owner, and the exceptions that the user made: it refuses, or names the same folder.
     const asked = ['rev-parse', '--absolute-git-dir'];
-    const gitFolder = (await runGit(place, asked, { signal, silenceMs, asUser: true })).trimEnd();
+    const gitFolder = (
+      await runGit(place, asked, { signal, silenceMs: silenceMs ?? FIRST_SILENCE_MS, asUser: true })
+    ).trimEnd();
     if (realpathSync.native(gitFolder) === place.gitFolder) return place;
     throw new DocfuseError(
       'not_found',

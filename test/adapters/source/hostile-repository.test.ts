@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGitSource } from '../../../src/adapters/source/git-source.ts';
@@ -105,22 +105,54 @@ describe.skipIf(process.platform === 'win32')('git waits for no pipe and reads n
     mkdirSync(other, { recursive: true });
     pipe(join(other, 'info', 'alternates'));
     writeFileSync(join(gitFolder, 'objects', 'info', 'alternates'), `${other}\n`);
-    await expect(read(root)).rejects.toMatchObject(refusal('is a pipe'));
+    await expect(read(root, { trusted: true })).rejects.toMatchObject(refusal('is a pipe'));
   });
 
   test('for longer than a time limit, where nothing else helps', async () => {
     const { root, gitFolder } = copy();
-    const included = join(gitFolder, 'more', 'pipe');
+    const included = join(work, 'pipe');
     pipe(included);
     appendFileSync(join(gitFolder, 'config'), `[include]\n\tpath = ${included}\n`);
-    const options = { silenceMs: 300 };
+    const options = { silenceMs: 300, trusted: true };
     await expect(read(root, options)).rejects.toMatchObject(
       refusal(`history of ${root} for 0.3 seconds and was ended`),
     );
-    await expect(read(root, { ...options, trusted: true })).rejects.toMatchObject(refusal('was ended'));
     const stopped = AbortSignal.timeout(300);
-    const listing = Array.fromAsync(createGitSource({ root }).list(() => {}, stopped));
+    const listing = Array.fromAsync(createGitSource({ root, trusted: true }).list(() => {}, stopped));
     await expect(listing).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test.each([
+    ['[include]\n\tpath = PIPE\n', 'that includes'],
+    ['[include] path = "PIPE"\n', 'that includes'],
+    ['[includeIf "gitdir:/"]\n\tPATH=PIPE # here\n', 'that includes'],
+    ['[include]\n\tpath = "PI\\\nPE"\n', 'that includes'],
+    ['[include]\n\tpath = /proc/kmsg\n', 'that includes /proc/kmsg'],
+    ['[include]\n\tpath = more\n', 'that includes'],
+  ])('that its configuration takes in: %j', async (settings, message) => {
+    const { root, gitFolder } = copy();
+    const included = join(gitFolder, 'modules', 'pipe');
+    pipe(included);
+    writeFileSync(join(gitFolder, 'more'), `[include]\n\tpath = ${included}\n`);
+    appendFileSync(join(gitFolder, 'config'), settings.replace('PIPE', included));
+    await expect(read(root)).rejects.toMatchObject(refusal(message));
+  });
+
+  test('but takes in honest settings', async () => {
+    const { root, gitFolder } = copy();
+    writeFileSync(join(root, '.gitconfig'), '[core]\n\tquotePath = false\n');
+    appendFileSync(
+      join(gitFolder, 'config'),
+      '[include]\n\tpath = ../.gitconfig\n[include]\n\tpath = ~/.none\n',
+    );
+    expect(await read(root)).toContain('Secret plan');
+  });
+
+  test('in place of an object', async () => {
+    const { root, gitFolder } = copy();
+    const file = join(gitFolder, 'objects', git(root, 'rev-parse', 'HEAD').replace(/^../, '$&/'));
+    pipe(file);
+    await expect(read(root)).rejects.toMatchObject(refusal(`${file} is a pipe`));
   });
 
   test('of absurd length', async () => {
@@ -231,6 +263,31 @@ describe('the history of another repository is not read', () => {
     const other = copy();
     writeFileSync(join(other.gitFolder, 'commondir'), join(plain, '.git'));
     await expect(read(other.root)).rejects.toMatchObject(leadsTo(join(plain, '.git')));
+  });
+
+  test.each(['refs/heads/main', 'packed-refs', 'HEAD', 'objects/info/alternates', 'objects/pack', 'config'])(
+    'through a link in place of %s',
+    async (name) => {
+      const { root, gitFolder } = copy();
+      const [file, other] = [join(gitFolder, name), join(plain, '.git', 'description')];
+      const target = name.endsWith('pack') ? join(plain, '.git', 'objects') : other;
+      rmSync(file, { recursive: true, force: true });
+      symlinkSync(relative(dirname(file), target), file);
+      await expect(read(root)).rejects.toMatchObject(leadsTo(target));
+    },
+  );
+
+  test('through the objects that its own ones name', async () => {
+    const root = newFolder();
+    git(work, 'init', '-q', '--bare', join(root, 'repo.git'));
+    const objects = join(root, 'repo.git', 'objects');
+    const secret = join(plain, '.git', 'objects');
+    for (const line of [relative(objects, secret), secret, JSON.stringify(secret)]) {
+      writeFileSync(join(objects, 'info', 'alternates'), `${line}\n`);
+      const head = git(plain, 'rev-parse', 'HEAD');
+      writeFileSync(join(root, 'repo.git', 'refs', 'heads', 'main'), `${head}\n`);
+      await expect(read(join(root, 'repo.git'))).rejects.toMatchObject(refusal('outside this folder'));
+    }
   });
 
   test('through core.worktree', async () => {
