@@ -72,6 +72,7 @@ export const LARGE_KINDS: Readonly<Record<string, Make>> = {
   'definitions of short forms': lines((n) => `Unified Interface Number${n} (UIN${n}). `),
   'block names': lines((n) => `word ${n} ^block${n}\n\n`),
   'headings among definitions': lines((n) => `# [label ${n}]\n\n[label ${n}]: note-${n}.md\n\n`),
+  'headings with links and tags': lines((n) => `# h${n} [a](b${n}.md) #t${n}\n`),
   'headings with links': lines((n) => `## [heading ${n}](note-${n}.md)\n\n`),
   'long headings above short sections': (characters) =>
     `${[1, 2, 3, 4, 5].map((level) => `${'#'.repeat(level)} ${'heading '.repeat(60)}\n\n`).join('')}${lines((n) => `###### heading ${n}\n\n${'word '.repeat(50)}\n\n`)(characters)}`,
