@@ -67,7 +67,8 @@ export function* readBlocks(text: string, firstLine: number): Steps<BlockStructu
       headings.push({ level: Number(token.tag.slice(1)), content, start: lines.startOf(startLine) });
     }
     if (token.type === 'fence' || token.type === 'code_block') {
-      codeBlocks.push(readCodeBlock(token, text, lines, firstLine));
+      const code = readCodeBlock(token, text, lines, firstLine);
+      if (code) codeBlocks.push(code);
     }
     if (holdsInlineText(token)) {
       inlineRegions.push({ start: lines.startOf(startLine), end: lines.startOf(endLine) });

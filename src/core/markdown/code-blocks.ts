@@ -3,16 +3,27 @@ import type { Token } from 'markdown-it';
 import type { CodeBlock } from '../model/document.ts';
 import { isBlank, type LineIndex } from '../text/lines.ts';
 
-/** Reads a `fence` or `code_block` token; `firstLine` is the file's line on which `text` begins. */
-export function readCodeBlock(token: Token, text: string, lines: LineIndex, firstLine: number): CodeBlock {
-  const [start, end] = token.map ?? [0, 0];
+/**
+ * Reads a `fence` or `code_block` token; `firstLine` is the file's line on which `text` begins.
+ * @returns nothing for an indented block of white space alone
+ */
+export function readCodeBlock(
+  { type, info, content, map }: Token,
+  text: string,
+  lines: LineIndex,
+  firstLine: number,
+): CodeBlock | undefined {
+  const [start, end] = map ?? [0, 0];
+  // markdown-it takes a line of other white space than spaces and tabs for code.
+  const blank = type === 'fence' ? '' : /^(?:\s*\n)?/.exec(content)![0];
+  if (type !== 'fence' && blank === content) return undefined;
   let last = end - 1;
   // An unclosed fence reaches to the end of what holds it, blank lines included.
   while (last > start && isBlankLine(text, lines, last)) last--;
   return {
-    language: token.type === 'fence' ? languageOf(token.info) : '',
-    text: withoutTrailingBlankLines(token.content),
-    startLine: firstLine + start,
+    language: type === 'fence' ? languageOf(info) : '',
+    text: withoutTrailingBlankLines(content.slice(blank.length)),
+    startLine: firstLine + start + blank.split('\n').length - 1,
     endLine: firstLine + last,
   };
 }

@@ -52,6 +52,12 @@ describe('any document, any settings', () => {
     );
   });
 
+  it.each(['\r\n\t\u00a0', '\n\t\f\n\tx'])('holds for indented white space: %j', (source) => {
+    const document = parseDocument('x', source);
+    const chunked = chunkDocument('v/x', document, DEFAULT_CHUNKING);
+    expect(violationsOf(source, document, chunked, DEFAULT_CHUNKING)).toEqual([]);
+  });
+
   it('never cuts a grapheme that fits, overlap included', () => {
     const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
     const graphemes = fc.array(

@@ -152,6 +152,12 @@ describe('code blocks', () => {
     expect(read('```\na\n\n\n').codeBlocks).toEqual([{ language: '', text: 'a', startLine: 1, endLine: 2 }]);
   });
 
+  it('begin at their first line that is not blank', () => {
+    const begin = '\n\t\u00a0\n';
+    expect(read(`${begin}\tx\n`).codeBlocks).toEqual([{ language: '', text: 'x', startLine: 3, endLine: 3 }]);
+    expect(read(begin).codeBlocks).toEqual([]);
+  });
+
   it.each([
     ['ts {1,3}', 'ts'],
     ['ts{1,3}', 'ts'],
