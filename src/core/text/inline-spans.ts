@@ -1,96 +1,143 @@
-/** Links, images, code spans and tags in running text: what must not be cut in half, and what of it a reader sees. */
-import { codeSpanFinder } from './code-spans.ts';
-import { commentFinder } from './comments.ts';
+/**
+ * The one reading of running text: links, images, code, tags and addresses, with their places. It takes parts of a document as well,
+ * and time linear in the text; markdown-it's own reading of running text does neither, and tells no places.
+ */
 import type { Stretch } from './lines.ts';
 
 /** Offsets into the text: start inclusive, end exclusive. */
 export interface InlineSpan {
+  /** `link` is an image, too, and may hold further spans; `html` is a tag or a comment. */
+  readonly kind: 'code' | 'html' | 'address' | 'wikilink' | 'link';
   readonly start: number;
   readonly end: number;
-  /** The stretch a reader sees: label, alternative text, code; empty for a tag. It may hold further spans. */
+  /** The stretch a reader sees: label, alternative text, code; empty for a tag. */
   readonly shown: Stretch;
-  /** Code and URLs: what is shown holds no marks. */
-  readonly verbatim: boolean;
 }
 
-/** Longest destination or tag that is read; it keeps hostile input linear. */
+export interface InlineReading {
+  /** Whether a link definition has this name. @default every `name` of `[label][name]`, and no label that stands alone */
+  readonly isDefined?: (name: string) => boolean;
+  /** Is asked about every `#` in running text, and answers the offset to go on at. */
+  readonly readHash?: (text: string, at: number) => number;
+}
+
+/** Longest label, comment or destination that is read; it keeps hostile input linear. */
 const LONGEST_PART = 1000;
-const HTML_TAG =
-  /<\/?(?:a|abbr|b|br|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|var|video)(?:\s[^<>]{0,500})?\/?>/iy;
+const TAG =
+  /<\/?([a-z][a-z0-9-]*)(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>/iy;
+/** Other names between angle brackets are more often a type or a placeholder, and shown. */
+const TAG_NAME =
+  /^(?:a|abbr|b|br|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|var|video)$/i;
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,1000}>/iy;
+const REST_OF_URL = /[^\s<>)[\]]*/y;
 /** `(destination "title")`, the destination in angle brackets or with parentheses two deep. */
 const DESTINATION =
-  /\(\s{0,99}(?:<[^<>\n]{0,1000}>|(?:[^\s()]|\((?:[^\s()]|\([^\s()]{0,200}\)){0,300}\)){0,1000})(?:\s{1,99}(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\)))?\s{0,99}\)/y;
-const REFERENCE = /\[[^[\]\n]{0,200}\]/y;
+  /\(\s{0,99}(?:<[^<>\n]{0,1000}>|(?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\]){0,200}\)){0,300}\)){0,1000})(?:\s{1,99}(?:"(?:\\.|[^"\\]){0,300}"|'(?:\\.|[^'\\]){0,300}'|\((?:\\.|[^()\\]){0,300}\)))?\s{0,99}\)/sy;
+const REFERENCE = /\[([^[\]]{0,999})\]/y;
 const WIKILINK = /\[\[([^[\]|\n]{0,500})(?:\\?\|([^[\]\n]{0,500}))?\]\]/y;
-const MARK = /[`[\]<\\]/g;
+const MARK = /[`[\]<\\#]|:\/\//g;
 
-/** The spans of a text in order of their start, an outer one before those inside it; takes time linear in the text. */
-export function inlineSpans(text: string): readonly InlineSpan[] {
+/** The spans of a text in order of their start, an outer one before those inside it. */
+export function inlineSpans(
+  text: string,
+  { isDefined, readHash }: InlineReading = {},
+): readonly InlineSpan[] {
+  const marks = new RegExp(MARK);
+  let mark = marks.exec(text);
+  if (!mark) return [];
   const spans: InlineSpan[] = [];
   const openers: number[] = [];
+  let lastBracket = -1;
   const codeEnd = codeSpanFinder(text);
-  const comments = commentFinder(text);
-  const at = (pattern: RegExp, index: number): RegExpExecArray | null => {
-    pattern.lastIndex = index;
-    return pattern.exec(text);
+  const commentEnd = commentFinder(text);
+  const push = (kind: InlineSpan['kind'], start: number, end: number, shown: Stretch) => {
+    const span = { kind, start, end, shown };
+    if (!crossesHeading(text, span)) spans.push(span);
+    marks.lastIndex = end;
   };
-  const marks = new RegExp(MARK);
-  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+  for (; mark; mark = marks.exec(text)) {
     const start = mark.index;
     switch (mark[0]) {
       case '\\':
         marks.lastIndex = start + 2;
+        break;
+      case '#':
+        if (readHash) marks.lastIndex = readHash(text, start);
+        break;
+      case '://':
+        marks.lastIndex = endOf(REST_OF_URL, text, start + 3)!;
         break;
       case '`': {
         let run = start;
         while (text[run] === '`') run++;
         const end = codeEnd(start, run - start);
         // What lies between two runs that are no pair is looked at, too.
-        const isCode = end !== undefined && !crossesHeading(text, { start, end });
-        if (isCode) spans.push({ start, end, shown: [run, end - (run - start)], verbatim: true });
-        marks.lastIndex = isCode ? end : run;
+        if (end === undefined || crossesHeading(text, { start, end })) marks.lastIndex = run;
+        else push('code', start, end, [run, end - (run - start)]);
         break;
       }
       case '<': {
-        const link = at(AUTOLINK, start);
-        const end = link
-          ? start + link[0].length
-          : (commentEnd(start, comments(start)) ?? endOf(at(HTML_TAG, start)));
+        const address = endOf(AUTOLINK, text, start);
+        if (address !== undefined) {
+          push('address', start, address, [start + 1, address - 1]);
+          break;
+        }
+        const comment = commentEnd(start);
+        const tag = comment === undefined ? execAt(TAG, text, start) : null;
+        const end = tag ? start + tag[0].length : comment;
         if (end === undefined) break;
-        spans.push({ start, end, shown: link ? [start + 1, end - 1] : [end, end], verbatim: true });
+        if (tag ? TAG_NAME.test(tag[1]!) : end - start <= LONGEST_PART) push('html', start, end, [end, end]);
         marks.lastIndex = end;
         break;
       }
       case '[': {
-        const wikilink = at(WIKILINK, start);
+        const wikilink = execAt(WIKILINK, text, start);
         if (wikilink?.[1]?.trim()) {
           const end = start + wikilink[0].length;
-          const shownStart = wikilink[2]?.trim() ? end - 2 - wikilink[2].length : start + 2;
-          const shownEnd = wikilink[2]?.trim() ? end - 2 : start + 2 + wikilink[1].length;
-          spans.push({ start: imageStart(text, start), end, shown: [shownStart, shownEnd], verbatim: true });
-          marks.lastIndex = end;
-        } else openers.push(start);
+          const label = wikilink[2]?.trim() ? wikilink[2] : undefined;
+          const shown: Stretch =
+            label === undefined
+              ? [start + 2, start + 2 + wikilink[1].length]
+              : [end - 2 - label.length, end - 2];
+          push('wikilink', imageStart(text, start), end, shown);
+        } else {
+          openers.push(start);
+          lastBracket = start;
+        }
         break;
       }
       case ']': {
         const opener = openers.pop();
-        if (opener === undefined) break;
-        const end = endOf(at(DESTINATION, start + 1)) ?? endOf(at(REFERENCE, start + 1));
-        if (end === undefined || start - opener > LONGEST_PART) break;
-        if (text.slice(opener, start).includes('\n\n')) break;
+        const isPlainLabel = opener === lastBracket;
+        lastBracket = start;
+        if (opener === undefined || start - opener > LONGEST_PART) break;
+        const label = text.slice(opener + 1, start);
+        const end =
+          endOf(DESTINATION, text, start + 1) ??
+          referenceEnd(text, start + 1, isPlainLabel ? label : '', isDefined);
+        if (end === undefined || label.includes('\n\n')) break;
         const spanStart = imageStart(text, opener);
-        spans.push({ start: spanStart, end, shown: [opener + 1, start], verbatim: false });
+        push('link', spanStart, end, [opener + 1, start]);
         // A link holds no other link, so brackets still open around it are text.
         if (spanStart === opener) openers.length = 0;
-        marks.lastIndex = end;
         break;
       }
     }
   }
-  return spans
-    .filter((span) => !crossesHeading(text, span))
-    .sort((a, b) => a.start - b.start || b.end - a.end);
+  return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** After `[name]`, `[]` or nothing: the label itself is then the name. */
+function referenceEnd(
+  text: string,
+  at: number,
+  label: string,
+  isDefined: InlineReading['isDefined'],
+): number | undefined {
+  const written = execAt(REFERENCE, text, at);
+  const name = written?.[1] || label;
+  const isReference = isDefined ? name !== '' && isDefined(name) : written !== null;
+  return isReference ? at + (written?.[0].length ?? 0) : undefined;
 }
 
 /** With marks in front of the text or a line of them under it. */
@@ -102,17 +149,51 @@ function crossesHeading(text: string, { start, end }: Pick<InlineSpan, 'start' |
   return HEADING_LINE.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, end));
 }
 
+/**
+ * Answers, for ever later runs of backticks, the offset after the closing run; nothing if the run is never closed
+ * (CommonMark 6.1). Collects the runs once, so that unclosed ones cost no search.
+ */
+function codeSpanFinder(text: string): (open: number, length: number) => number | undefined {
+  const runs = new Map<number, { readonly starts: number[]; next: number }>();
+  for (let at = text.indexOf('`'); at !== -1; at = text.indexOf('`', at)) {
+    const start = at;
+    while (text[at] === '`') at++;
+    const same = runs.get(at - start);
+    if (same) same.starts.push(start);
+    else runs.set(at - start, { starts: [start], next: 0 });
+  }
+  return (open, length) => {
+    const same = runs.get(length);
+    if (!same) return undefined;
+    while (same.next < same.starts.length && same.starts[same.next]! < open + length) same.next++;
+    const close = same.starts[same.next];
+    return close === undefined ? undefined : close + length;
+  };
+}
+
+/** Answers, for ever later offsets of `<`, the offset after the comment that begins there, if one does and is closed. */
+function commentFinder(text: string): (at: number) => number | undefined {
+  let close = -1;
+  return (at) => {
+    if (close === Number.POSITIVE_INFINITY || !text.startsWith('<!--', at)) return undefined;
+    if (close < at + 4) {
+      const found = text.indexOf('-->', at + 4);
+      close = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return close === Number.POSITIVE_INFINITY ? undefined : close + 3;
+  };
+}
+
 function imageStart(text: string, bracket: number): number {
   return text[bracket - 1] === '!' ? bracket - 1 : bracket;
 }
 
-function endOf(match: RegExpExecArray | null): number | undefined {
-  return match ? match.index + match[0].length : undefined;
+function execAt(sticky: RegExp, text: string, at: number): RegExpExecArray | null {
+  sticky.lastIndex = at;
+  return sticky.exec(text);
 }
 
-/** The offset after a comment that is not too long. */
-function commentEnd(start: number, end: number | undefined): number | undefined {
-  return end !== undefined && end - COMMENT_CLOSE.length - start <= LONGEST_PART ? end : undefined;
+function endOf(sticky: RegExp, text: string, at: number): number | undefined {
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : undefined;
 }
-
-const COMMENT_CLOSE = '-->';

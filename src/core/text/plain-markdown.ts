@@ -32,7 +32,7 @@ function inlineEdits(text: string, fences: readonly Fence[]): Edit[] {
   const closed = [
     ...code,
     ...spans.flatMap((span): Stretch[] =>
-      span.verbatim
+      span.kind !== 'link'
         ? [[span.start, span.end]]
         : [
             [span.start, span.shown[0]],

@@ -18,6 +18,7 @@ describe('wikilinks', () => {
     ['[[[T]]]', ['wikilink', 'T', undefined, undefined]],
     ['[[ never closed [[T]]', ['wikilink', 'T', undefined, undefined]],
     ['[^1]: [[T]]', ['wikilink', 'T', undefined, undefined]],
+    ['见https://x.y，因[[T]]而', ['wikilink', 'T', undefined, undefined]],
   ])('%j', (text, expected) => expect(brief(text)).toEqual([expected]));
 
   it.each(['[[]]', '[[#Here]]', '[[a\nb]]', '\\[[T]]', '[[https://x.y]]', '[[a]'])('%j is none', (text) =>
@@ -32,6 +33,8 @@ describe('Markdown links', () => {
     ['[x](a%20b.md?view=1#c%20d)', ['relative', 'a b.md', 'c d', 'x']],
     ['[x](100%.md)', ['relative', '100%.md', undefined, 'x']],
     ['[x](a_(b).md)', ['relative', 'a_(b).md', undefined, 'x']],
+    ['[x]((a)\\).md "a \\"title\\"")', ['relative', '(a)).md', undefined, 'x']],
+    ['[x][long\nname]\n\n[long name]: y.md', ['relative', 'y.md', undefined, 'x']],
     ['[![i](i.png)](y.md)', ['relative', 'y.md', undefined, '![i](i.png)']],
     ['[x][Ref]\n\n[ref]: /r%20s.md "t"', ['relative', '/r s.md', undefined, 'x']],
     ['[ref][] \n\n[ref]: r.md', ['relative', 'r.md', undefined, 'ref']],

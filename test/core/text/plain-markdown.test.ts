@@ -10,6 +10,7 @@ describe('plainMarkdown', () => {
     ['a [label](../x.md#y "title") b', 'a label b'],
     ['[![build](https://a/b.svg)](https://c)', 'build'],
     ['![alt text](p.png) and [see][ref]', 'alt text and see'],
+    ['![alt](p.png "a \\"title\\"") and \\\\<section name\\>', 'alt and \\\\<section name\\>'],
     ['[[Note]], [[Note#Head|label]], ![[Other]]', 'Note, label, Other'],
     ['| a | [[N\\|l]] |', 'a | l'],
     ['**bold** *it* ***both*** _it_ __two words__ ~~gone~~ ==mark==', 'bold it both it two words gone mark'],
