@@ -1,7 +1,7 @@
 /** Chooses where in a passage to look: the place with the rarest query words, or without any the first full paragraph. */
-import { fencedStretches } from '../text/fences.ts';
 import type { Stretch } from '../text/lines.ts';
 import type { Match } from './find-matches.ts';
+import type { CodeStretch } from './matching-code.ts';
 
 /**
  * From the first match to the last of the window with the greatest sum of `weigh` over its distinct terms, then the most matches, then the
@@ -44,13 +44,17 @@ const LETTER = /[\p{L}\p{N}]/gu;
  * Where to begin when no word matched: the first paragraph of prose with `enough` letters, else the one with most;
  * headings, tables, code and comments only when there is nothing else.
  */
-export function fullestParagraph(text: string, [from, to]: Stretch, enough: number): number {
-  const fences = fencedStretches(text);
+export function fullestParagraph(
+  text: string,
+  [from, to]: Stretch,
+  enough: number,
+  code: readonly CodeStretch[],
+): number {
   let best = { start: from, letters: -1 };
   let next = 0;
   for (const [start, end] of paragraphs(text, from, to)) {
-    while (next < fences.length && fences[next]!.end <= start) next++;
-    const isCode = (fences[next]?.start ?? Number.POSITIVE_INFINITY) <= start;
+    while (next < code.length && code[next]!.end <= start) next++;
+    const isCode = (code[next]?.start ?? Number.POSITIVE_INFINITY) <= start;
     const head = text.slice(start, Math.min(end, start + 2 * enough));
     const letters = isCode || NO_PROSE.test(head) ? 0 : (head.match(LETTER)?.length ?? 0);
     if (letters >= enough) return start;

@@ -24,17 +24,38 @@ export function matchingCode(
 
 const FENCE_LINE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})/;
 
-/** The lines of a block in `chunk.text`, without its fences; undefined when there are none. */
-export function codeStretch(chunk: Pick<Chunk, 'text' | 'startLine'>, block: CodeBlock): Stretch | undefined {
-  const { text, startLine } = chunk;
+/** A code block in a passage: its whole lines from `start` to `end`, and what of them stands between its fences. */
+export interface CodeStretch {
+  readonly block: CodeBlock;
+  readonly start: number;
+  readonly end: number;
+  readonly content: Stretch | undefined;
+}
+
+/** Where the code blocks of a passage stand, in order, in its text behind the overlap. */
+export function codeStretches({
+  text,
+  overlap,
+  startLine,
+  codeBlocks,
+}: Pick<Chunk, 'text' | 'overlap' | 'startLine' | 'codeBlocks'>): readonly CodeStretch[] {
+  if (codeBlocks.length === 0) return [];
   const lines = indexLines(text);
   // `startLine` is that of the first character that is not blank.
   const offset = startLine - lines.lineAt(text.length - text.trimStart().length);
-  const lineText = (line: number) => text.slice(lines.startOf(line), lines.startOf(line + 1));
-  let first = Math.max(0, block.startLine - offset);
-  let last = block.endLine - offset;
-  if (FENCE_LINE.test(lineText(first))) first++;
-  if (last > first && FENCE_LINE.test(lineText(last))) last--;
-  const [start, end] = [lines.startOf(first), lines.startOf(last + 1)];
-  return text.slice(start, end).trim() === '' ? undefined : [start, end];
+  const isFence = (line: number) => FENCE_LINE.test(text.slice(lines.startOf(line), lines.startOf(line + 1)));
+  const placeOf = (line: number) => Math.max(0, lines.startOf(line) - overlap);
+  return codeBlocks.map((block) => {
+    const first = Math.max(0, block.startLine - offset);
+    const last = block.endLine - offset;
+    const contentStart = placeOf(isFence(first) ? first + 1 : first);
+    const contentEnd = placeOf(last > first && isFence(last) ? last : last + 1);
+    const isBlank = text.slice(overlap + contentStart, overlap + contentEnd).trim() === '';
+    return {
+      block,
+      start: placeOf(first),
+      end: placeOf(last + 1),
+      content: isBlank ? undefined : [contentStart, contentEnd],
+    };
+  });
 }

@@ -1,7 +1,6 @@
 /** The few lines of a passage that show why it was found. */
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
-import { type Fence, fencedStretches } from '../text/fences.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/shows-text.ts';
@@ -9,12 +8,15 @@ import type { Tokenizer } from '../text/token.ts';
 import { densestMatch, fullestParagraph } from './best-stretch.ts';
 import { cutWindow } from './cut-window.ts';
 import { findMatches, type Match } from './find-matches.ts';
+import type { CodeStretch } from './matching-code.ts';
 
 export interface SnippetOptions {
   /** What a matched term counts, such as its idf; above 0. @default 1 for every term */
   readonly weigh?: (term: string) => number;
   /** The code to stay within, in UTF-16 offsets; the snippet is then code, not Markdown. */
   readonly code?: Stretch | undefined;
+  /** The code in the text, in order; a snippet lies within one or begins outside. @default none */
+  readonly codeBlocks?: readonly CodeStretch[];
   /** As the text was indexed. @default `tokenizeText` */
   readonly tokenize?: Tokenizer;
   /** Most UTF-16 units, but for a link or character that is longer. @default 260, two to four lines of 80 columns */
@@ -35,17 +37,17 @@ const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\
  * @returns a stretch of `text`, with the ranges of the matched words inside it
  */
 export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): CutSnippet {
-  const { weigh = () => 1, length = DEFAULT_LENGTH } = options;
-  const whole = trimSpan(text, ...(options.code ?? withoutHeadings(text)));
+  const { weigh = () => 1, length = DEFAULT_LENGTH, code: within, codeBlocks = [] } = options;
+  const whole = trimSpan(text, ...(within ?? withoutHeadings(text)));
   const matches = matchesIn(text, whole, query, options.tokenize);
-  if (whole[1] - whole[0] <= length) return marked(text, whole, matches, options.code !== undefined);
+  if (whole[1] - whole[0] <= length) return marked(text, whole, matches, within !== undefined);
 
-  const focus =
-    densestMatch(matches, length, weigh) ?? nowhere(text, whole, length, options.code !== undefined);
-  const fences = options.code ? [] : fencedStretches(text);
-  const code = options.code ? whole : codeAround(focus, fences);
-  const room = code ?? proseAround(focus, whole, fences);
-  const spans = code ? [] : spansBetween(text, room, fences);
+  const focus = densestMatch(matches, length, weigh) ?? nowhere(text, whole, length, within, codeBlocks);
+  const code = within
+    ? whole
+    : codeBlocks.find(({ start, end }) => focus[0] >= start && focus[0] < end)?.content;
+  const room = code ?? proseAround(focus, whole, codeBlocks);
+  const spans = code ? [] : spansBetween(text, room, codeBlocks);
   return marked(
     text,
     cutWindow(text, trimSpan(text, ...room), focus, length, spans),
@@ -55,8 +57,14 @@ export function snippet(text: string, query: ParsedQuery, options: SnippetOption
 }
 
 /** Where to begin when no word matched. */
-function nowhere(text: string, whole: Stretch, length: number, isCode: boolean): Stretch {
-  const start = isCode ? whole[0] : fullestParagraph(text, whole, length / 2);
+function nowhere(
+  text: string,
+  whole: Stretch,
+  length: number,
+  within: Stretch | undefined,
+  codeBlocks: readonly CodeStretch[],
+): Stretch {
+  const start = within ? whole[0] : fullestParagraph(text, whole, length / 2, codeBlocks);
   return [start, start];
 }
 
@@ -76,20 +84,14 @@ function matchesIn(
   });
 }
 
-/** The code of the fence that holds the focus. */
-function codeAround([at]: Stretch, fences: readonly Fence[]): Stretch | undefined {
-  const fence = fences.find(({ start, end }) => at >= start && at < end);
-  return fence && fence.contentEnd > fence.contentStart ? [fence.contentStart, fence.contentEnd] : undefined;
+/** From after the code before the focus, so that no snippet begins inside code unawares; it may end in some. */
+function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): Stretch {
+  return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }
 
-/** From after the fence before the focus, so that no snippet begins inside a fence unawares; it may end in one. */
-function proseAround([at]: Stretch, [from, to]: Stretch, fences: readonly Fence[]): Stretch {
-  return [Math.max(from, ...fences.filter(({ end }) => end <= at).map(({ end }) => end)), to];
-}
-
-/** The spans of a stretch, each pair of marks on one side of every fence. */
-function spansBetween(text: string, [from, to]: Stretch, fences: readonly Fence[]): InlineSpan[] {
-  const inside = fences.filter(({ start }) => start >= from && start < to);
+/** The spans of a stretch, each pair of marks on one side of all code. */
+function spansBetween(text: string, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): InlineSpan[] {
+  const inside = codeBlocks.filter(({ start }) => start >= from && start < to);
   const starts = [from, ...inside.map(({ end }) => end)];
   const ends = [...inside.map(({ start }) => start), to];
   return starts.flatMap((start, index) =>

@@ -3,7 +3,7 @@ import type { Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
 import { codeQueryTerms } from '../query/code.ts';
 import { languageFilter } from '../query/filter.ts';
-import { codeStretch, matchingCode } from '../rank/matching-code.ts';
+import { codeStretches, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
 import { lineOf } from './line-of.ts';
@@ -32,13 +32,12 @@ export function snippetMaker(
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
     const matched = state.lanes.code?.raw[candidate.place] ? matchingCode(blocks, codeTerms) : undefined;
     const language = matched?.language || blocks.find((block) => block.language)?.language;
-    const stretch = matched && isFoundByCode(candidate, state) ? codeStretch(chunk, matched) : undefined;
-    const code =
-      stretch && stretch[0] >= chunk.overlap
-        ? ([stretch[0] - chunk.overlap, stretch[1] - chunk.overlap] as const)
-        : undefined;
+    const codeBlocks = codeStretches(chunk);
+    const code = isFoundByCode(candidate, state)
+      ? codeBlocks.find(({ block }) => block === matched)?.content
+      : undefined;
     const { tokenize } = analyzers.of(collection);
-    const options = { code, tokenize, ...(weigh ? { weigh } : {}) };
+    const options = { code, codeBlocks, tokenize, ...(weigh ? { weigh } : {}) };
     const { start, ...cut } = snippet(chunk.text.slice(chunk.overlap), query, options);
     return {
       snippet: { ...cut, startLine: lineOf(chunk, chunk.overlap + start) },

@@ -1,5 +1,5 @@
 /** The marks that make blocks of Markdown: heading and quote marks, fences, rules, link definitions, table pipes, wrapped lines. */
-import type { Fence } from './fences.ts';
+import type { Stretch } from './lines.ts';
 import { isLinkDefinition } from './link-definitions.ts';
 
 /** `text.slice(start, end)` becomes `shown`. */
@@ -9,6 +9,15 @@ export interface Edit {
   readonly shown: string;
 }
 
+export interface BlockMarks {
+  /** What turns the blocks of a text into plain lines. */
+  readonly edits: readonly Edit[];
+  /** Fenced code with its fences, whose content stays as it is; code that is not closed reaches to the end. */
+  readonly code: readonly Stretch[];
+}
+
+/** A fence, perhaps in a quote or at the beginning of a list item. */
+const FENCE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,}|:{3,}\s*|\/{3,}\s*)$/;
 const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
@@ -22,30 +31,33 @@ const BLOCK_START =
 /** Two spaces or a backslash at the end are a line break that was meant. */
 const HARD_BREAK = /(?: {2}|\\)$/;
 
-/**
- * What turns the blocks of a text into plain lines.
- * @param fences of the same text; the code between them stays as it is
- */
-export function blockEdits(text: string, fences: readonly Fence[]): Edit[] {
+/** Reads line by line, so that a part of a document, which may begin inside a list or a table, is read like the whole. */
+export function readBlockMarks(text: string): BlockMarks {
   const edits: Edit[] = [];
+  const code: Stretch[] = [];
+  /** The mark of the code that is open, and where that begins. */
+  let open = '';
+  let codeStart = 0;
   let joinable = false;
-  let next = 0;
   let start = 0;
   for (const line of text.split('\n')) {
     const end = start + line.length;
-    while (next < fences.length && fences[next]!.end <= start && fences[next]!.end < text.length) next++;
-    const fence = fences[next];
-    if (fence && start >= fence.start && start < fence.end) {
-      const isContent = start >= fence.contentStart && start < fence.contentEnd;
-      if (!isContent) edits.push(lineGone(text, start, end));
-      joinable = false;
-    } else {
+    const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
+    const closes = open !== '' && mark.startsWith(open) && info.trim() === '';
+    if (closes || (open === '' && mark !== '')) {
+      const gone = lineGone(text, start, end);
+      edits.push(gone);
+      if (closes) code.push([codeStart, gone.end]);
+      else codeStart = start;
+      open = closes ? '' : mark;
+    } else if (open === '') {
       edits.push(...lineEdits(text, line, start, joinable));
-      joinable = isParagraph(line);
     }
+    joinable = open === '' && !closes && isParagraph(line);
     start = end + 1;
   }
-  return edits;
+  if (open !== '') code.push([codeStart, text.length]);
+  return { edits, code };
 }
 
 function lineEdits(text: string, line: string, start: number, joinable: boolean): Edit[] {

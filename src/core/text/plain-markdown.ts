@@ -1,7 +1,6 @@
 /** Markdown to the text a reader sees, for places without formatting: a terminal, a notification. */
-import { blockEdits, type Edit } from './block-marks.ts';
+import { type Edit, readBlockMarks } from './block-marks.ts';
 import { emphasisMarks } from './emphasis.ts';
-import { type Fence, fencedStretches } from './fences.ts';
 import { type InlineSpan, inlineSpans } from './inline-spans.ts';
 import type { Stretch } from './lines.ts';
 
@@ -18,12 +17,11 @@ export interface MarkedPlainText {
  * @param ranges in order, none overlapping the next
  */
 export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): MarkedPlainText {
-  const fences = fencedStretches(text);
-  return applyEdits(text, inOrder([...blockEdits(text, fences), ...inlineEdits(text, fences)]), ranges);
+  const { edits, code } = readBlockMarks(text);
+  return applyEdits(text, inOrder([...edits, ...inlineEdits(text, code)]), ranges);
 }
 
-function inlineEdits(text: string, fences: readonly Fence[]): Edit[] {
-  const code = fences.map(({ start, end }): Stretch => [start, end]);
+function inlineEdits(text: string, code: readonly Stretch[]): Edit[] {
   const spans = outside(code, inlineSpans(text));
   const hidden = spans.flatMap(({ start, end, shown }): Edit[] => [
     { start, end: shown[0], shown: '' },

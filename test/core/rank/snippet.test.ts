@@ -1,15 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseDocument } from '../../../src/core/markdown/parse-document.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
+import { codeStretches } from '../../../src/core/rank/matching-code.ts';
 import { snippet } from '../../../src/core/rank/snippet.ts';
-import { fencedStretches } from '../../../src/core/text/fences.ts';
 import { inlineSpans } from '../../../src/core/text/inline-spans.ts';
 import { normalizeLineEnds } from '../../../src/core/text/lines.ts';
 import { markdownFile } from '../../support/markdown-arbitrary.ts';
 import { growth, NOISY } from '../text/growth.ts';
 
 const FILLER = 'Nothing of note happens in this sentence at all. ';
-const shown = (text: string, query: string, options = {}) => snippet(text, parseQuery(query), options);
+/** The code blocks of a text that is read as a whole document. */
+const codeIn = (text: string) => {
+  const startLine = 1 + text.slice(0, text.length - text.trimStart().length).split('\n').length - 1;
+  return codeStretches({ text, overlap: 0, startLine, codeBlocks: parseDocument('a.md', text).codeBlocks });
+};
+const shown = (text: string, query: string, options = {}) =>
+  snippet(text, parseQuery(query), { codeBlocks: codeIn(text), ...options });
 const words = ({ text, matches }: ReturnType<typeof shown>) =>
   matches.map(([start, end]) => text.slice(start, end));
 
@@ -172,7 +179,7 @@ describe('snippet', () => {
         const text = normalizeLineEnds(file);
         const cut = shown(text, asked, { length: size });
         const places = occurrences(text, cut.text);
-        const spans = spansBetweenFences(text);
+        const spans = spansBetweenCode(text);
         const graphemes = Array.from(SEGMENTER.segment(text), ({ index }) => index);
         // White space is trimmed even where a lone accent stands on it.
         const trimmed = Array.from(text.matchAll(/\s/gu), ({ index }) => index + 1);
@@ -220,10 +227,10 @@ function occurrences(text: string, part: string): number[] {
   return places;
 }
 
-function spansBetweenFences(text: string): { readonly start: number; readonly end: number }[] {
-  const fences = fencedStretches(text);
-  const starts = [0, ...fences.map(({ end }) => end)];
-  const ends = [...fences.map(({ start }) => start), text.length];
+function spansBetweenCode(text: string): { readonly start: number; readonly end: number }[] {
+  const code = codeIn(text);
+  const starts = [0, ...code.map(({ end }) => end)];
+  const ends = [...code.map(({ start }) => start), text.length];
   return starts.flatMap((from, index) =>
     inlineSpans(text.slice(from, ends[index])).map(({ start, end }) => ({
       start: from + start,
