@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Chunk } from '../model/chunk.ts';
-import { showsText } from '../text/shows-text.ts';
+import { showsText } from '../text/plain-markdown.ts';
 
 /** 52 bits: the most hexadecimal digits that an integer of JavaScript holds. */
 const DIGITS = 13;

@@ -3,7 +3,7 @@ import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
-import { showsText } from '../text/shows-text.ts';
+import { showsText } from '../text/plain-markdown.ts';
 import type { Tokenizer } from '../text/token.ts';
 import { densestMatch, fullestParagraph } from './best-stretch.ts';
 import { cutWindow } from './cut-window.ts';

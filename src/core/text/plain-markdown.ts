@@ -3,6 +3,7 @@ import { type Edit, readBlockMarks } from './block-marks.ts';
 import { emphasisMarks } from './emphasis.ts';
 import { type InlineSpan, inlineSpans } from './inline-spans.ts';
 import type { Stretch } from './lines.ts';
+import { withoutLinkDefinitions } from './link-definitions.ts';
 
 export interface MarkedPlainText {
   readonly text: string;
@@ -19,6 +20,17 @@ export interface MarkedPlainText {
 export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): MarkedPlainText {
   const { edits, code } = readBlockMarks(text);
   return applyEdits(text, inOrder([...edits, ...inlineEdits(text, code)]), ranges);
+}
+
+/** A word at the beginning, perhaps of a heading or an item: most texts are known by it. */
+const BEGINS_WITH_WORD = /^\s*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])\s+)?[\p{L}\p{N}]/u;
+
+/**
+ * Whether a reader sees anything of a piece of Markdown: false for blank text, link definitions, rules, comments, tags, and images
+ * without alternative text.
+ */
+export function showsText(text: string): boolean {
+  return BEGINS_WITH_WORD.test(text) || plainMarkdown(withoutLinkDefinitions(text)).text.trim() !== '';
 }
 
 function inlineEdits(text: string, code: readonly Stretch[]): Edit[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeLineEnds } from '../../../src/core/text/lines.ts';
-import { plainMarkdown } from '../../../src/core/text/plain-markdown.ts';
+import { plainMarkdown, showsText } from '../../../src/core/text/plain-markdown.ts';
 import { markdownFile } from '../../support/markdown-arbitrary.ts';
 import { growth, NOISY } from './growth.ts';
 
@@ -121,4 +121,21 @@ describe('plainMarkdown', () => {
   test('takes time in step with blank space where a destination would stand', NOISY, () => {
     expect(growth((text) => plainMarkdown(`[a](${text}`), '\n')).toBeLessThan(4);
   });
+});
+
+test.each([
+  ['', false],
+  [' \n\t', false],
+  ['[a]: https://example.org "A"\n[b]: /b\n', false],
+  ['![](diagram.png)\n', false],
+  ['![A diagram](diagram.png)\n', true],
+  ['<!-- a note\nto myself -->\n', false],
+  ['<br/>\n\n---\n', false],
+  ['```\n```\n', false],
+  ['```\ncode\n```\n', true],
+  ['## Links\n\n[a]: /a\n', true],
+  ['[^1]: A footnote.', true],
+  ['👍', true],
+])('%j shows text: %s', (text, expected) => {
+  expect(showsText(text)).toBe(expected);
 });
