@@ -1,7 +1,7 @@
 /** What every Store does, whatever it keeps things in. */
 // over 300 lines: the one contract of all stores
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentHash } from '../../src/core/chunk/content-hash.ts';
+import { contentHash } from '../../src/core/chunk/chunk-head.ts';
 import type { IndexState, Store } from '../../src/core/storage.ts';
 import { sampleDocument } from '../adapters/store/sample.ts';
 

@@ -1,6 +1,6 @@
 /** Brings an index file to the current format, or says why it cannot be. */
 import type { DatabaseSync } from 'node:sqlite';
-import { contentHash } from '../../core/chunk/content-hash.ts';
+import { contentHash } from '../../core/chunk/chunk-head.ts';
 import { DocfuseError } from '../../core/errors.ts';
 import { defineRowChecksum } from './check-rows.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';

@@ -3,8 +3,8 @@ import type { Block, ParsedDocument } from '../model/document.ts';
 import type { Steps } from '../steps.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
-import type { Piece } from './piece.ts';
 import { type SplitLimits, split } from './split.ts';
+import type { Piece } from './units.ts';
 
 /** Consecutive sections that go together. */
 interface Group {

@@ -2,8 +2,8 @@
 import type { Steps } from '../steps.ts';
 import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from '../text/borders.ts';
 import { isBlank } from '../text/lines.ts';
-import type { Piece } from './piece.ts';
 import type { ChunkingSettings } from './settings.ts';
+import type { Piece } from './units.ts';
 
 /**
  * Cuts a text every `chunkSize` characters, overlap included and blank space around a piece left out.

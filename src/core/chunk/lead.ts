@@ -3,7 +3,7 @@ import type { Lead, ParsedDocument } from '../model/document.ts';
 import { lastGraphemeBorder, wordBorders } from '../text/borders.ts';
 import { trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/plain-markdown.ts';
-import type { Piece } from './piece.ts';
+import type { Piece } from './units.ts';
 
 /** UTF-16 units; few enough that the piece itself says most of what is embedded. */
 const MAX_CHARS = 200;

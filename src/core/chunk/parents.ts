@@ -2,8 +2,8 @@
 import type { ParsedDocument } from '../model/document.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
-import type { Piece } from './piece.ts';
 import type { ChunkingSettings } from './settings.ts';
+import type { Piece } from './units.ts';
 
 export interface ParentSpan {
   readonly start: number;

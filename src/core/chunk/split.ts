@@ -3,9 +3,8 @@ import type { Block } from '../model/document.ts';
 import type { Steps } from '../steps.ts';
 import { sentenceBorders, wordBorders } from '../text/borders.ts';
 import { trimSpan } from '../text/lines.ts';
-import type { Piece } from './piece.ts';
 import type { ChunkingSettings } from './settings.ts';
-import { blockUnits, finerUnits, LEVELS, type Unit } from './units.ts';
+import { blockUnits, finerUnits, LEVELS, type Piece, type Unit } from './units.ts';
 
 export type SplitLimits = Pick<ChunkingSettings, 'minChars' | 'maxChars' | 'overlapChars'>;
 

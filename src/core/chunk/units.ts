@@ -1,7 +1,16 @@
-/** Units of splitting: blocks first, then ever smaller ones for what is too long. */
+/** Units of splitting: blocks first, then ever smaller ones for what is too long; and the pieces they are packed into. */
 import type { Block } from '../model/document.ts';
 import { lastGraphemeBorder, sentenceBorders, wordBorders } from '../text/borders.ts';
 import { trimSpan } from '../text/lines.ts';
+
+/** Pieces of a document lie end to end; each may begin by repeating some of the one before. */
+export interface Piece {
+  /** Offset at which the text begins, overlap included. */
+  readonly start: number;
+  /** Offset at which what is new begins: the end of the piece before. */
+  readonly newStart: number;
+  readonly end: number;
+}
 
 /** A stretch that is kept together if it can be; units lie end to end. */
 export interface Unit {

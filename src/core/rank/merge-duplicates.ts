@@ -1,4 +1,5 @@
-/** Greedy merging of duplicates, best first: the part that all ways of comparing share. */
+/** Greedy merging of duplicates, best first: the part that all ways of comparing share, and the way by meaning, which needs no more. */
+import { cosine } from './likeness.ts';
 
 /** One item that says what a better one says already. */
 export interface Duplicate {
@@ -33,6 +34,19 @@ export function mergeDuplicates(options: MergeOptions): readonly Duplicate[] {
     else survivors.push(index);
   }
   return duplicates;
+}
+
+/**
+ * Passages that say the same in other words, by cosine.
+ * @param vectors of unit length, best first; an item without one is kept
+ * @param threshold least cosine of duplicates, 0–1
+ */
+export function dedupeSemantic(
+  vectors: readonly (Float32Array | undefined)[],
+  threshold: number,
+): readonly Duplicate[] {
+  const similarity = (survivor: number, index: number) => cosine(vectors[survivor], vectors[index]);
+  return mergeDuplicates({ count: vectors.length, similarity, threshold });
 }
 
 function findOriginal(

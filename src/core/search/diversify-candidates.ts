@@ -2,9 +2,9 @@
 import type { Explanation } from '../model/hit.ts';
 import type { QueryType } from '../model/query.ts';
 import { neverRising } from '../rank/calibrate.ts';
-import { cosine } from '../rank/cosine.ts';
 import { type Diversified, diversify } from '../rank/diversify.ts';
 import { cosineShare } from '../rank/lane-scale.ts';
+import { cosine } from '../rank/likeness.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /** So many passages are chosen from, however many hits are wanted. */

@@ -2,8 +2,7 @@
 import type { LaneFound } from '../model/candidates.ts';
 import type { Explanation } from '../model/hit.ts';
 import { questionLength } from '../query/question-length.ts';
-import { cosine } from '../rank/cosine.ts';
-import { centroid, type LikenessScale, likenessShare } from '../rank/likeness.ts';
+import { centroid, cosine, type LikenessScale, likenessShare } from '../rank/likeness.ts';
 import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
 
 /**

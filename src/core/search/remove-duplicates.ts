@@ -2,8 +2,7 @@
 import type { Explanation } from '../model/hit.ts';
 import { dedupeContent } from '../rank/dedupe-content.ts';
 import { dedupeNgrams, nearSketches } from '../rank/dedupe-ngrams.ts';
-import { dedupeSemantic } from '../rank/dedupe-semantic.ts';
-import type { Duplicate } from '../rank/merge-duplicates.ts';
+import { type Duplicate, dedupeSemantic } from '../rank/merge-duplicates.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**

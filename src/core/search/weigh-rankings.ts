@@ -3,9 +3,8 @@ import { withFollowers } from '../lanes/lane-table.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
+import { coverageFactor, normalizedVariance, varianceFactor } from '../rank/lane-factors.ts';
 import { scaleWeights } from '../rank/scale-weights.ts';
-import { coverageFactor } from '../rank/weigh-by-coverage.ts';
-import { normalizedVariance, varianceFactor } from '../rank/weigh-by-variance.ts';
 import { votingDepth } from './retrieval-depth.ts';
 import type { SearchState } from './state.ts';
 

@@ -1,4 +1,4 @@
-/** Places where text may be cut: after sentences, after words, between graphemes. */
+/** Places where text may be cut: after sentences, after words, between graphemes, at blanks. */
 
 /**
  * End of a sentence: a full stop and its quotes before white space, or a CJK full stop.
@@ -49,6 +49,23 @@ export function isGraphemeBorder(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length || isPlain(text.charCodeAt(at))) return true;
   const [first] = SEGMENTER.segment(text.slice(at - 1, at + 2));
   return first?.segment.length === 1;
+}
+
+const BLANK = /[ \n]/g;
+
+/**
+ * A long text in stretches that hold the same words as the whole: cut behind a space or a line end, where no word and no compound goes
+ * on. A stretch is longer where there is none.
+ */
+export function* stretches(text: string, length: number): Generator<string> {
+  let start = 0;
+  while (text.length - start > length) {
+    BLANK.lastIndex = start + length;
+    if (!BLANK.test(text)) break;
+    yield text.slice(start, BLANK.lastIndex);
+    start = BLANK.lastIndex;
+  }
+  yield text.slice(start);
 }
 
 function* bordersAfter(ending: RegExp, text: string, start: number, end: number): Generator<number> {

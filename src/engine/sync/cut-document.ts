@@ -1,6 +1,6 @@
 /** Reads and cuts one file, in steps: all that an index takes in of it. */
 import { chunkInSteps } from '../../core/chunk/chunk-document.ts';
-import { contentHash } from '../../core/chunk/content-hash.ts';
+import { contentHash } from '../../core/chunk/chunk-head.ts';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import { parseInSteps } from '../../core/markdown/parse-document.ts';
 import type { NewDocument, SourceText } from '../../core/ports.ts';

@@ -5,7 +5,7 @@ import {
   chunkDocument,
   DEFAULT_CHUNKING,
 } from '../../../src/core/chunk/chunk-document.ts';
-import { contentHash } from '../../../src/core/chunk/content-hash.ts';
+import { contentHash } from '../../../src/core/chunk/chunk-head.ts';
 import { embeddingText } from '../../../src/core/chunk/embedding-text.ts';
 import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
 import { parseDocument } from '../../../src/core/markdown/parse-document.ts';

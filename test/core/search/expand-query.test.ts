@@ -6,7 +6,7 @@ import { createVocabularyIndex } from '../../../src/core/indexes/vocabulary-inde
 import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { cosine } from '../../../src/core/rank/cosine.ts';
+import { cosine } from '../../../src/core/rank/likeness.ts';
 import { expandQuery, explainCosine } from '../../../src/core/search/expand-query.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
 import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';

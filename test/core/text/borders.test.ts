@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyze } from '../../../src/core/text/analyze.ts';
+import { stretches } from '../../../src/core/text/borders.ts';
 import { withoutLinkDefinitions } from '../../../src/core/text/link-definitions.ts';
-import { stretches } from '../../../src/core/text/stretches.ts';
 
 function termsOf(texts: Iterable<string>): readonly string[] {
   const terms: string[] = [];

@@ -1,5 +1,6 @@
-/** Score-aware weights: a ranking whose scores hardly differ cannot tell its candidates apart and counts less. */
+/** Factors of lane weights for one query: by how much of it is found in words, and by how clearly each ranking speaks. */
 
+/** A ranking whose scores hardly differ cannot tell its candidates apart and counts less. */
 export interface VarianceRule {
   /** Variance from which a ranking keeps its full weight; above 0. Scores between 0 and 1 cannot vary by more than 0.25. */
   readonly threshold: number;
@@ -24,4 +25,16 @@ export function normalizedVariance(scores: readonly number[]): number | undefine
   const normalized = scores.map((score) => (score - least) / span);
   const mean = normalized.reduce((sum, score) => sum + score, 0) / scores.length;
   return normalized.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length;
+}
+
+/**
+ * Of finding by words: where no passage holds more than a word of the query, the words say little.
+ * `min(1, coverage · terms / min(terms, enough))`: a passage that holds a fifth of the idf of four words holds less than one of them,
+ * and says what it says by chance; of twenty words it holds four.
+ * @param coverage largest share of the query's idf that a passage holds, 0–1
+ * @param terms words of the query, at least 1
+ * @param enough words of the query that one passage has to hold for full weight; of a shorter query, all
+ */
+export function coverageFactor(coverage: number, terms: number, enough: number): number {
+  return Math.min(1, (coverage * terms) / Math.min(terms, enough));
 }
