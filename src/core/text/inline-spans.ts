@@ -1,6 +1,6 @@
 /**
- * The one reading of running text: links, images, code, tags and addresses, with their places. It takes parts of a document as well,
- * and time linear in the text; markdown-it's own reading of running text does neither, and tells no places.
+ * The one reading of running text: links, images, code, tags and addresses, with their places, which markdown-it's own does not tell.
+ * It takes parts of a document as well, and time linear in the text.
  */
 import type { Stretch } from './lines.ts';
 
