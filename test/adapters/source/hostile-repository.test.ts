@@ -1,4 +1,5 @@
 /** Attacks by what a repository that came from elsewhere may hold: pipes, devices, programs, ways to other repositories. */
+// over 300 lines: one list of attacks on one command, with the repositories they share
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,

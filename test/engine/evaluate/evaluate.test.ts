@@ -166,8 +166,10 @@ describe('evaluate', () => {
         modes: ['keyword'],
         open: {
           indexPath: join(folder, 'mixed-index'),
-          // The areas below follow from this curve.
-          settings: { search: { min_confidence: minimum, calibration: 'sigmoid' } },
+          // The areas below follow from this curve; y stands in a document word by word.
+          settings: {
+            search: { min_confidence: minimum, calibration: 'sigmoid', exact_first_enabled: false },
+          },
         },
       });
     const [open, shut] = [await evaluateAt(0.01), await evaluateAt(1)];

@@ -67,8 +67,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('rescoring from features', () => {
-  /** Tune weighs without what compares candidates with each other: duplicates and likeness to the best. */
+  /** Tune weighs without what compares candidates with each other, and without what no weight moves: exact matches. */
   const UNCOMPARED = {
+    exact_first_enabled: false,
     max_chunks_per_doc: 1,
     content_dedup_enabled: false,
     ngram_dedup_enabled: false,
@@ -112,12 +113,15 @@ describe('rescoring from features', () => {
 });
 
 describe('tuneSets', () => {
-  const misled: SettingsOverride = { search: { keyword_weight: 5, document_weight: 5, title_weight: 0 } };
+  const byWeight = { name_weight: 0, exact_first_enabled: false };
+  const misled: SettingsOverride = {
+    search: { keyword_weight: 5, document_weight: 5, title_weight: 0, ...byWeight },
+  };
 
   it('mends weights that mislead, writes them where asked, and search is better for it', async () => {
     const config = join(folder, 'docfuse.toml');
     const before =
-      '# mine\n[search]\nkeyword_weight = 5 # many words\ndocument_weight = 5\ntitle_weight = 0\n';
+      '# mine\n[search]\nkeyword_weight = 5 # many words\ndocument_weight = 5\ntitle_weight = 0\nname_weight = 0\n';
     writeFileSync(config, before);
     const phases = new Set<string>();
     const tuned = await tuneSets({
@@ -150,7 +154,7 @@ describe('tuneSets', () => {
       const { hits } = await index.search('cedar', { parents: false });
       return hits[0]?.path;
     };
-    expect([await first(misled), await first({})]).toEqual(['birch.md', 'cedar.md']);
+    expect([await first(misled), await first({ search: byWeight })]).toEqual(['birch.md', 'cedar.md']);
   });
 
   it('fits confidence to the judgements, over logits by default, and search follows', async () => {

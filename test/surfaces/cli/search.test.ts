@@ -132,7 +132,7 @@ describe('a hit on a terminal', () => {
     const { stdout } = await find(QUERY, 'docs', '--explain', '-n', '1');
     const [type, weights, left] = stdout.split('\n');
     expect(type).toBe('exploratory query (question word)');
-    expect(weights).toMatch(/^weights: semantic 0\.\d\d · keyword 0\.\d\d · /);
+    expect(weights).toMatch(/^weights: semantic 0\.\d\d · subject 0\.\d\d · keyword 0\.\d\d · /);
     expect(left).toMatch(
       /^\d candidates → \d sure enough → \d without copies → \d without near copies → \d without restatements → \d within .+ → \d as sections → 1 shown$/,
     );
