@@ -14,8 +14,8 @@ export interface Repository {
   readonly within: string;
 }
 
-/** Files of one path or number hold less than this, in bytes. */
-const LONGEST_LINE = 64 * 1024;
+/** Configuration and each branch hold less than this. */
+export const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * The nearest repository upward, as git finds it; a bare one counts only where it is named itself.
@@ -43,38 +43,24 @@ export function findRepository(root: string): Repository {
   );
 }
 
-/**
- * A folder that came from somewhere must not show the history of another repository of yours.
- * @throws DocfuseError `not_found` where the files of the repository lie outside its folder, but for a worktree or submodule that
- * the other repository knows
- */
-export function requireInside(repository: Repository): void {
-  const { gitFolder, common, top } = repository;
-  const home = homeOf(repository);
-  const away = [gitFolder, common, join(common, 'objects'), join(common, 'refs')]
-    .map((place) => realpath(place) ?? place)
-    .find((place) => !isInside(home, place));
-  if (away !== undefined) throw leadsOutside(top, away);
-}
-
-/** The folder in which all files of a repository lie: its own, but for a worktree or submodule that the other repository knows. */
-export function homeOf({ gitFolder, common, top }: Repository): string {
-  return isWorktreeOf(gitFolder, common, top) ? common : (superproject(gitFolder, top) ?? top);
-}
-
-export function leadsOutside(top: string, away: string): DocfuseError {
-  return new DocfuseError(
-    'not_found',
-    `The repository of ${top} leads to ${away}, outside this folder, so its history is not read.`,
-    `Give the path of that repository itself, or add ${JSON.stringify(top)} to trust in your own docfuse.toml.`,
-  );
-}
-
-/** The first line of a short, plain file; undefined where there is none. */
-function firstLine(file: string): string | undefined {
+/** What a plain file holds; undefined where there is none, or one of absurd length. */
+export function plainText(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > LONGEST_LINE) return undefined;
-  return readFileSync(file, 'utf8').split('\n', 1)[0]!.trimEnd();
+  return stats?.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** The first line of such a file. */
+export function firstLine(file: string): string | undefined {
+  return plainText(file)?.split('\n', 1)[0]?.trimEnd();
+}
+
+/** With links followed; undefined where nothing can be found. */
+export function realpath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function gitFolderOf(top: string): string | undefined {
@@ -101,31 +87,6 @@ function commonOf(gitFolder: string): string | undefined {
   return isCommon ? common : undefined;
 }
 
-function isWorktreeOf(gitFolder: string, common: string, top: string): boolean {
-  const back = firstLine(join(gitFolder, 'gitdir'));
-  return (
-    back !== undefined && isInside(common, gitFolder) && realpath(dirname(resolve(gitFolder, back))) === top
-  );
-}
-
-/** The folder that holds both a submodule and, in its own repository, that of the submodule. */
-function superproject(gitFolder: string, top: string): string | undefined {
-  const folder = gitFolder.split(`${sep}.git${sep}modules${sep}`, 1)[0]!;
-  return folder !== gitFolder && isInside(folder, top) ? folder : undefined;
-}
-
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function realpath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,8 +3,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { DocfuseError } from '../../core/errors.ts';
 import { COMMIT_FORMAT, readCommits } from './commit-output.ts';
 import type { Commit } from './commit-text.ts';
-import { findRepository, type Repository, requireInside } from './find-repository.ts';
-import { requirePlainFiles } from './plain-files.ts';
+import { findRepository, type Repository } from './find-repository.ts';
+import { requireInside } from './require-inside.ts';
 import { type GitOptions, runGit } from './run-git.ts';
 
 export interface HistoryOptions {
@@ -12,7 +12,7 @@ export interface HistoryOptions {
   readonly root: string;
   /** Whether the user vouches for the folder: another user's repository is read, and one that leads outside. @default false */
   readonly trusted?: boolean | undefined;
-  /** Git is ended after so long without output. @default one minute */
+  /** Git is ended after so long without output. @default one minute, ten seconds for the owner */
   readonly silenceMs?: number | undefined;
 }
 
@@ -27,9 +27,6 @@ export interface History {
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
 
-/** Git answers the first question at once, or never. */
-const FIRST_SILENCE_MS = 10_000;
-
 /** Finds the repository once: open it again to list again. */
 export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions): History {
   let repository: Promise<Repository> | undefined;
@@ -38,14 +35,11 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
 
   async function locate(signal: AbortSignal | undefined): Promise<Repository> {
     const place = findRepository(root);
-    if (!trusted) requireInside(place);
-    requirePlainFiles(place, trusted);
     if (trusted) return place;
+    requireInside(place);
     // Git knows the owner, and the exceptions that the user made: it refuses, or names the same folder.
     const asked = ['rev-parse', '--absolute-git-dir'];
-    const gitFolder = (
-      await runGit(place, asked, { signal, silenceMs: silenceMs ?? FIRST_SILENCE_MS, asUser: true })
-    ).trimEnd();
+    const gitFolder = (await runGit(place, asked, { signal, silenceMs, asUser: true })).trimEnd();
     if (realpathSync.native(gitFolder) === place.gitFolder) return place;
     throw new DocfuseError(
       'not_found',

@@ -8,6 +8,7 @@ const SETTINGS = [
   'core.excludesFile=/dev/null',
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
+  'core.multiPackIndex=false', // it names packs by path
   'core.warnAmbiguousRefs=false',
   'diff.external=',
   'diff.orderFile=/dev/null',
@@ -28,11 +29,13 @@ export const FIXED_ARGUMENTS: readonly string[] = [
 ];
 
 /** Without variables that would turn git to another repository, index or configuration, or make it run something. */
-export function environment(): NodeJS.ProcessEnv {
+export function environment({ common }: Repository): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_|^(?:SSH_ASKPASS|PAGER)$/i.test(name));
   return {
     ...Object.fromEntries(kept),
     LC_ALL: 'C',
+    // Git and docfuse might read a file `commondir` differently.
+    GIT_COMMON_DIR: common,
     // Unlike `protocol.allow`, no setting of a repository outweighs it.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',

@@ -11,13 +11,15 @@ export interface GitOptions {
   readonly input?: string;
   /** The answer where git ends with 1, which means "there is none". */
   readonly orElse?: string;
-  /** Git is ended after so long without output. @default one minute */
+  /** Git is ended after so long without output. @default one minute, ten seconds `asUser` */
   readonly silenceMs?: number | undefined;
   /** Whether git finds the repository and its owner by the user's own settings. @default false */
   readonly asUser?: boolean;
 }
 
 const SILENCE_MS = 60_000;
+/** To find the owner, git reads settings and no commits. */
+const OWNER_SILENCE_MS = 10_000;
 /** More than a thousand commits of a thousand files each; in bytes. */
 const MOST_OUTPUT = 256 * 1024 * 1024;
 const MOST_PROBLEM = 64 * 1024;
@@ -29,12 +31,14 @@ const MOST_PROBLEM = 64 * 1024;
 export async function runGit(
   repository: Repository,
   args: readonly string[],
-  { signal, input = '', orElse, silenceMs = SILENCE_MS, asUser = false }: GitOptions = {},
+  options: GitOptions = {},
 ): Promise<string> {
+  const { signal, input = '', orElse, asUser = false } = options;
+  const { silenceMs = asUser ? OWNER_SILENCE_MS : SILENCE_MS } = options;
   throwIfAborted(signal);
   const { top } = repository;
   const child = spawn('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
-    env: { ...environment(), ...(asUser ? {} : fixedPlaces(repository)) },
+    env: { ...environment(repository), ...(asUser ? {} : fixedPlaces(repository)) },
     detached: hasGroups,
     windowsHide: true,
   });
