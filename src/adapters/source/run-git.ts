@@ -1,5 +1,5 @@
 /** Runs git and ends it where it waits or prints without end. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { DocfuseError } from '../../core/errors.ts';
 import { throwIfAborted } from './abort.ts';
 import type { Repository } from './find-repository.ts';
@@ -39,13 +39,14 @@ export async function runGit(
   const { top } = repository;
   const child = spawn('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
     env: { ...environment(repository), ...(asUser ? {} : fixedPlaces(repository)) },
-    detached: hasGroups,
     windowsHide: true,
   });
   let failure: DocfuseError | undefined;
   const stop = (reason?: DocfuseError) => {
     failure ??= reason;
-    kill(child);
+    child.kill('SIGKILL');
+    // Git may have started something that still holds them.
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
   };
   const onAbort = () => stop();
   signal?.addEventListener('abort', onAbort);
@@ -88,16 +89,6 @@ export async function runGit(
     clearTimeout(silence);
     signal?.removeEventListener('abort', onAbort);
   }
-}
-
-const hasGroups = process.platform !== 'win32';
-
-/** With all that it started. */
-function kill({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(hasGroups ? -pid : pid, 'SIGKILL');
-  } catch {} // it has ended
 }
 
 function silent(top: string, silenceMs: number): DocfuseError {
