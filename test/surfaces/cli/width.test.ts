@@ -94,7 +94,7 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
         columns === 80 ? onTerminal(playground, [...args, '--no-color'], { columns }) : undefined,
       ]);
       expect(tooWide(coloured.output, columns)).toEqual([]);
-      expect(COLOUR.test(coloured.output)).toBe(isColoured(args));
+      expect(COLOUR.test(coloured.output), coloured.output).toBe(isColoured(args));
       if (!uncoloured) return;
       expect(uncoloured.output).not.toContain('\u001b');
       expect(timeless(uncoloured.output)).toBe(timeless(coloured.output));
