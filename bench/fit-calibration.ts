@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_SEARCH_SETTINGS } from '../src/core/search/default-settings.ts';
+import { DEFAULT_SEARCH_SETTINGS } from '../src/core/model/search-settings.ts';
 import { type JudgedSet, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { figures, type Sample } from './calibration-figures.ts';
 import {

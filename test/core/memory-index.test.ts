@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryIndex } from '../../src/core/memory-index.ts';
-import { DEFAULT_SEARCH_SETTINGS } from '../../src/core/search/default-settings.ts';
+import { DEFAULT_SEARCH_SETTINGS } from '../../src/core/model/search-settings.ts';
 import { toSearchSettings } from '../../src/engine/config/search-settings.ts';
 import { settingsSchema } from '../../src/engine/config/settings.ts';
 
