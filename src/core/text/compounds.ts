@@ -1,10 +1,16 @@
 /** Takes apart what is more than one word: joined (`std::string_view`) or written in humps (`getUser`). */
 import { humps, isWord, nameSuffixWidth } from './names.ts';
+import type { TermLookup } from './term-cache.ts';
 import type { TokenizerRules, VisitRoleToken } from './token.ts';
-import { endOfWord, isIndexed, MAX_TERM_LENGTH, termOf } from './words.ts';
+import { endOfWord, isIndexed, MAX_TERM_LENGTH } from './words.ts';
 
 /** More humps than this are noise (base64, generated names), not words. */
 const MAX_HUMPS = 12;
+
+/** Rules with the lookup of terms that one tokenizer keeps. */
+export interface ReadingRules extends TokenizerRules {
+  readonly termAt: TermLookup;
+}
 
 interface Piece {
   readonly term: string;
@@ -30,7 +36,7 @@ export interface Compound {
 }
 
 /** Reads the compound whose first word begins at `start`. */
-export function readCompound(text: string, start: number, rules: TokenizerRules): Compound {
+export function readCompound(text: string, start: number, rules: ReadingRules): Compound {
   const groups: Segment[][] = [[]];
   let from = start;
   for (let count = 1; ; count++) {
@@ -51,7 +57,7 @@ function joinGroups(
   start: number,
   end: number,
   groups: readonly (readonly Segment[])[],
-  rules: TokenizerRules,
+  rules: ReadingRules,
 ): Compound {
   const wholeStart = rules.wholeStart(text, start);
   const wholeEnd = rules.wholeEnd(text, end);
@@ -78,12 +84,12 @@ function readWhole(
   start: number,
   end: number,
   isWhole: boolean,
-  rules: TokenizerRules,
+  rules: ReadingRules,
 ): { readonly whole?: Piece } {
   return isWhole && end - start <= MAX_TERM_LENGTH ? { whole: readPiece(text, start, end, rules) } : {};
 }
 
-function readSegment(text: string, start: number, end: number, rules: TokenizerRules): Segment {
+function readSegment(text: string, start: number, end: number, rules: ReadingRules): Segment {
   const piece = readPiece(text, start, end, rules);
   const bounds = end - start > MAX_TERM_LENGTH ? [] : humps(text, start, end, rules.splitDigits);
   if (bounds.length === 0 || bounds.length >= MAX_HUMPS) return { ...piece, parts: [piece] };
@@ -94,8 +100,8 @@ function readSegment(text: string, start: number, end: number, rules: TokenizerR
   };
 }
 
-function readPiece(text: string, start: number, end: number, rules: TokenizerRules): Piece {
-  return { term: termOf(text, start, end, rules), start, end };
+function readPiece(text: string, start: number, end: number, rules: ReadingRules): Piece {
+  return { term: rules.termAt(text, start, end), start, end };
 }
 
 /** Visits wholes and parts; every part has a position, indexed or not, so that distances stay true. */

@@ -3,11 +3,14 @@ import { readCompound, visitCompound } from './compounds.ts';
 import { fold } from './fold.ts';
 import { isUpper, nameSuffixWidth } from './names.ts';
 import { classAt, MARK, UNSPACED, WORD, widthAt } from './scripts.ts';
+import { createTermCache } from './term-cache.ts';
 import type { Tokenizer, TokenizerRules, VisitRoleToken } from './token.ts';
 import { clip, endOfWord, isIndexed, skipPossessive, termOf } from './words.ts';
 
 /** Makes a tokenizer; its time is linear in the text. */
 export function createTokenizer(rules: TokenizerRules): Tokenizer {
+  const termAt = createTermCache((text, start, end) => termOf(text, start, end, rules));
+  const reading = { ...rules, termAt };
   return (text, visit) => {
     let position = 0;
     let index = 0;
@@ -17,12 +20,12 @@ export function createTokenizer(rules: TokenizerRules): Tokenizer {
         if (rules.elisionWidth) index += rules.elisionWidth(text, index);
         const end = endOfWord(text, index);
         if (isPlain(text, index, end, rules)) {
-          const term = termOf(text, index, end, rules);
+          const term = termAt(text, index, end);
           if (isIndexed(term)) visit(term, position, index, end, 'word');
           position += 1;
           index = skipPossessive(text, end);
         } else {
-          const compound = readCompound(text, index, rules);
+          const compound = readCompound(text, index, reading);
           position = visitCompound(compound, position, visit);
           index = skipPossessive(text, compound.end);
         }
