@@ -1,7 +1,7 @@
 /** The typed state of an index, as texts under keys. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { IndexState, SavedCommunities, StateStore } from '../../core/storage.ts';
-import { requireKnownFormat } from './known-format.ts';
+import { formatOf, requireKnownFormat } from './known-format.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { transaction } from './transaction.ts';
 
@@ -60,9 +60,10 @@ export function factTable(database: DatabaseSync): Facts {
 
 export function stateTable(database: DatabaseSync): StateStore {
   const facts = factTable(database);
+  const format = formatOf(database);
   return {
     getState(name) {
-      requireKnownFormat(database); // every search and every run begins with a fact
+      requireKnownFormat(database, format); // every search and every run begins with a fact
       const found = facts.get(FIELDS[name].key);
       return found === undefined ? undefined : FIELDS[name].read(found);
     },

@@ -13,45 +13,51 @@ export interface TopK {
  * @param idOf the id that orders slots of equal score, ascending by UTF-16 units
  */
 export function createTopK(k: number, idOf: (slot: number) => string): TopK {
-  /** A binary heap, the worst kept slot at the root. */
-  const heap: Ranked[] = [];
+  // A binary heap in two columns, the worst kept slot at the root: objects would box each score.
+  const slots: number[] = [];
+  const scores: number[] = [];
 
-  function worse(a: Ranked, b: Ranked): boolean {
-    return a.score < b.score || (a.score === b.score && idOf(a.slot) > idOf(b.slot));
+  function isWorse(slot: number, score: number, at: number): boolean {
+    return score < scores[at]! || (score === scores[at] && idOf(slot) > idOf(slots[at]!));
   }
 
-  function rise(entry: Ranked): void {
-    let at = heap.push(entry) - 1;
+  function put(at: number, slot: number, score: number): void {
+    slots[at] = slot;
+    scores[at] = score;
+  }
+
+  function rise(slot: number, score: number): void {
+    let at = slots.length;
     while (at > 0) {
       const parent = (at - 1) >>> 1;
-      if (!worse(entry, heap[parent]!)) break;
-      heap[at] = heap[parent]!;
+      if (!isWorse(slot, score, parent)) break;
+      put(at, slots[parent]!, scores[parent]!);
       at = parent;
     }
-    heap[at] = entry;
+    put(at, slot, score);
   }
 
-  function sink(entry: Ranked): void {
+  function sink(slot: number, score: number): void {
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && worse(heap[child + 1]!, heap[child]!)) child++;
-      if (!worse(heap[child]!, entry)) break;
-      heap[at] = heap[child]!;
+      if (child >= slots.length) break;
+      if (child + 1 < slots.length && isWorse(slots[child + 1]!, scores[child + 1]!, child)) child++;
+      if (isWorse(slot, score, child)) break;
+      put(at, slots[child]!, scores[child]!);
       at = child;
     }
-    heap[at] = entry;
+    put(at, slot, score);
   }
 
   return {
     offer(slot, score) {
-      if (heap.length < k) return rise({ slot, score });
-      const worst = heap[0];
-      if (worst === undefined || score < worst.score) return;
-      const entry = { slot, score };
-      if (worse(worst, entry)) sink(entry);
+      if (slots.length < k) return rise(slot, score);
+      if (slots.length > 0 && score >= scores[0]! && !isWorse(slot, score, 0)) sink(slot, score);
     },
-    ranked: () => heap.toSorted((a, b) => (worse(b, a) ? -1 : worse(a, b) ? 1 : 0)),
+    ranked: () =>
+      slots
+        .map((slot, at) => ({ slot, score: scores[at]! }))
+        .sort((a, b) => b.score - a.score || (idOf(a.slot) < idOf(b.slot) ? -1 : 1)),
   };
 }

@@ -22,7 +22,8 @@ export const title: LaneRow = {
     };
     // Words of a file name stand in no passage: such a document comes in by its first one.
     const top = createTopK(Math.min(MOST, request.depth), catalog.idOf);
-    for (const [number, score] of scores.scores.entries()) {
+    for (let number = 0; number < scores.scores.length; number++) {
+      const score = scores.scores[number]!;
       if (score === 0) continue;
       const first = catalog
         .slotsOf(number)

@@ -35,9 +35,10 @@ export function findMatches(
     matches.push(match);
   };
   tokenize(text, (word, position, start, end) => {
-    const term = exact.get(word) ?? prefixes.find((prefix) => word.startsWith(prefix));
+    let term = exact.get(word);
+    if (prefixes.length > 0) term ??= prefixes.find((prefix) => word.startsWith(prefix));
     if (term !== undefined) note(term, start, end);
-    for (const found of phrases(word, position, start)) note(found.term, found.start, end);
+    for (const found of phrases?.(word, position, start) ?? []) note(found.term, found.start, end);
   });
   return matches;
 }
@@ -45,6 +46,7 @@ export function findMatches(
 /** Told every word in order of position, it says which phrases end with it. */
 function phraseFinder(terms: readonly QueryTerm[]) {
   const all = terms.flatMap(({ term, variants = [] }) => variants.map((phrase) => ({ term, phrase })));
+  if (all.length === 0) return undefined; // nearly always
   /** Where each word of a phrase stood last, as far as the phrase had been said by then. */
   const open = all.map(({ phrase }) => phrase.map(() => ({ position: -1, start: 0 })));
   return (word: string, position: number, start: number): readonly { term: string; start: number }[] =>

@@ -50,9 +50,10 @@ function scoreColumn(
 ): LaneFound {
   const scores = new Float64Array(slots.length);
   const shares = shareOf && new Float64Array(slots.length);
-  for (const [place, slot] of slots.entries()) {
+  for (let place = 0; place < slots.length; place++) {
+    const slot = slots[place]!;
     scores[place] = scoreOf(slot);
-    if (shares && scores[place] > 0) shares[place] = shareOf(slot).value;
+    if (shares && scores[place]! > 0) shares[place] = shareOf(slot).value;
   }
   return {
     scores,
