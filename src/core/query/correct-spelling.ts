@@ -95,11 +95,12 @@ function findSpellings(
 ): readonly Near[] {
   if ([term, ...forms].some((form) => countOf(form) > 0)) return [];
   const word = fold(surface);
+  if (isWord(word) || isWord(term)) return [];
   const near = nearWords(word, word.length < LONG ? 1 : 2).filter(
     (other) => other.slips < 2 || other.word[0] === word[0],
   );
   const [best] = near;
-  if (best === undefined || isWord(word) || isWord(term)) return [];
+  if (best === undefined) return [];
   return near
     .filter((other) => other.slips === best.slips && other.word[0] === best.word[0])
     .slice(0, MOST_SPELLINGS);
