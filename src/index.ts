@@ -1,7 +1,7 @@
 /** The library: open an index, bring it up to date, search it. */
 
 export { DocfuseError, type ErrorCode } from './core/errors.ts';
-export type { CompressionStats, Explanation, Hit, Snippet } from './core/model/hit.ts';
+export type { CompressionStats, ConfidenceWord, Explanation, Hit, Snippet } from './core/model/hit.ts';
 export type { QueryType, SearchMode } from './core/model/query.ts';
 export type { Lane } from './core/model/ranking-constants.ts';
 export type {
@@ -11,7 +11,6 @@ export type {
   HypothesisOptions,
   Index,
   IndexFacts,
-  NearestPassage,
   OpenOptions,
   SearchOptions,
   SearchResult,

@@ -133,7 +133,7 @@ export interface SearchOptions {
   readonly mode?: SearchMode;
   /** What to look in. @default everything */
   readonly filters?: Filters;
-  /** Hits below this confidence are left out, 0–1. @default settings.search.min_confidence (0.24) */
+  /** Hits below this confidence are left out, 0–1. @default settings.search.min_confidence (0.24), below which some are shown as `unsure`; 0 for a hypothesis */
   readonly minConfidence?: number;
   /** Hits from one document at most, 1–100; no variety (MMR) in its place. @default settings.search.max_chunks_per_doc (2) */
   readonly perDocument?: number;
@@ -166,18 +166,6 @@ export interface IndexFacts {
   readonly stale: boolean;
 }
 
-/** The best passage that is no hit. */
-export interface NearestPassage {
-  readonly documentId: string;
-  readonly collection: string;
-  readonly path: string;
-  readonly title: string;
-  /** Line of the file, as that of a hit's snippet. */
-  readonly line: number;
-  /** Confidence, below the one asked for. */
-  readonly score: number;
-}
-
 export interface SearchResult {
   /** Absent where a hypothesis came without one. */
   readonly query?: string;
@@ -189,13 +177,14 @@ export interface SearchResult {
   /** What gave the type away, such as `question mark`; absent where nothing did. */
   readonly querySign?: string;
   readonly weights: Readonly<Partial<Record<Lane, number>>>;
+  /** Sure ones alone. */
   readonly hits: readonly Hit[];
+  /** Passages below `minConfidence` that may answer all the same: one of each further document, until three are shown. Empty where `minConfidence` was given. */
+  readonly unsure: readonly Hit[];
   readonly stats: CompressionStats;
   /** Milliseconds per stage, and `total`. */
   readonly timingsMs: Readonly<Record<string, number>>;
   readonly index: IndexFacts;
-  /** Where to look all the same, when passages were found and none was sure enough. */
-  readonly nearest?: NearestPassage;
   /** One sentence the reader must know: nothing passed the threshold, vectors still being made. */
   readonly notice?: string;
 }

@@ -263,7 +263,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     options: MEANING,
   },
   'search.advanced.community_boost_factor': {
-    values: [1.1, 2],
+    values: [1, 2],
     query: 'knead the dough',
     given: { search: { advanced: { feedback_weight: 0, community_detection_enabled: true } } },
     options: MEANING,

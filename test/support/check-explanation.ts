@@ -99,6 +99,7 @@ const LEAVES: ReadonlySet<string> = new Set([
     'mean cosine of the two best passages',
     'at least',
     'least span',
+    'likely right, by its lead over the documents below',
     'share of linked candidates',
     'share from which it is 0',
     'cosine of unrelated texts',

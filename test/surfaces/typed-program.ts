@@ -32,7 +32,7 @@ export async function ask(): Promise<string | undefined> {
     onChange: ({ document, change }: DocumentChange) => console.log(document, change),
   });
   const left: readonly SkippedFile[] = skipped;
-  const { hits, queryType, weights, nearest } = await index.search('tokens', options);
+  const { hits, queryType, weights, unsure } = await index.search('tokens', options);
   const kind: QueryType | undefined = queryType;
   const lanes: Readonly<Partial<Record<Lane, number>>> = weights;
   const { unresolvedLinks, communities, collections } = await index.status({
@@ -44,7 +44,7 @@ export async function ask(): Promise<string | undefined> {
     collections,
   ];
   const tags: readonly TagCount[] = await index.tags({ filters });
-  console.log(left, kind, lanes, facts, tags, nearest?.line);
+  console.log(left, kind, lanes, facts, tags, unsure[0]?.path);
   // @ts-expect-error There is no such mode.
   await index.search('tokens', { mode: 'quick' }).catch((error: unknown) => error instanceof DocfuseError);
   // @ts-expect-error A filter is a list.

@@ -22,7 +22,7 @@ export async function listDocuments(state: SearchState, { retrieval }: SearchSer
       isLater(a) - isLater(b) || found.modified[b]! - found.modified[a]! || compareText(idOf(a), idOf(b)),
   );
   const explanation = explain ? [{ label: 'passes the filters', value: 1 }] : [];
-  const sure = { fused: 1, evidence: 1, score: 1, explanation };
+  const sure = { fused: 1, evidence: 1, score: 1, trust: 'high' as const, explanation };
   const candidates = order.map(
     (place): Candidate => ({
       ...sure,

@@ -1,8 +1,9 @@
-/** Stage: reads the surviving chunks and shapes them into hits. */
+/** Stage: reads the chunks to show, sure and unsure ones, and shapes them into hits. */
 import type { CatalogDocument } from '../model/document.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
 import type { ShownSection } from '../retrieval/retrieval.ts';
+import { chooseUnsure } from './choose-unsure.ts';
 import { explainFusion } from './explain-fusion.ts';
 import { firstNewLine } from './line-of.ts';
 import { snippetMaker } from './show-snippet.ts';
@@ -10,7 +11,11 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 export async function present(state: SearchState, services: SearchServices): Promise<SearchState> {
   const { retrieval, passageFacts } = services;
-  const candidates = await explainFusion(state, retrieval);
+  const shownBelow = chooseUnsure(state);
+  const candidates = await explainFusion(
+    { ...state, candidates: [...state.candidates, ...shownBelow] },
+    retrieval,
+  );
   const places = candidates.flatMap(({ merged = [] }) => merged);
   const [chunks, documents, sections, mergedDocuments, mergedLines] = await Promise.all([
     retrieval.chunks(candidates.map(({ slot }) => slot)),
@@ -34,6 +39,7 @@ export async function present(state: SearchState, services: SearchServices): Pro
       {
         rank: 0,
         score: candidate.score,
+        confidence: candidate.trust ?? 'low',
         chunkId: candidate.id,
         documentId: document.id,
         collection: document.collection,
@@ -54,7 +60,14 @@ export async function present(state: SearchState, services: SearchServices): Pro
       },
     ];
   });
-  return { ...state, candidates, hits: hits.map((hit, index) => ({ ...hit, rank: index + 1 })) };
+  const ranked = hits.map((hit, index) => ({ ...hit, rank: index + 1 }));
+  const below = new Set(shownBelow.map(({ id }) => id));
+  return {
+    ...state,
+    candidates: candidates.slice(0, state.candidates.length),
+    hits: ranked.filter(({ chunkId }) => !below.has(chunkId)),
+    unsureHits: ranked.filter(({ chunkId }) => below.has(chunkId)),
+  };
 }
 
 /** A page of nothing but front matter is found by that; what it says of itself is all there is to show. */

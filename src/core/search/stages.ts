@@ -1,7 +1,8 @@
 /** The table of contents of our search: every stage, in order. A mode changes which lanes weigh. */
 import { limitPerDocument } from '../rank/limit-per-document.ts';
+import { spreadDocuments } from '../rank/spread-documents.ts';
 import { addForms } from './add-forms.ts';
-import { applyThreshold } from './apply-threshold.ts';
+import { applyThreshold, holdDown } from './apply-threshold.ts';
 import { boostCommunities } from './boost-communities.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
 import { chooseParents } from './choose-parents.ts';
@@ -22,6 +23,7 @@ import { rerankCandidates } from './rerank-candidates.ts';
 import { retrieve } from './retrieve.ts';
 import { retrieveByHypothesis } from './retrieve-by-hypothesis.ts';
 import type { SearchState, Stage } from './state.ts';
+import { trustHits } from './trust-hits.ts';
 import { weighRankings } from './weigh-rankings.ts';
 
 /** What every search does with its candidates, however they were found. */
@@ -36,6 +38,8 @@ const FROM_CALIBRATION: readonly Stage[] = [
   { name: 'document_limit', run: limitDocuments },
   { name: 'rerank', run: rerankCandidates },
   { name: 'parents', run: chooseParents },
+  { name: 'spread', run: spread },
+  { name: 'trust', run: trustHits },
   { name: 'top', run: takeTop },
   { name: 'present', run: present },
 ];
@@ -76,6 +80,19 @@ function limitDocuments(state: SearchState): SearchState {
   const { mmrEnabled, maxChunksPerDoc } = state.request.settings;
   const limit = mmrEnabled ? 0 : maxChunksPerDoc;
   return { ...state, candidates: limitPerDocument(state.candidates, ({ document }) => document, limit) };
+}
+
+/** Different documents first; MMR has seen to that where it is on. */
+function spread(state: SearchState): SearchState {
+  const { explain, settings } = state.request;
+  if (settings.mmrEnabled) return state;
+  const candidates = spreadDocuments(
+    state.candidates,
+    ({ document }) => document,
+    ({ fused }) => fused,
+  );
+  const isMoved = candidates.some((candidate, index) => candidate !== state.candidates[index]);
+  return isMoved ? { ...state, candidates: holdDown(candidates, explain) } : state;
 }
 
 function takeTop(state: SearchState): SearchState {

@@ -1,7 +1,7 @@
 /** What flows through the pipeline: the request, and what is known of its candidates so far. */
 import type { LinkScores } from '../graph/walk-links.ts';
 import { type Found, NOTHING_FOUND } from '../model/candidates.ts';
-import type { Explanation, Hit } from '../model/hit.ts';
+import type { ConfidenceWord, Explanation, Hit } from '../model/hit.ts';
 import type { Filters, ParsedQuery, QueryType, SearchMode } from '../model/query.ts';
 import { RANKING, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
@@ -25,6 +25,8 @@ export interface SearchRequest {
   readonly mode: SearchMode;
   readonly topN: number;
   readonly minConfidence: number;
+  /** Unsure passages are shown, too, until so many documents are. @default 0 */
+  readonly leastDocuments?: number;
   readonly filters: Filters;
   readonly explain: boolean;
   /** Whether each hit is shown as its parent. */
@@ -70,6 +72,8 @@ export interface Candidate {
   readonly evidence: number;
   /** Confidence, 0–1. */
   readonly score: number;
+  /** What it comes to in a word. @default 'low' */
+  readonly trust?: ConfidenceWord;
   /** The parent it is shown as. */
   readonly parentId?: string;
   /** Places of duplicates that were merged into this one. */
@@ -118,9 +122,11 @@ export interface SearchState {
   readonly candidates: readonly Candidate[];
   /** How many candidates stood for duplicates, too, when all were merged. */
   readonly clusters: number;
-  /** The surest candidate, when the threshold left none. */
-  readonly nearest?: Candidate;
+  /** Candidates below the threshold, in their order. */
+  readonly unsure: readonly Candidate[];
   readonly hits: readonly Hit[];
+  /** Hits made of `unsure`, ranked below `hits`. */
+  readonly unsureHits: readonly Hit[];
   readonly trace: readonly StageTrace[];
 }
 
@@ -151,7 +157,9 @@ export function initialState(request: SearchRequest, constants = RANKING): Searc
     lanes: {},
     candidates: [],
     clusters: 0,
+    unsure: [],
     hits: [],
+    unsureHits: [],
     trace: [],
   };
 }

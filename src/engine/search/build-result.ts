@@ -2,7 +2,6 @@
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
-import { nearestPassage } from './nearest-passage.ts';
 import { noticeFor } from './notice.ts';
 
 /** What the state does not know. */
@@ -16,13 +15,12 @@ export interface ResultFacts extends Pick<SearchResult, 'index'> {
   readonly milliseconds: number;
 }
 
-export async function buildResult(
+export function buildResult(
   state: SearchState,
   services: SearchServices,
   { query, hypothesis, problem, catalog, index, milliseconds }: ResultFacts,
-): Promise<SearchResult> {
-  const nearest = await nearestPassage(state, services);
-  const notice = problem ?? noticeFor(state, services, catalog, { index, ...(nearest && { nearest }) });
+): SearchResult {
+  const notice = problem ?? noticeFor(state, services, catalog, index);
   return {
     ...(query === undefined ? {} : { query }),
     ...(hypothesis === undefined ? {} : { hypothesis }),
@@ -31,13 +29,13 @@ export async function buildResult(
     ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
     weights: weightsOf(state),
     hits: state.hits,
+    unsure: state.unsureHits,
     stats: statsOf(state),
     timingsMs: {
       ...Object.fromEntries(state.trace.map((stage) => [stage.stage, microseconds(stage.milliseconds)])),
       total: microseconds(milliseconds),
     },
     index,
-    ...(nearest && { nearest }),
     ...(notice ? { notice } : {}),
   };
 }

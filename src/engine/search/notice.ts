@@ -5,7 +5,7 @@ import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters } from '../../core/query/describe-filters.ts';
 import { isListing } from '../../core/search/list-documents.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
-import type { NearestPassage, SearchResult } from '../api.ts';
+import type { SearchResult } from '../api.ts';
 import { emptyIndex } from './empty-index.ts';
 import { nothingPasses } from './nothing-passes.ts';
 
@@ -14,7 +14,7 @@ export function noticeFor(
   state: SearchState,
   { vocabulary }: Pick<SearchServices, 'vocabulary'>,
   catalog: Catalog,
-  { index, nearest }: Pick<SearchResult, 'index' | 'nearest'>,
+  index: SearchResult['index'],
 ): string | undefined {
   const { mode, query, settings } = state.request;
   if (index.documents === 0) return emptyIndex(index);
@@ -30,9 +30,9 @@ export function noticeFor(
   if (usesVectors(mode) && index.embedded < index.chunks) {
     return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
   }
-  if (nearest) {
+  if (state.hits.length === 0 && state.unsure.length > 0) {
     const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
-    return `${nothingAnswers(state, nearest)}${read}`;
+    return `${nothingAnswers(state)}${read}`;
   }
   if (state.found.relaxed) {
     return phraseWasRelaxed(state.request);
@@ -57,10 +57,11 @@ function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
     : `${passage} holds ${quoted}; its words were searched instead.`;
 }
 
-function nothingAnswers({ request: { minConfidence } }: SearchState, { score }: NearestPassage): string {
+function nothingAnswers({ request: { minConfidence }, unsure }: SearchState): string {
+  const score = Math.max(...unsure.map((candidate) => candidate.score));
   // Rounded down: what is not enough must not read as if it were.
   const own = (Math.floor(score * 100) / 100).toFixed(2);
-  return `Nothing here answers this: the nearest passage has ${own}, below the ${minConfidence} asked for.`;
+  return `Nothing here surely answers this: the surest passage has ${own}, below the ${minConfidence} asked for.`;
 }
 
 function whatWasRead(corrections: readonly Correction[]): string {

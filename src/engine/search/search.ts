@@ -48,6 +48,9 @@ export async function searchWithHypothesis(
   return run(workspace, settings, { ...asked, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
 }
 
+/** With fewer sure ones an answer shows unsure ones, too. */
+const LEAST_DOCUMENTS = 3;
+
 interface Run {
   readonly query?: string;
   readonly hypothesis?: string;
@@ -66,7 +69,8 @@ async function run(
   const { clock } = workspace;
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
-  const minConfidence = options.minConfidence ?? settings.minConfidence;
+  // A hypothesis is long and in words of its own: no threshold was fitted for it.
+  const minConfidence = options.minConfidence ?? (hypothesis === undefined ? settings.minConfidence : 0);
   const topN = options.topN ?? settings.topN;
   const parsed = parseQuery(query ?? '', workspace.analyzers.all);
   const start = initialState({
@@ -74,6 +78,8 @@ async function run(
     mode,
     topN,
     minConfidence,
+    // Who names a threshold wants nothing below it.
+    leastDocuments: options.minConfidence === undefined ? Math.min(LEAST_DOCUMENTS, topN) : 0,
     filters: withinCollections(options.filters ?? {}, workspace.collections),
     explain: options.explain ?? false,
     parents: options.parents ?? true,

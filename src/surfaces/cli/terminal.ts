@@ -36,6 +36,11 @@ export function readTerminal(color: boolean): Terminal {
   };
 }
 
+/** For text that is coloured as a whole. */
+export function withoutColors(terminal: Terminal): Terminal {
+  return { ...terminal, colors: picocolors.createColors(false) };
+}
+
 /** `12345` → `12,345`, for whole numbers. */
 export function count(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');

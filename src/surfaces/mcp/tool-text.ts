@@ -28,15 +28,14 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
 };
 
 /** Places are written so that `read_document` takes them as they are. */
-function searchTexts({ hits, nearest, notice }: AnswerOf<typeof search>): readonly string[] {
-  const passages = quotePassages(hits);
+function searchTexts({ hits, unsure, notice }: AnswerOf<typeof search>): readonly string[] {
+  const passages = quotePassages(hits, unsure);
   const explanations = hits.flatMap(({ rank, score, explanation }) =>
     explanation ? [{ rank, score, explanation }] : [],
   );
   return [
     ...noticeTexts(notice),
     passages || 'No passage was found.',
-    ...nearestTexts(nearest),
     ...(explanations.length > 0 ? [fields({ explanations })] : []),
   ];
 }
@@ -48,12 +47,8 @@ function answerTexts(output: WrittenAnswer): readonly string[] {
     ...(answer === undefined ? [] : [manyLines(answer)]),
     ...(places.length > 0 ? [places.join('\n')] : []),
     ...noticeTexts(notice),
-    ...nearestTexts(nearest),
+    ...(nearest ? [oneLine(`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`)] : []),
   ];
-}
-
-function nearestTexts(nearest: AnswerOf<typeof search>['nearest']): readonly string[] {
-  return nearest ? [oneLine(`Nearest: ${nearest.document_id}:${nearest.line}  ${nearest.title}`)] : [];
 }
 
 function readTexts({

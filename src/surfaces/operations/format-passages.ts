@@ -1,4 +1,5 @@
 /** Passages as Markdown, and how passages are cited everywhere. */
+import type { ConfidenceWord } from '../../core/model/hit.ts';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
 
 /** What is needed of a hit; the wire shape of one will do. */
@@ -12,6 +13,7 @@ export interface Passage {
   /** The title, then the headings from the outermost down. */
   readonly heading_path: readonly string[];
   readonly text: string;
+  readonly confidence?: ConfidenceWord;
 }
 
 /** Numbers the passages from 1, each under its citation and inside a fence that nothing in its text can close. */

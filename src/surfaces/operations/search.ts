@@ -6,7 +6,7 @@ import { askedText } from './asked-text.ts';
 import { filtersShape, filterValues } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
-import { hitShape, indexShape, nearestShape, statsShape, weightsShape } from './shapes.ts';
+import { hitShape, indexShape, statsShape, weightsShape } from './shapes.ts';
 import { fromWire } from './wire.ts';
 
 export const search = defineOperation({
@@ -26,7 +26,9 @@ export const search = defineOperation({
         .min(0)
         .max(1)
         .optional()
-        .describe('Leave out hits below this confidence, 0–1 (default: 0.24).'),
+        .describe(
+          'Leave out what is below this confidence, 0–1 (default: 0.24). Without it some unsure passages are shown apart.',
+        ),
       per_document: z
         .int()
         .min(1)
@@ -57,12 +59,12 @@ export const search = defineOperation({
         .describe('What gave the type away, such as `question mark`; absent where nothing did.'),
       weights: weightsShape,
       hits: z.array(hitShape),
+      unsure: z
+        .array(hitShape)
+        .describe('Passages below the threshold that may answer it, until three documents are shown.'),
       stats: statsShape,
       timings_ms: z.record(z.string(), z.number()),
       index: indexShape,
-      nearest: nearestShape
-        .optional()
-        .describe('The surest passage, where some were found and none was sure enough.'),
       notice: z.string().optional().describe('One sentence the reader must know.'),
     }),
   readOnly: true,

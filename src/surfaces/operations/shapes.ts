@@ -1,5 +1,6 @@
 /** Shapes that several answers share, in wire names. */
 import * as z from 'zod';
+import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
 import { LANES } from '../../core/model/ranking-constants.ts';
 
 /** Described as a list of two: as a tuple it would hold a bare `false`, which is no schema to some clients of MCP. */
@@ -19,6 +20,7 @@ const explanationShape = z.strictObject({
 export const hitShape = z.strictObject({
   rank: z.int().min(1),
   score: z.number().min(0).max(1).describe('Confidence.'),
+  confidence: z.enum(CONFIDENCE_WORDS).describe('How far to trust it.'),
   chunk_id: z.string(),
   document_id: z.string(),
   collection: z.string(),
@@ -73,12 +75,6 @@ export const documentNameShape = documentShape.pick({
   collection: true,
   path: true,
   title: true,
-});
-
-/** Where to look when nothing was sure enough. */
-export const nearestShape = documentNameShape.extend({
-  line: z.int().min(1),
-  score: z.number().min(0).max(1).describe('Confidence.'),
 });
 
 /** A collection and where it lies. */

@@ -4,7 +4,8 @@ import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import { citedNumbers } from './cited-numbers.ts';
 import type { AnswerOf, Immutable } from './operation.ts';
 import { isNoAnswer } from './passages-prompt.ts';
-import { search } from './search.ts';
+import type { search } from './search.ts';
+import { documentNameShape } from './shapes.ts';
 
 const citation = z.strictObject({
   number: z.int().describe('As in the answer: [1].'),
@@ -29,7 +30,10 @@ export const writtenAnswer = () =>
     answer: z.string().optional().describe('Absent when no passage is sure enough to answer from.'),
     model: z.string().optional().describe('What wrote the answer.'),
     citations: z.array(citation).describe('The passages the model was given.'),
-    nearest: search.output.shape.nearest,
+    nearest: documentNameShape
+      .extend({ line: z.int().min(1), score: z.number().min(0).max(1).describe('Confidence.') })
+      .optional()
+      .describe('Where to look when no passage was sure enough.'),
     notice: z.string().optional().describe('What the reader must know.'),
   });
 
@@ -59,13 +63,19 @@ export function sourcesOf({ answered, citations }: WrittenAnswer): WrittenAnswer
 }
 
 /** Numbers the passages as the model sees them. */
-export function toAsked(question: string, { hits, nearest, notice }: AnswerOf<typeof search>): Asked {
+export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typeof search>): Asked {
   const passages = hits.map(
     ({ collection, path, start_line, end_line, title, heading_path, score }, index) => ({
       ...{ number: index + 1, collection, path, start_line, end_line, title, heading_path, score },
     }),
   );
-  return { question, passages, nearest, notice };
+  const [best] = unsure;
+  if (passages.length > 0 || best === undefined) return { question, passages, notice };
+  const { document_id, collection, path, title, snippet, score } = best;
+  return {
+    ...{ question, passages, notice },
+    nearest: { document_id, collection, path, title, line: snippet.start_line, score },
+  };
 }
 
 /** What a model wrote in one piece, without the thought that it begins with; a thought without an end leaves nothing. */

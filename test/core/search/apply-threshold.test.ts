@@ -32,17 +32,20 @@ test('without a threshold all stay, under the confidence of the first', () => {
   expect(candidates.map(({ score }) => score)).toEqual([0.1, 0.1]);
 });
 
-test('where none is sure enough, the surest is the nearest, wherever it stands', () => {
-  const { candidates, nearest } = applyThreshold(stateOf([0.07, 0.4, 0.1, 0.4], 0.41));
-  expect(candidates).toEqual([]);
-  expect([nearest?.slot, nearest?.score]).toEqual([1, 0.4]);
+test('those that are not sure enough are set apart, in their order', () => {
+  const { candidates, unsure } = applyThreshold(stateOf([0.07, 0.4, 0.1, 0.5], 0.4));
+  expect(candidates.map(({ slot }) => slot)).toEqual([1, 3]);
+  expect(unsure.map(({ slot, score }) => [slot, score])).toEqual([
+    [0, 0.07],
+    [2, 0.1],
+  ]);
 });
 
 test('whoever is sure enough stays, nobody else, and no confidence falls below the threshold or rises', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(fc.array(share, { maxLength: 20 }), share, (scores, least) => {
-      const { candidates, nearest } = applyThreshold(stateOf(scores, least));
+      const { candidates, unsure } = applyThreshold(stateOf(scores, least));
       const sure = [...scores.keys()].filter((slot) => scores[slot]! >= least);
       expect(candidates.map(({ slot }) => slot)).toEqual(sure);
       for (const [place, { slot, score }] of candidates.entries()) {
@@ -50,7 +53,9 @@ test('whoever is sure enough stays, nobody else, and no confidence falls below t
         expect(score).toBeGreaterThanOrEqual(least);
         expect(score).toBe(Math.min(scores[slot]!, above));
       }
-      expect(nearest?.score).toBe(sure.length > 0 || scores.length === 0 ? undefined : Math.max(...scores));
+      expect(unsure.map(({ slot }) => slot)).toEqual(
+        [...scores.keys()].filter((slot) => scores[slot]! < least),
+      );
     }),
   );
 });

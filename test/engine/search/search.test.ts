@@ -250,10 +250,11 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   );
   const unsure = await index.search('quantum chromodynamics');
   expect(unsure.notice).toMatch(
-    /^Nothing here answers this: the nearest passage has 0\.[012]\d, below the 0\.24 asked for\.$/,
+    /^Nothing here surely answers this: the surest passage has 0\.[012]\d, below the 0\.24 asked for\.$/,
   );
-  expect(unsure.nearest).toMatchObject({ path: 'a.md', title: 'Cooking', score: expect.any(Number) });
-  expect((await index.search('broth')).nearest).toBeUndefined();
+  expect(unsure.hits).toEqual([]);
+  expect(unsure.unsure).toMatchObject([{ path: 'a.md', title: 'Cooking', rank: 1 }]);
+  expect((await index.search('broth')).unsure).toEqual([]);
 });
 
 test('a search may choose a preset over the settings the index was opened with', async () => {
@@ -283,8 +284,9 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   expect(JSON.stringify(misspelt.hits[0]?.explanation)).toContain('snapshto read as snapshot');
   const unsure = await index.search('snapshto', { minConfidence: 1 });
   expect(unsure.hits).toEqual([]);
-  const { path, snippet, score } = misspelt.hits[0]!;
-  expect(unsure.nearest).toMatchObject({ path, line: snippet.startLine, score });
+  const { score } = misspelt.hits[0]!;
+  // Who names a threshold wants nothing below it.
+  expect(unsure.unsure).toEqual([]);
   expect(unsure.notice).toContain(`has ${(Math.floor(score * 100) / 100).toFixed(2)}, below the 1 asked for`);
   expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, for no passage holds it\.$/);
   expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage matches the query.');

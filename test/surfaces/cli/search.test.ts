@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+// over 300 lines: one playground and its index serve all ways a hit is shown
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
@@ -40,7 +41,7 @@ describe('a hit on a terminal', () => {
     const { code, stdout } = await find(QUERY, 'docs', '-n', '1');
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(
-      /^docs\/guide\/tokens\.md:\d+ {2}Access tokens( › .+)? {3}(0\.\d\d|1\.00)$/,
+      /^docs\/guide\/tokens\.md:\d+ {2}Access tokens( › .+)? {3}(0\.\d\d|1\.00) (high|fair|low)$/,
     );
     expect(stdout).toMatch(/^ {2}To rotate a token/m);
     expect(stdout.endsWith('\n\n')).toBe(true);
@@ -95,10 +96,20 @@ describe('a hit on a terminal', () => {
     const outcome = await execute(search, { cwd, env: playground.env });
     expect(outcome.stdout).toMatch(/^\.\.\/docs\/guide\/tokens\.md:\d+ /);
     const unsure = await execute([...search, '--min-confidence', '1'], { cwd, env: playground.env });
-    expect(unsure.stderr).toMatch(
-      /^Nothing here answers this: .* asked for\. --min-confidence 0 shows all\.$/m,
-    );
-    expect(unsure.stderr).toMatch(/^Nearest: \.\.\/docs\/guide\/tokens\.md:\d+ {2}Access tokens$/m);
+    expect(unsure.stderr).toMatch(/^Nothing here surely answers this: .* asked for\.$/m);
+    expect(unsure.stdout).toBe('');
+  });
+
+  test('unsure ones stand below, dimmed, until three documents are shown', async () => {
+    const search = [BIN, 'search', 'quantum chromodynamics', 'docs'];
+    const { stdout, stderr } = await execute(search, { cwd: playground.folder, env: playground.env });
+    expect(stdout).toMatch(/^Not sure that these answer it:\n\ndocs\/[\w/]+\.md:\d+ /);
+    expect(stderr).toMatch(/^0 hits in /m);
+    const env = { ...playground.env, FORCE_COLOR: '1', NO_COLOR: '' };
+    const colored = await execute(search, { cwd: playground.folder, env });
+    const lines = colored.stdout.split('\n').filter((line) => line !== '');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of a terminal
+    for (const line of lines) expect(line).toMatch(/^\u001b\[2m.+\u001b\[22m$/);
   });
 
   test.each([40, 80, 200])('fits %i columns', async (width) => {
@@ -148,7 +159,7 @@ describe('a hit on a terminal', () => {
 
   test('names the language of the code it shows', async () => {
     const { stdout } = await find('getUserById', 'docs', '-n', '1');
-    expect(stdout).toMatch(/^docs\/code\.md:\d {2}Code {3}\d\.\d\d {2}ts$/m);
+    expect(stdout).toMatch(/^docs\/code\.md:\d {2}Code {3}\d\.\d\d \w+ {2}ts$/m);
   });
 });
 

@@ -141,8 +141,10 @@ describe('the text of an answer', () => {
     expect(textOf(answer)).toMatch(/tag.*\nNo passage was found\.$/);
     const unsure = await call('query_documents', { query: 'quantum chromodynamics' });
     // What the tool does not take is not advised.
-    expect(textOf(unsure)).toMatch(/^Nothing here answers this: .* asked for\.\n/);
-    expect(textOf(unsure)).toMatch(/\nNo passage was found\.\nNearest: notes\/[\w/]+\.md:\d+ {2}\w+/);
+    expect(textOf(unsure)).toMatch(/^Nothing here surely answers this: .* asked for\.\n/);
+    expect(textOf(unsure)).toMatch(
+      /\nNot sure that these answer it:\n\n\[1\] notes\/[\w/]+\.md:\d+-\d+ {2}\w+.*\n<(\w+)>\n.+\n<\/\1>/,
+    );
   });
 
   test('read: the lines, and where they were cut', async () => {

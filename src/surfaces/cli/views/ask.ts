@@ -2,7 +2,6 @@
 import type { ask } from '../../operations/ask.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import { sourcesOf } from '../../operations/written-answer.ts';
-import { nearestLine } from './search.ts';
 import type { View } from './view.ts';
 
 export const askView: View<typeof ask> = {
@@ -17,6 +16,7 @@ export const askView: View<typeof ask> = {
       print(`[${number}] ${terminal.colors.cyan(place)}  ${headingsOf(citation)}`);
     }
     if (notice) note(notice);
-    if (nearest) note(nearestLine(nearest, context));
+    if (nearest)
+      note(`Nearest: ${locate(nearest.collection, nearest.path)}:${nearest.line}  ${nearest.title}`);
   },
 };

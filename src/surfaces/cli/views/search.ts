@@ -5,7 +5,7 @@ import { formatPassages, headingsOf } from '../../operations/format-passages.ts'
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
 import { cellsOf } from '../cells.ts';
-import { plural } from '../terminal.ts';
+import { plural, withoutColors } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
 import { explainSearch } from './explain-search.ts';
 import { explain } from './explanation.ts';
@@ -23,7 +23,9 @@ const SENTENCE_END = /[.!?]$/;
 
 export const searchView: View<typeof search> = {
   show(answer, context) {
-    const { hits, timings_ms, index, nearest, notice } = answer;
+    const { hits, unsure, timings_ms, index, notice } = answer;
+    const { terminal } = context;
+    const { dim } = terminal.colors;
     let found = plural(hits.length, 'hit');
     if (context.options.files) {
       const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
@@ -38,21 +40,22 @@ export const searchView: View<typeof search> = {
         context.print('');
       }
       for (const hit of hits) showHit(hit, context);
+      if (unsure.length > 0) {
+        context.print(dim('Not sure that these answer it:'));
+        context.print('');
+      }
+      const dimmed = {
+        ...context,
+        terminal: withoutColors(terminal),
+        print: (line: string) => context.print(line && dim(line)),
+      };
+      for (const hit of unsure) showHit(hit, dimmed);
     }
-    if (notice) context.note(nearest ? `${notice} --min-confidence 0 shows all.` : notice);
-    if (nearest) context.note(nearestLine(nearest, context));
+    if (notice) context.note(notice);
     const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
   },
 };
-
-/** Where to look when nothing was sure enough. */
-export function nearestLine(
-  { collection, path, line, title }: NonNullable<Answer['nearest']>,
-  { locate }: ViewContext,
-): string {
-  return `Nearest: ${locate(collection, path)}:${line}  ${title}`;
-}
 
 function showHit(hit: Hit, context: ViewContext): void {
   for (const line of headLines(hit, context)) context.print(line);
@@ -63,15 +66,16 @@ function showHit(hit: Hit, context: ViewContext): void {
 }
 
 /**
- * `path:line  Title › Heading   0.87  ts` on one line where it fits, else the headings on lines of their own. The line is
+ * `path:line  Title › Heading   0.87 high  ts` on one line where it fits, else the headings on lines of their own. The line is
  * that on which the text shown below begins; the language that of the code shown.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
   const place = `${locate(hit.collection, hit.path)}:${hit.snippet.start_line}`;
-  const score = hit.score.toFixed(2);
+  const score = `${hit.score.toFixed(2)} ${hit.confidence}`;
   const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';
-  const end = language ? `${colors.green(score)}  ${colors.dim(language)}` : colors.green(score);
+  const color = { high: colors.green, fair: colors.yellow, low: colors.dim }[hit.confidence];
+  const end = language ? `${color(score)}  ${colors.dim(language)}` : color(score);
   const path = headingsOf(hit);
   if (cellsOf(`${place}  ${path}   ${score}${language && `  ${language}`}`) <= width) {
     return [`${colors.cyan(place)}  ${path}   ${end}`];

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CONFIDENCE_WORDS } from '../../../src/core/model/hit.ts';
+import { initialState } from '../../../src/core/search/state.ts';
+import { trustHits } from '../../../src/core/search/trust-hits.ts';
+
+interface Given {
+  readonly document: number;
+  readonly score: number;
+  readonly fused: number;
+}
+
+function words(given: readonly Given[], fusion: 'convex' | 'rrf' = 'convex') {
+  const request = { topN: 5, explain: false, settings: { fusion } } as Parameters<typeof initialState>[0];
+  const candidates = given.map((each, slot) => ({
+    ...{ slot, id: String(slot), place: slot, evidence: each.score, explanation: [] },
+    ...each,
+  }));
+  return trustHits({ ...initialState(request), candidates }).candidates.map(({ trust }) => trust);
+}
+
+const clear = [
+  { document: 1, score: 0.9, fused: 0.95 },
+  { document: 2, score: 0.4, fused: 0.4 },
+  { document: 3, score: 0.3, fused: 0.3 },
+];
+
+test('high takes both a confidence and a lead', () => {
+  expect(words(clear)[0]).toBe('high');
+  expect(words(clear.map((each) => ({ ...each, score: 0.4 })))[0]).toBe('fair');
+  expect(words(clear.map((each) => ({ ...each, fused: 0.9 })))[0]).toBe('low');
+});
+
+test('a second passage of the same document takes nothing of its lead', () => {
+  const second = { document: 1, score: 0.8, fused: 0.94 };
+  expect(words([clear[0]!, second, ...clear.slice(1)])[0]).toBe('high');
+  // Documents stand where their first passages stand.
+  expect(words([clear[0]!, { ...clear[1]!, fused: 0.95 }, clear[2]!, second])[0]).not.toBe('high');
+});
+
+test('nothing is high under a fusion whose leads were not fitted', () => {
+  expect(words(clear, 'rrf')).toEqual(['fair', 'fair', 'fair']);
+});
+
+test('no word rises down the list, and hits beyond those asked for have none', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(fc.record({ document: fc.nat(5), score: share, fused: share })), (given) => {
+      const ranks = words(given).map((word) => (word === undefined ? 9 : CONFIDENCE_WORDS.indexOf(word)));
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+      expect(ranks.filter((rank) => rank === 9)).toHaveLength(Math.max(0, given.length - 5));
+    }),
+  );
+});
