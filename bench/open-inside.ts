@@ -14,7 +14,7 @@ import {
 import { loadConfig } from '../src/engine/config/config.ts';
 import { toSearchSettings } from '../src/engine/config/search-settings.ts';
 import type { JudgedSet } from '../src/engine/evaluate/judged-set.ts';
-import { openOptionsFor, type SetOpenOptions } from '../src/engine/evaluate/open-set.ts';
+import { openOptionsFor, type SetOpenOptions } from '../src/engine/evaluate/judged-set.ts';
 import { composeWorkspace, loadAnalyzers, open, placeOfIndex } from '../src/engine/open.ts';
 import { withinCollections } from '../src/engine/search/absolute-paths.ts';
 

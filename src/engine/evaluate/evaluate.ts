@@ -6,8 +6,7 @@ import type { SyncProgress } from '../api.ts';
 import { open } from '../open.ts';
 import { type Answer, type Ask, askQueries } from './ask-queries.ts';
 import type { Evaluation, ModeEvaluation } from './evaluation.ts';
-import { type JudgedQuery, readJudgedSet } from './judged-set.ts';
-import { openToRank, type SetOpenOptions } from './open-set.ts';
+import { type JudgedQuery, openToRank, readJudgedSet, type SetOpenOptions } from './judged-set.ts';
 import { measureRefusal } from './refusal.ts';
 import { summarise } from './summarise.ts';
 import { type Run, readRun, writeRun } from './trec-run.ts';
@@ -78,7 +77,11 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);
     notices.push(...said.map((notice) => `${mode}: ${notice}`));
-    notices.push(...unpairedWarning(mode, queries.filter(({ id }) => baseline && !baseline.has(id)).length));
+    // A set can grow after a run was written.
+    const unpaired = queries.filter(({ id }) => baseline && !baseline.has(id)).length;
+    const left = 'not in the run compared with, and left out of the comparison';
+    const [warning] = warnAbout(unpaired, `query is ${left}`, `queries are ${left}`);
+    if (warning) notices.push(`${mode}: ${warning}`);
     if (runFile) await writeRun(runFile, toRun(queries, answers), `docfuse-${mode}`);
     evaluated.push({
       ...summarise(mode, { queries, answers, unanswerable: unanswered, ...(baseline && { baseline }) }),
@@ -95,8 +98,16 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     modes: evaluated,
     ...(options.compareFile !== undefined && { compareFile: options.compareFile }),
     warnings: [
-      ...missingWarning(set.missing.length),
-      ...zerosWarning(set.withoutRelevant),
+      ...warnAbout(
+        set.missing.length,
+        'judged document is not in the index',
+        'judged documents are not in the index',
+      ),
+      ...warnAbout(
+        set.withoutRelevant,
+        'query has grades of 0 alone, and is left out of the means',
+        'queries have grades of 0 alone, and are left out of the means',
+      ),
       ...report.skipped.map(({ path, reason }) => `${path} was left out: ${reason}`),
       ...notices,
     ],
@@ -112,27 +123,10 @@ function toRun(queries: readonly JudgedQuery[], answers: readonly Answer[]): Run
   return new Map(queries.map(({ id }, place) => [id, answers[place]!.entries]));
 }
 
-function missingWarning(count: number): readonly string[] {
+/** A warning about `count` things, in the singular or the plural; none without any. */
+function warnAbout(count: number, one: string, many: string): readonly string[] {
   if (count === 0) return [];
-  return [
-    count === 1 ? '1 judged document is not in the index' : `${count} judged documents are not in the index`,
-  ];
-}
-
-function zerosWarning(count: number): readonly string[] {
-  if (count === 0) return [];
-  const subject =
-    count === 1
-      ? '1 query has grades of 0 alone, and is'
-      : `${count} queries have grades of 0 alone, and are`;
-  return [`${subject} left out of the means`];
-}
-
-/** A set that grows has queries which a run of last week was never asked. */
-function unpairedWarning(mode: SearchMode, count: number): readonly string[] {
-  if (count === 0) return [];
-  const subject = count === 1 ? '1 query is' : `${count} queries are`;
-  return [`${mode}: ${subject} not in the run compared with, and left out of the comparison`];
+  return [count === 1 ? `1 ${one}` : `${count} ${many}`];
 }
 
 /**

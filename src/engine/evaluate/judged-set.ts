@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
+import type { OpenOptions } from '../api.ts';
 import { type QueryLine, readCorpusIds, UNANSWERABLE } from './judgement-files.ts';
 import { readSetFiles, requireFolder } from './set-files.ts';
 
@@ -73,6 +74,22 @@ export async function readJudgedSet(folder: string, asked?: string): Promise<Jud
   const name = basename(asked === undefined && docs !== undefined ? docs : resolve(folder));
   const withoutRelevant = graded.filter(({ type }) => type !== UNANSWERABLE).length - queries.length;
   return { name, queries, unanswerable, documents, missing, withoutRelevant };
+}
+
+/** Index path, settings and such; documents are the set's. */
+export type SetOpenOptions = Partial<Omit<OpenOptions, 'roots' | 'corpora'>>;
+
+export function openOptionsFor(
+  { documents: { kind, path } }: Pick<JudgedSet, 'documents'>,
+  given: SetOpenOptions,
+): OpenOptions {
+  return { ...given, ...(kind === 'corpus' ? { roots: [], corpora: [path] } : { roots: [path] }) };
+}
+
+/** One chunk a document ranks documents by their best chunk, and reaches as deep as the candidates allow. */
+export function openToRank(set: Pick<JudgedSet, 'documents'>, given: SetOpenOptions = {}): OpenOptions {
+  const search = { max_chunks_per_doc: 1, ...given.settings?.search };
+  return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });
 }
 
 function relevantDocuments(queries: readonly JudgedQuery[]): readonly string[] {

@@ -6,8 +6,8 @@ import type { OpenOptions, SyncProgress } from '../api.ts';
 import { locateIndex } from '../config/locate-index.ts';
 import { open } from '../open.ts';
 import { bestDocuments, type ShownDocument } from './best-documents.ts';
+import { openToRank, type SetOpenOptions } from './judged-set.ts';
 import { requirePlain, UNANSWERABLE } from './judgement-files.ts';
-import { openToRank, type SetOpenOptions } from './open-set.ts';
 import { DOCS_FILE, readSetFiles, requireFolder, type SetFiles } from './set-files.ts';
 
 /** A set that grades are written to, read and found to be sound. */

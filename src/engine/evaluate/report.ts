@@ -6,9 +6,14 @@ import type { TopLevelSpec } from 'vega-lite';
 import { DocfuseError } from '../../core/errors.ts';
 import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
 import { oneLineOfHtml } from '../../core/text/one-line.ts';
-import { COMPARISON_HEADER, comparisonCells } from './comparison-cells.ts';
 import type { Evaluation, TypeEvaluation } from './evaluation.ts';
-import { evaluationTitle } from './evaluation-title.ts';
+import {
+  areaCell,
+  comparisonCells,
+  DIFFERENCE_HEADER,
+  evaluationTitle,
+  shareCell,
+} from './evaluation-cells.ts';
 import { plotsOf } from './plots.ts';
 
 /**
@@ -95,7 +100,7 @@ function qualityTable(evaluation: Evaluation): string {
   const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'judged@10', 'p50', 'p95'];
   const rows = evaluation.modes.flatMap((of) => [
     ...measureRows(of.mode, of, [
-      share(of.judged10),
+      shareCell(of.judged10),
       `${of.latency.p50.toFixed(1)} ms`,
       `${of.latency.p95.toFixed(1)} ms`,
     ]),
@@ -139,9 +144,9 @@ function confidenceTable({ set, modes }: Evaluation): string {
     String(calibration.answers),
     calibration.error.toFixed(3),
     calibration.answerableError.toFixed(3),
-    areaText(calibration.area),
+    areaCell(calibration.area),
     ...(refusal
-      ? [String(refusal.queries), share(refusal.refused), share(refusal.kept), areaText(refusal.area)]
+      ? [String(refusal.queries), shareCell(refusal.refused), shareCell(refusal.kept), areaCell(refusal.area)]
       : ['–', '–', '–', '–']),
   ]);
   return table(`${set}: confidence of the best hit`, header, rows);
@@ -149,7 +154,7 @@ function confidenceTable({ set, modes }: Evaluation): string {
 
 /** Empty where nothing was compared with. */
 function comparisonTable({ set, modes, compareFile = '' }: Evaluation): string {
-  const header = ['', ...COMPARISON_HEADER];
+  const header = ['', '', ...DIFFERENCE_HEADER];
   const rows = modes.flatMap((evaluation) =>
     comparisonCells(evaluation).map((cells) => [evaluation.mode, ...cells]),
   );
@@ -161,15 +166,6 @@ function table(caption: string, header: readonly string[], rows: readonly (reado
 <tr>${header.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr>
 ${rows.map((row) => `<tr>${row.map((cell) => `<td>${oneLineOfHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
 </table>`;
-}
-
-/** Under the ROC curve; there is none where all are right or all wrong. */
-function areaText(area: number | undefined): string {
-  return area === undefined ? '–' : area.toFixed(3);
-}
-
-function share(value: number): string {
-  return `${(100 * value).toFixed(1)} %`;
 }
 
 const FRAME = { background: 'white', config: { font: 'system-ui, sans-serif' } };

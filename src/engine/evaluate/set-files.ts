@@ -58,3 +58,17 @@ export async function requireFolder(folder: string): Promise<void> {
     throw new DocfuseError('not_a_folder', `${folder} is not a folder.`, 'Name the folder that holds it.');
   }
 }
+
+/**
+ * Names that tell sets apart: the name of each set. Sets with equal names get the path of their documents, and sets that
+ * share their documents, too, the path of their own folder.
+ */
+export async function distinctNames(
+  sets: readonly { readonly name: string; readonly folder: string }[],
+): Promise<readonly string[]> {
+  const each = await Promise.all(
+    sets.map(async ({ name, folder }) => [name, (await readDocs(folder)) ?? folder, folder] as const),
+  );
+  const isOnly = (place: number, text: string) => each.filter((names) => names[place] === text).length === 1;
+  return each.map((names) => names.find((text, place) => isOnly(place, text)) ?? names[2]);
+}

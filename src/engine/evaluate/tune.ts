@@ -14,10 +14,9 @@ import { CONFIG_FILE } from '../config/config-file.ts';
 import { setNumbers } from '../config/edit-toml.ts';
 import { toSearchSettings } from '../config/search-settings.ts';
 import { open } from '../open.ts';
-import { distinctNames } from './distinct-names.ts';
-import { type JudgedSet, readJudgedSet } from './judged-set.ts';
+import { type JudgedSet, openOptionsFor, readJudgedSet, type SetOpenOptions } from './judged-set.ts';
 import { readLaneFeatures } from './lane-features.ts';
-import { openOptionsFor, type SetOpenOptions } from './open-set.ts';
+import { distinctNames } from './set-files.ts';
 
 export type TuneProgress =
   | SyncProgress

@@ -2,9 +2,14 @@
 
 import { METRIC_NAMES, METRICS, type Metrics } from '../../core/evaluate/metrics.ts';
 import { oneLine } from '../../core/text/one-line.ts';
-import { COMPARISON_HEADER, comparisonCells } from '../../engine/evaluate/comparison-cells.ts';
 import type { Evaluation, ModeEvaluation } from '../../engine/evaluate/evaluation.ts';
-import { evaluationTitle } from '../../engine/evaluate/evaluation-title.ts';
+import {
+  areaCell,
+  comparisonCells,
+  DIFFERENCE_HEADER,
+  evaluationTitle,
+  shareCell,
+} from '../../engine/evaluate/evaluation-cells.ts';
 import { align, type Row } from './align.ts';
 
 /**
@@ -19,7 +24,7 @@ export function formatEvaluation(evaluation: Evaluation, width?: number): string
       [['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'p50', 'p95'], ...modes.flatMap(modeRows)],
       width,
     ),
-    `judged of the ten best: ${modes.map(({ mode, judged10 }) => `${mode} ${share(judged10)}`).join(', ')}`,
+    `judged of the ten best: ${modes.map(({ mode, judged10 }) => `${mode} ${shareCell(judged10)}`).join(', ')}`,
     ...modes.flatMap((mode) => typeTable(mode, width)),
     calibrationTable(modes, width),
     ...refusalTable(modes, width),
@@ -64,7 +69,7 @@ function calibrationTable(modes: readonly ModeEvaluation[], width?: number): str
     mode,
     error.toFixed(3),
     answerableError.toFixed(3),
-    areaText(area),
+    areaCell(area),
     String(answers),
   ]);
   return align(
@@ -76,27 +81,26 @@ function calibrationTable(modes: readonly ModeEvaluation[], width?: number): str
 function refusalTable(modes: readonly ModeEvaluation[], width?: number): readonly string[] {
   const rows = modes.flatMap(({ mode, refusal }) =>
     refusal
-      ? [[mode, share(refusal.refused), share(refusal.kept), areaText(refusal.area), String(refusal.queries)]]
+      ? [
+          [
+            mode,
+            shareCell(refusal.refused),
+            shareCell(refusal.kept),
+            areaCell(refusal.area),
+            String(refusal.queries),
+          ],
+        ]
       : [],
   );
   const header = ['at the threshold', 'refused', 'kept', 'area', 'unanswerable'];
   return rows.length === 0 ? [] : [align([header, ...rows], width)];
 }
 
-/** Under the ROC curve; there is none where all are right or all wrong. */
-function areaText(area: number | undefined): string {
-  return area === undefined ? '–' : area.toFixed(3);
-}
-
-function share(value: number): string {
-  return `${(100 * value).toFixed(1)} %`;
-}
-
 function comparisonTable(evaluation: ModeEvaluation, file = '', width?: number): readonly string[] {
   const rows = comparisonCells(evaluation);
   if (rows.length === 0) return [];
   return [
-    `${evaluation.mode} against ${oneLine(file)}, query by query\n${align([COMPARISON_HEADER, ...rows], width)}`,
+    `${evaluation.mode} against ${oneLine(file)}, query by query\n${align([['', ...DIFFERENCE_HEADER], ...rows], width)}`,
   ];
 }
 

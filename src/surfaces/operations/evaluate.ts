@@ -186,8 +186,7 @@ export const evaluate = defineOperation({
     const { requireReport, writeReport } = await import('../../engine/evaluate/report.ts');
     if (report !== undefined) await requireReport(report);
     const { evaluate, readBaselines } = await import('../../engine/evaluate/evaluate.ts');
-    const { distinctNames } = await import('../../engine/evaluate/distinct-names.ts');
-    const { isJudged } = await import('../../engine/evaluate/set-files.ts');
+    const { distinctNames, isJudged } = await import('../../engine/evaluate/set-files.ts');
     let collected: readonly CollectedGrades[] | undefined;
     if (collect) {
       const { ask, options } = context;

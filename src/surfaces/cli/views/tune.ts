@@ -1,5 +1,6 @@
 /** What a fit found, before and after, on a terminal. */
 import { oneLine } from '../../../core/text/one-line.ts';
+import { DIFFERENCE_HEADER, differenceCells } from '../../../engine/evaluate/evaluation-cells.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { align, type Row } from '../align.ts';
@@ -42,7 +43,7 @@ export const tuneView: View<typeof tune> = {
   },
 };
 
-const HEADER: Row = ['now', 'fitted', 'difference', 'p', 'better', 'worse', 'equal'];
+const HEADER: Row = ['now', 'fitted', ...DIFFERENCE_HEADER];
 
 function printCalibration(
   { before, after, held_out, errors, supported }: Tuning['calibration'],
@@ -69,15 +70,6 @@ function weightRows({ before, after }: Tuning['fusion']): readonly Row[] {
 }
 
 function heldOutRow(name: string, held: HeldOut): Row {
-  const { before, after, difference, p_value, better, worse, queries } = held;
-  return [
-    oneLine(name),
-    before.toFixed(4),
-    after.toFixed(4),
-    `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
-    p_value.toFixed(4),
-    String(better),
-    String(worse),
-    String(queries - better - worse),
-  ];
+  const cells = differenceCells({ ...held, pValue: held.p_value });
+  return [oneLine(name), held.before.toFixed(4), held.after.toFixed(4), ...cells];
 }
