@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 import { configJsonSchema, type KeySchema } from '../src/engine/config/config-schema.ts';
 import { createProgram } from '../src/surfaces/cli/program.ts';
 import { manPage } from './man-page.ts';
-import { routesPage, toolsPage } from './operation-pages.ts';
-import { valuesOf } from './schema-values.ts';
+import { routesPage, toolsPage, valuesOf } from './operation-pages.ts';
 
 export interface Page {
   /** From the repository's root. */

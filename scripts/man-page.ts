@@ -1,5 +1,6 @@
 /** The manual page of the command line, as troff, from the commands as they are declared. */
 import type { Argument, Command, Option } from 'commander';
+import { lowerFirst } from '../src/surfaces/cli/options.ts';
 
 /** For section 1 of the manual. */
 export function manPage(program: Command): string {
@@ -57,8 +58,4 @@ function troff(text: string): string {
 /** Characters beyond ASCII by their number, which every troff understands. */
 function glyph(letter: string): string {
   return `\\[u${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

@@ -4,20 +4,15 @@ import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
 import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
+import { keepOpen } from '../../engine/keep-open.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
-import {
-  type AskServer,
-  type Operation,
-  type OperationContext,
-  runOperation,
-} from '../operations/operation.ts';
+import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { createAsk } from './ask.ts';
 import { fitWidth } from './fit-width.ts';
 import { collectBeforeEmbedding, collectOften } from './garbage.ts';
 import type { Interrupt } from './interrupt.ts';
 import { createLocate } from './locate.ts';
-import { openOnce } from './open-once.ts';
 import { toOpenOptions } from './open-options.ts';
 import { commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
@@ -49,7 +44,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     spell: spellField(operation),
     remedy: `docfuse ${commandOf(operation)} --help lists what is allowed.`,
   };
-  // Said under --json too, to stderr: a script that waits must not look as if it hung.
+  // Printed under --json, too: a script that waits must not look as if it hung.
   const warn = (line: string) => {
     if (!shared.quiet) process.stderr.write(`${fitWidth(oneLine(line), terminal.limits.stderr)}\n`);
   };
@@ -61,7 +56,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     return located;
   };
   const sayLeftOut = ({ leftOut }: Config) => {
-    // Doctor checks it.
+    // Doctor reports it itself.
     if (leftOut && operation.name !== 'doctor') warn(`${leftOut.message} ${leftOut.remedy}`);
   };
   // `-n 5 --files` means five files.
@@ -86,8 +81,13 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const runningServer = () => (shared.server ? findServer(location()) : undefined);
   const watch = options.watch
     ? await watchFiles({
-        ...{ poll: options.poll === true, json: shared.json === true, findServer: runningServer },
-        ...{ print, note, warn, signal },
+        poll: options.poll === true,
+        json: shared.json === true,
+        findServer: runningServer,
+        print,
+        note,
+        warn,
+        signal,
       })
     : undefined;
   async function ask() {
@@ -96,17 +96,27 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     if (answer) return answer;
     collectOften();
     await using index = openOnce(open);
-    // Judged sets are opened with the settings alone.
+    // Judged sets bring their own documents: of the configuration only the settings count.
     if (!cli?.paths && !cli?.standalone) sayLeftOut(loadConfig({ ...open, corpora: ['.'] }));
-    const openHere = async () => {
-      location();
-      return await index.open();
+    const askPerson = createAsk(signal);
+    const context: OperationContext = {
+      options: open,
+      async open() {
+        location();
+        return await index.open();
+      },
+      async askServer(...request) {
+        const running = runningServer();
+        return running && askServer(running, ...request);
+      },
+      now: () => Date.now(),
+      ask(question, answers) {
+        // A bar would draw over the question.
+        progress.stop();
+        return askPerson(question, answers);
+      },
+      tell,
     };
-    const own = createContext(open, openHere, signal, progress.stop, async (...request) => {
-      const running = runningServer();
-      return running && askServer(running, ...request);
-    });
-    const context = { ...own, tell };
     const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
     if (!writesIndex || input.dry_run === true) return await run();
     const { waitForWriters } = await import('./wait-for-writers.ts');
@@ -119,12 +129,12 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   }
   const output = await ask()
     .catch((error: unknown) => {
-      // What failed is said on a line of its own; an interrupt has ended the line already.
+      // The error starts a new line; an interrupt has already ended this one.
       if (lineIsOpen && !signal.aborted) process.stdout.write('\n');
       throw error;
     })
     .finally(progress.stop);
-  // The table pairs every view with its own operation; across the union the compiler cannot see it.
+  // Each view belongs to its operation in the table, but the compiler cannot see that across the union.
   const entry = views[operation.name] as ViewEntry<Operation>;
   const code = entry.failed?.(output) ? 1 : 0;
   if (shared.json) write(safeJson(output, 2));
@@ -139,23 +149,20 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   return code;
 }
 
-function createContext(
-  options: OpenOptions,
-  open: OperationContext['open'],
-  signal: AbortSignal,
-  stopProgress: () => void,
-  askServer: AskServer,
-): OperationContext {
-  const ask = createAsk(signal);
+/** Opens the index, and loads the engine, with the first operation that needs it. */
+function openOnce(options: OpenOptions) {
+  const own = keepOpen(async () => {
+    const [{ open }, { lendIndex }] = await Promise.all([
+      import('../../engine/open.ts'),
+      import('../../engine/lend-index.ts'),
+    ]);
+    const index = await open(options);
+    return { lent: lendIndex(index), close: index.close };
+  });
   return {
-    options,
-    open,
-    askServer,
-    now: () => Date.now(),
-    ask(question, answers) {
-      // A bar would draw over the question.
-      stopProgress();
-      return ask(question, answers);
+    open: async () => (await own.get()).lent,
+    async [Symbol.asyncDispose]() {
+      await own.close();
     },
   };
 }

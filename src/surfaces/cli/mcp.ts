@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
+import { PATHS } from './shared-options.ts';
 
 /** Makes the group `mcp`, which holds `install`, a command of its own. */
 export function completeMcp(group: Command, run: (paths: readonly string[]) => Promise<void>): void {
@@ -12,7 +13,7 @@ export function completeMcp(group: Command, run: (paths: readonly string[]) => P
         'says what to write into their configuration. While docfuse serve runs for the same index, it is asked, and no ' +
         'second copy of the index is held.',
     )
-    .argument('[path...]', 'folders or files (default: those of docfuse.toml, else the working directory)')
+    .argument('[path...]', PATHS)
     .action(async (paths: string[]) => run(paths));
 }
 
@@ -31,7 +32,11 @@ export async function serveMcp(
   // Loaded here so that other commands start without it.
   const { serveStdio } = await import('../mcp/serve-stdio.ts');
   await serveStdio({
-    ...{ open, attach: server, signal, onReady: letGrow, onGivenBack: collectGarbage },
+    open,
+    attach: server,
+    signal,
+    onReady: letGrow,
+    onGivenBack: collectGarbage,
     onLeftOut({ message, remedy }) {
       if (!quiet) process.stderr.write(`${oneLine(`${message} ${remedy}`)}\n`);
     },

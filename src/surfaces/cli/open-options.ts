@@ -1,6 +1,16 @@
-/** What the shared options and the paths of a command say about the index to open. */
-import type { OpenOptions } from '../../engine/api.ts';
-import { parseSettings } from './set.ts';
+/** The options of the index to open, from the paths and the shared options of a command. */
+import { DocfuseError } from '../../core/errors.ts';
+import type { OpenOptions, SettingsOverride } from '../../engine/api.ts';
+import { PLAINLY } from '../../engine/config/describe-issue.ts';
+import {
+  mergeTrees,
+  type SettingsTree,
+  settingKeys,
+  settingValue,
+  treeWith,
+} from '../../engine/config/setting-keys.ts';
+import { settingsSchema } from '../../engine/config/settings.ts';
+import { nearest } from '../../engine/nearest.ts';
 import type { SharedOptions } from './shared-options.ts';
 
 export function toOpenOptions(paths: readonly string[], shared: SharedOptions): OpenOptions {
@@ -11,4 +21,55 @@ export function toOpenOptions(paths: readonly string[], shared: SharedOptions): 
     ...(shared.config !== undefined && { config: shared.config }),
     ...(set.length > 0 && { settings: parseSettings(set) }),
   };
+}
+
+/** Shorter parts of a name suggest no setting. */
+const MIN_PART = 3;
+
+/**
+ * Reads the values of `--set`: `search.fusion=rrf`, or `fusion=rrf` if only one section has that name. Sections nest, as in
+ * `search.advanced.min_factor=0.3`.
+ * @throws {DocfuseError} `usage` naming the nearest setting, or the allowed values
+ */
+export function parseSettings(assignments: readonly string[]): SettingsOverride {
+  const known = settingKeys();
+  let override: SettingsTree = {};
+  for (const assignment of assignments) {
+    const at = assignment.indexOf('=');
+    const typed = assignment.slice(0, at < 0 ? undefined : at).trim();
+    const key = resolveKey(typed, [...known.keys()]);
+    if (at < 0) throw new DocfuseError('usage', `--set ${typed} has no value.`, `Write --set ${key}=VALUE.`);
+    const value = settingValue(assignment.slice(at + 1).trim(), known.get(key));
+    override = mergeTrees(override, treeWith(key, value));
+  }
+  const checked = settingsSchema.safeParse(override, PLAINLY);
+  if (checked.success) return override as SettingsOverride;
+  const issue = checked.error.issues[0]!;
+  const key = issue.path.join('.');
+  throw new DocfuseError('usage', `--set ${key}: ${issue.message}.`, `${key}: ${describe(key)}`);
+}
+
+function resolveKey(typed: string, known: readonly string[]): string {
+  const matches = known.filter((key) => key === typed || key.endsWith(`.${typed}`));
+  if (matches.length === 1) return matches[0]!;
+  if (matches.length > 1) {
+    throw new DocfuseError(
+      'usage',
+      `More than one setting is called ${typed}.`,
+      `Say ${matches.join(' or ')}.`,
+    );
+  }
+  const names = typed.includes('.') ? known : known.map((key) => key.slice(key.lastIndexOf('.') + 1));
+  const suggestion =
+    names.find((name) => typed.length >= MIN_PART && name.includes(typed)) ??
+    nearest(typed, new Set(names))[0];
+  throw new DocfuseError(
+    'usage',
+    `There is no setting ${typed}.`,
+    suggestion ? `Did you mean ${suggestion}?` : 'docs/reference/settings.md lists all of them.',
+  );
+}
+
+function describe(key: string): string {
+  return settingKeys().get(key)?.description ?? 'correct the value.';
 }

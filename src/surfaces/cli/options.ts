@@ -22,15 +22,15 @@ export function commandWords({ name, cli }: Operation): readonly string[] {
   return cli?.command ?? [name];
 }
 
-/** An operation with the fields of its input, which take long enough to describe that a command does so once. */
+/** An operation with the fields of its input. Reading these is slow, so each command does it once. */
 export interface Described {
   readonly operation: Operation;
   readonly fields: readonly Field[];
 }
 
 /**
- * Declares an operation's arguments and options on its command, and for each variant the option that runs it instead, which is
- * refused beside options the variant does not know.
+ * Declares an operation's arguments and options on its command. Each variant adds the option that runs it instead; that option
+ * conflicts with options that the variant does not have.
  */
 export function declare(
   command: Command,
@@ -64,7 +64,7 @@ export function isAsked(variant: Operation, options: Readonly<Record<string, unk
   return field !== undefined && options[camelCase(field)] !== undefined;
 }
 
-/** How an operation is asked for: its command, with the option that runs it where it is a variant. */
+/** The words that call an operation: its command, and for a variant its option. */
 export function invocationOf(operation: Operation): string {
   const field = operation.cli?.optionOf?.field;
   return field === undefined
@@ -72,7 +72,7 @@ export function invocationOf(operation: Operation): string {
     : `${commandOf(operation)} ${spellField(operation)(field)}`;
 }
 
-/** The operation's input from what commander parsed; still to be checked against the schema. */
+/** Reads the operation's input from what commander parsed, before it is checked against the schema. */
 export function readInput(
   { operation, fields }: Described,
   args: readonly unknown[],
@@ -106,7 +106,7 @@ function toOption(field: Field, hints: CommandLineHints = {}): Option {
   const option = createOption(`${flag} <${placeholderOf(field, hints)}>`, description);
   if (field.kind === 'number') return option.argParser(toNumber);
   const offered = field.choices ? option.choices(field.choices) : option;
-  // Choices are shown and completed; the operation checks them, and says what is wrong as everywhere.
+  // Choices are for help and completion. The operation checks them, so that its errors read the same everywhere.
   if (field.kind === 'list' && field.choices) return offered.argParser(collectChoices);
   if (field.kind === 'list' || field.kind === 'map') return offered.argParser(collect);
   return offered.argParser(String);
@@ -125,14 +125,14 @@ function toNumber(value: string): number {
   return number;
 }
 
-/** A repeated option adds; `a,b` is not split, for values may hold commas. */
-function collect(value: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), value];
+/** A repeated option adds a value. `a,b` is one value: values may hold commas. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }
 
 /** Fixed choices hold no commas, so `hybrid,keyword` gives both. */
-function collectChoices(value: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), ...value.split(',').map((choice) => choice.trim())];
+function collectChoices(value: string, before: readonly string[] = []): string[] {
+  return [...before, ...value.split(',').map((choice) => choice.trim())];
 }
 
 function toMap(pairs: readonly string[]): Record<string, string[]> {
@@ -162,7 +162,7 @@ function withoutStop(text: string): string {
   return text.replace(/\.$/, '');
 }
 
-function lowerFirst(text: string): string {
-  // TREC stays TREC.
+/** `Print help` → `print help`; words in capitals, such as `TREC`, stay. */
+export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }

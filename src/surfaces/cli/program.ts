@@ -8,11 +8,12 @@ import { type CompletionShell, completionScript, SHELLS } from './completion.ts'
 import { fitWidth } from './fit-width.ts';
 import { helpLayout } from './help-layout.ts';
 import { completeMcp } from './mcp.ts';
-import { commandOf, commandWords, declare, invocationOf, isAsked } from './options.ts';
+import { commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
 import { completeServe, type ServeOptions } from './serve.ts';
 import {
   declareShared,
   hideUnused,
+  PATHS,
   refuseUnused,
   type SharedOptions,
   STANDALONE,
@@ -127,10 +128,7 @@ function addOperation(
   }
   const ownArguments = command.registeredArguments.length;
   if (cli?.paths) {
-    command.argument(
-      '[path...]',
-      'folders or files (default: those of docfuse.toml, else the working directory)',
-    );
+    command.argument('[path...]', PATHS);
   }
   const { forms = [], options: others = [] } = views[operation.name];
   for (const option of [...forms, ...others]) command.addOption(option);
@@ -207,7 +205,3 @@ To switch it on:
   zsh   docfuse completion zsh > "\${fpath[1]}/_docfuse"
   fish  mkdir -p ~/.config/fish/completions
         docfuse completion fish > ~/.config/fish/completions/docfuse.fish`;
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}

@@ -1,6 +1,5 @@
 /** Progress of indexing on stderr: a bar on a terminal, else a line every few seconds. */
 import type { OperationProgress } from '../operations/operation.ts';
-import { createPace, type Pace } from './pace.ts';
 import { count, formatBytes, formatTime, type Terminal } from './terminal.ts';
 
 export interface Progress {
@@ -99,5 +98,39 @@ function payload(progress: OperationProgress, { rate, seconds }: Pace) {
     all: show(progress.total),
     rate: show(Math.round(rate)),
     left: Number.isFinite(seconds) ? `${formatTime(seconds)} left` : 'starting',
+  };
+}
+
+export interface Pace {
+  /** Items a second since the phase began. */
+  readonly rate: number;
+  /** Time left at this pace; infinite until enough is done to estimate it. */
+  readonly seconds: number;
+}
+
+/**
+ * Share of the work that must be done before the rest is estimated: at first a model is still being opened, and the first
+ * documents are rarely like the last.
+ */
+const MIN_SHARE = 0.02;
+
+/** @param now milliseconds. @default performance.now */
+export function createPace(now = () => performance.now()): (progress: OperationProgress) => Pace {
+  let phase: OperationProgress['phase'] | undefined;
+  let since = 0;
+  let from = 0;
+  return (progress) => {
+    const { done, total } = progress;
+    if (progress.phase !== phase) {
+      phase = progress.phase;
+      since = now();
+      from = done;
+    }
+    const elapsed = (now() - since) / 1000;
+    const share = ('share' in progress && progress.share) || (done - from) / (total - from);
+    return {
+      rate: elapsed > 0 ? (done - from) / elapsed : 0,
+      seconds: share >= MIN_SHARE ? (elapsed * (1 - share)) / share : Number.POSITIVE_INFINITY,
+    };
   };
 }

@@ -4,6 +4,7 @@ import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
+import { PATHS } from './shared-options.ts';
 import { plural, readTerminal } from './terminal.ts';
 import { ended, noteStopped, noteTrouble, POLL } from './watch.ts';
 
@@ -32,7 +33,7 @@ export function completeServe(
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'what clients must send; better given in the environment as DOCFUSE_TOKEN')
     .option('--poll', POLL)
-    .argument('[path...]', 'folders or files (default: those of docfuse.toml, else the working directory)')
+    .argument('[path...]', PATHS)
     .action(async (paths: string[], options: ServeOptions) => run(paths, options));
 }
 

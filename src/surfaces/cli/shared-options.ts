@@ -1,7 +1,8 @@
-/** Options of every command, and those that one of them can do nothing with: these are refused there, and not in its help. */
+/** The options that all commands share. A command refuses those it cannot use, and its help leaves them out. */
 import type { Command } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { helpLayout } from './help-layout.ts';
+import { collect } from './options.ts';
 
 export interface SharedOptions {
   readonly index?: string;
@@ -15,20 +16,21 @@ export interface SharedOptions {
   readonly color: boolean;
 }
 
-type SharedName = keyof SharedOptions;
-
-/** Shared options that say nothing to a command, with the reason. */
+/** Shared options that a command cannot use, with the reason. */
 export interface Unused {
-  readonly names: readonly SharedName[];
-  /** What the command does instead of heeding them, such as `it prints a script`. */
+  readonly names: readonly (keyof SharedOptions)[];
+  /** Completes the error, such as `it prints a script`. */
   readonly because: string;
 }
 
-/** Of a command that opens no index and reads no configuration. */
+/** For commands that open no index and read no configuration. */
 export const STANDALONE: Unused = {
   names: ['index', 'config', 'set', 'server'],
   because: 'it opens no index and reads no configuration',
 };
+
+/** Describes the paths that most commands take. */
+export const PATHS = 'folders or files (default: those of docfuse.toml, else the working directory)';
 
 /** Declares them on the program. */
 export function declareShared(program: Command): void {
@@ -43,7 +45,7 @@ export function declareShared(program: Command): void {
     .option('--no-color', 'print without colours');
 }
 
-/** Leaves out of the command's help, and of what shells complete, the options that it refuses. */
+/** Hides the options that a command refuses from its help and from completion. */
 export function hideUnused(command: Command, unused: readonly Unused[]): void {
   const hidden: ReadonlySet<string> = new Set(unused.flatMap(({ names }) => names));
   command.configureHelp({
@@ -56,9 +58,9 @@ export function hideUnused(command: Command, unused: readonly Unused[]): void {
 }
 
 /**
- * @param command the words that were typed of it
- * @param paths folders and files that were typed, of a command that takes none with these options
- * @throws DocfuseError `usage` for the first that was typed
+ * @param command its words, such as `list tags`
+ * @param paths as typed, if the command takes none
+ * @throws DocfuseError `usage` for the first option or path that the command refuses
  */
 export function refuseUnused(
   program: Command,
@@ -79,8 +81,4 @@ export function refuseUnused(
       `Leave ${given} out.`,
     );
   }
-}
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
 }

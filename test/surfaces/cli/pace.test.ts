@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace } from '../../../src/surfaces/cli/pace.ts';
+import { createPace } from '../../../src/surfaces/cli/progress.ts';
 
 test('time left follows the share of the work, where things are not alike, else their number', () => {
   let now = 0;

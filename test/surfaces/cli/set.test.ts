@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSettings } from '../../../src/surfaces/cli/set.ts';
+import { parseSettings } from '../../../src/surfaces/cli/open-options.ts';
 
 test('values take the type of their setting', () => {
   const settings = [

@@ -1,5 +1,7 @@
-/** Measures of search quality on a terminal. */
+/** Search quality on a terminal: what was measured, and what was judged. */
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { evaluate } from '../../operations/evaluate.ts';
+import type { judge } from '../../operations/judge.ts';
 import { fromWire } from '../../operations/wire.ts';
 import { formatEvaluation } from '../format-evaluation.ts';
 import type { View } from './view.ts';
@@ -9,5 +11,18 @@ export const evaluateView: View<typeof evaluate> = {
     for (const notice of notices) note(notice);
     for (const set of sets) print(formatEvaluation(fromWire(set), terminal.limits.stdout));
     if (report_file !== undefined) note(`report written: ${report_file}`);
+  },
+};
+
+export const judgeView: View<typeof judge> = {
+  show({ id, judgements, queries, set_folder, notice }, { options, print, note }) {
+    // A user who was asked for grades has seen it before.
+    if (notice !== undefined && options.grades !== undefined) note(notice);
+    for (const { path, grade } of judgements) print(oneLine(`${grade}  ${path}`));
+    if (id === undefined) note('Nothing was judged.');
+    else {
+      const held = queries === 1 ? '1 query' : `${queries} queries`;
+      note(`Kept as ${id} in ${set_folder}, which holds ${held} now.`);
+    }
   },
 };

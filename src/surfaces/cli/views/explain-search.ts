@@ -1,11 +1,13 @@
-/** What was done with a query before any hit is explained: what it was taken for, which rankings counted, how many were left. */
+/** What `--explain` prints: how the query was understood, the weight of each lane, the count after each stage, and every score. */
+import type { Explanation } from '../../../core/model/hit.ts';
+import { oneLine } from '../../../core/text/one-line.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
 import { plural } from '../terminal.ts';
 
 type Answer = AnswerOf<typeof search>;
 
-/** Lines for the terminal; also where there are no hits. */
+/** What holds for the whole search; printed without hits, too. */
 export function explainSearch({
   query_type,
   query_sign,
@@ -29,14 +31,29 @@ export function explainSearch({
     ...narrowing.filter(([stage]) => stage in timings_ms).map(([, text]) => text),
     `${hits.length} shown`,
   ];
-  return [
-    ...(query_type === undefined
-      ? []
-      : [`${query_type} query (${query_sign ?? 'nothing in it points to another kind'})`]),
-    ...(stats.after_filters === undefined
-      ? []
-      : [`${stats.after_filters} of ${plural(index.chunks, 'passage')} let through`]),
-    ...(lanes.length > 0 ? [`weights: ${lanes.join(' · ')}`] : []),
-    left.join(' → '),
-  ];
+  const lines: string[] = [];
+  if (query_type !== undefined) {
+    lines.push(`${query_type} query (${query_sign ?? 'nothing in it points to another kind'})`);
+  }
+  if (stats.after_filters !== undefined) {
+    lines.push(`${stats.after_filters} of ${plural(index.chunks, 'passage')} let through`);
+  }
+  if (lanes.length > 0) lines.push(`weights: ${lanes.join(' · ')}`);
+  return [...lines, left.join(' → ')];
+}
+
+type Node = Omit<Explanation, 'parts' | 'weight'> & {
+  readonly weight?: number | undefined;
+  readonly parts?: readonly Node[] | undefined;
+};
+
+/** The score of a hit as an indented tree, one number a line: `0.87  fused`. */
+export function explain(node: Node, depth = 0): string[] {
+  const weight = node.weight === undefined ? '' : ` × ${round(node.weight)}`;
+  const line = `${'  '.repeat(depth)}${round(node.value)}${weight}  ${oneLine(node.label)}`;
+  return [line, ...(node.parts ?? []).flatMap((part) => explain(part, depth + 1))];
+}
+
+function round(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(4);
 }

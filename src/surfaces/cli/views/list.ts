@@ -1,5 +1,6 @@
-/** Lists on a terminal: documents, tags, collections, one a line. */
+/** Lists on a terminal, one entry a line: documents, tags, collections, linked pairs of documents. */
 import { oneLine } from '../../../core/text/one-line.ts';
+import type { linkGraph } from '../../operations/link-graph.ts';
 import type { listCollections } from '../../operations/list-collections.ts';
 import type { listDocuments } from '../../operations/list-documents.ts';
 import type { listTags } from '../../operations/list-tags.ts';
@@ -34,5 +35,19 @@ export const collectionsView: View<typeof listCollections> = {
     for (const { name, root, documents } of collections) {
       print(`${terminal.colors.cyan(oneLine(name))}  ${oneLine(root)}  ${plural(documents, 'document')}`);
     }
+  },
+};
+
+export const graphView: View<typeof linkGraph> = {
+  show({ nodes, edges, total }, { print, note, locate }) {
+    const places = new Map(nodes.map((node) => [node.document_id, locate(node.collection, node.path)]));
+    // Nodes come best linked first, edges by id.
+    const ranks = new Map(nodes.map((node, rank) => [node.document_id, rank]));
+    const pairs = edges
+      .map(({ source, target }) => [source, target].sort((a, b) => ranks.get(a)! - ranks.get(b)!))
+      .sort(([a, b], [c, d]) => ranks.get(a!)! - ranks.get(c!)! || ranks.get(b!)! - ranks.get(d!)!);
+    for (const [first, second] of pairs) print(`${places.get(first!)} — ${places.get(second!)}`);
+    const shown = nodes.length < total ? `${nodes.length} of ` : '';
+    note(`${plural(edges.length, 'linked pair')} among ${shown}${plural(total, 'document')}`);
   },
 };

@@ -7,8 +7,7 @@ import type { search } from '../../operations/search.ts';
 import { cellsOf } from '../cells.ts';
 import { plural, withoutColors } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
-import { explainSearch } from './explain-search.ts';
-import { explain } from './explanation.ts';
+import { explain, explainSearch } from './explain-search.ts';
 import type { View, ViewContext } from './view.ts';
 
 type Answer = AnswerOf<typeof search>;

@@ -43,7 +43,7 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
   list: { load: async () => (await import('./list.ts')).listView },
   list_tags: { load: async () => (await import('./list.ts')).tagsView },
   list_collections: { load: async () => (await import('./list.ts')).collectionsView },
-  graph: { load: async () => (await import('./graph.ts')).graphView },
+  graph: { load: async () => (await import('./list.ts')).graphView },
   status: { load: async () => (await import('./status.ts')).statusView },
   list_models: { load: async () => (await import('./models.ts')).listModelsView },
   pull_model: { load: async () => (await import('./models.ts')).pullModelView },
@@ -57,7 +57,7 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
   config_schema: { load: async () => (await import('./config.ts')).configSchemaView },
   config_init: { load: async () => (await import('./config.ts')).configInitView },
   eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
-  judge: { load: async () => (await import('./judge.ts')).judgeView },
+  judge: { load: async () => (await import('./evaluate.ts')).judgeView },
   tune: { load: async () => (await import('./tune.ts')).tuneView },
   mcp_install: {
     failed: ({ outcome }) => outcome === 'refused',
