@@ -1,5 +1,5 @@
 /**
- * Bundles the command line of the package into dist/command: finding two hundred files takes longer than a short command.
+ * Bundles the command line of the package into dist/command: opening two hundred files takes longer than a short command.
  * Usage: node scripts/bundle-command.ts [folder of the package, default this one]
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ const CLI = join(ROOT, 'src/surfaces/cli');
 const MAIN = join(CLI, 'main.ts');
 
 /**
- * Packages that every command loads, and the bundler's own helpers; the others are loaded from where npm puts them, by the
- * commands that need them.
+ * Packages that every command loads, and the bundler's own helpers. Commands load other packages from node_modules when they
+ * need them.
  */
 const INSIDE: ReadonlySet<string> = new Set([
   '@noble',
@@ -26,17 +26,17 @@ const INSIDE: ReadonlySet<string> = new Set([
   'zod',
 ]);
 
-/** What a search loads that a server answers, in the order in which it does: with all that these import, they are one file. */
+/** The modules of a search that a server answers, in load order. They and their imports become one file. */
 const FIRST: readonly string[] = [MAIN, join(CLI, 'execute.ts'), join(CLI, 'views/search.ts')];
 
 const bundle = await rolldown({
   input: { main: MAIN },
   platform: 'node',
-  // Asked again with the file that a name leads to.
+  // Called twice: with the name of an import, then with its file.
   external: (id) => !isAbsolute(id) && !id.startsWith('.') && !INSIDE.has(id.split('/', 1)[0]!),
   transform: { target: 'node22.18' },
   plugins: [keepAddresses(), loadBuiltinsPlainly()],
-  // What is loaded on demand from the sources may be in the first file here.
+  // A module that sources load on demand may be in the first file here.
   checks: { ineffectiveDynamicImport: false },
 });
 rmSync(TARGET, { recursive: true, force: true });
@@ -49,7 +49,7 @@ const { output } = await bundle.write({
     groups: [
       {
         debugName: 'first',
-        // The one that awaits its own outcome must not be in a file that others wait for.
+        // MAIN uses top-level await, so no file that others wait for may hold it.
         name: (id, context) => (id !== MAIN && isFirst(id, context) ? 'first' : null),
       },
     ],
@@ -57,14 +57,14 @@ const { output } = await bundle.write({
 });
 const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
 for (const { fileName, code } of chunks) {
-  // Spelled in another way than those below, it would pass unseen; what is imported on demand may stay.
+  // Finds imports that the plugin below does not recognise. Imports on demand may stay.
   if (/\b(?:from|import|require\()\s*["'`]node:/.test(code)) {
     throw new Error(`${fileName} still imports a module of Node: loadBuiltinsPlainly() must know how.`);
   }
 }
 writeFileSync(join(TARGET, 'LICENSES.txt'), licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
 
-/** Whether a module is one of the first, or is imported by one without waiting. */
+/** Whether a module is one of the first, or one of them imports it statically. */
 function isFirst(id: string, modules: Modules, seen: Set<string> = new Set()): boolean {
   if (FIRST.includes(id)) return true;
   if (seen.has(id)) return false;
@@ -76,7 +76,7 @@ interface Modules {
   getModuleInfo(id: string): Pick<ModuleInfo, 'importers'> | null;
 }
 
-/** Sources find models, workers and the manifest from where they lie: bundled, they say where their own build lies. */
+/** Sources find models, workers and the manifest relative to their own file: in the bundle, the address is that of their build. */
 function keepAddresses(): Plugin {
   return {
     name: 'keep-addresses',
@@ -90,8 +90,8 @@ function keepAddresses(): Plugin {
 }
 
 /**
- * Imported or required as usual, a module of Node loads all that any of its exports stands for, such as streams for `fs`.
- * Commander runs no programs for us, so what would is left out.
+ * Replaces imports of Node's modules: an import loads all exports of a module, such as streams for `fs`. Leaves out
+ * `node:child_process`, because we do not let commander run programs.
  */
 function loadBuiltinsPlainly(): Plugin {
   const plainly = (name: string) => `globalThis.process.getBuiltinModule(${JSON.stringify(name)})`;
@@ -113,7 +113,7 @@ function loadBuiltinsPlainly(): Plugin {
   };
 }
 
-/** The licences of the packages inside, as they ask for. */
+/** The licences of the bundled packages, which require it. */
 function licencesOf(files: readonly string[]): string {
   const folders = files.flatMap((file) => file.match(/^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/) ?? []);
   return [...new Set(folders)]

@@ -1,4 +1,4 @@
-/** Checks reading and chunking on every file of real vaults: no text lost, exact lines, and what else must hold. */
+/** Checks reading and chunking on every file of real vaults: no text is lost, lines are exact, all invariants hold. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -30,7 +30,7 @@ export function completeEntries(entries: Entries): Entries {
   return Object.fromEntries(all.toSorted(([a], [b]) => a.localeCompare(b, 'en')));
 }
 
-/** What a package's name says of its platform: `@biomejs/cli-linux-x64-musl`. */
+/** The platform in a package's name, such as `@biomejs/cli-linux-x64-musl`. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefined {
   const pattern =
     /[-/](android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(.+))?$/;

@@ -1,4 +1,4 @@
-/** Runs the ```console blocks of the documentation and writes what was really printed under each `$` line. */
+/** Runs the ```console blocks of the documentation and writes their real output under each `$` line. */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export function readPage(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
 }
 
-/** A page with every block as it prints now; its commands share one fresh home, so an index made by one serves the next. */
+/** The page with the current output of its blocks. All commands of a page share one new home, and so one index. */
 export function runExamples(markdown: string): string {
   const home = mkdtempSync(join(tmpdir(), 'docfuse-examples-'));
   try {
@@ -31,7 +31,7 @@ export function runExamples(markdown: string): string {
   }
 }
 
-/** What stays equal from machine to machine: all but numbers and the units of time. */
+/** The page without numbers and units of time, which differ from machine to machine. */
 export function maskNumbers(markdown: string): string {
   return markdown.replaceAll(BLOCK, (block) => block.replaceAll(/\d+(\.\d+)?( (ms|s|min)\b)?/g, '#'));
 }
@@ -40,7 +40,7 @@ if (import.meta.main) {
   for (const page of pagesWithExamples()) {
     const text = readPage(page);
     const current = runExamples(text);
-    // What only took longer this time is no news.
+    // Other times alone are no change.
     if (maskTimes(current) !== maskTimes(text)) writeFileSync(join(ROOT, page), current);
   }
 }

@@ -1,4 +1,4 @@
-/** Kills and damages an index by the hundred: `node scripts/crash-harness.ts --kills 300 --damages 300`; Ctrl-C ends it sooner. */
+/** Kills and damages an index hundreds of times: `node scripts/crash-harness.ts --kills 300 --damages 300`; Ctrl-C ends it sooner. */
 import { parseArgs } from 'node:util';
 import { record } from '../bench/record.ts';
 import { type CrashReport, runCrashes } from '../test/crash/crashes.ts';
@@ -11,7 +11,7 @@ const { values } = parseArgs({
     damages: { type: 'string', default: '300' },
     /** Repeats a run that failed. */
     seed: { type: 'string', default: String(Date.now()) },
-    /** Damages of these kinds alone. */
+    /** Only these kinds of damage. */
     kind: { type: 'string', multiple: true },
     out: { type: 'string' },
   },
@@ -35,7 +35,7 @@ try {
     onSurvived(line, report) {
       console.log(line);
       survived = report;
-      // Long runs are interrupted: what they came through counts all the same.
+      // Long runs may be interrupted: keep what they have passed so far.
       if (report.kills % KEEP_EVERY === 0) void keep(report);
     },
   });

@@ -1,4 +1,4 @@
-/** Tries generated inputs on everything that reads input from outside: `node scripts/fuzz.ts --inputs 100000`. */
+/** Tests all code that reads outside input with generated inputs: `node scripts/fuzz.ts --inputs 100000`. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ const inputs = Number(values.inputs);
 const seed = values.seed === undefined ? undefined : Number(values.seed);
 type Tried = Readonly<Record<string, { readonly inputs: number; readonly seconds: number }>>;
 const RESULTS = join(import.meta.dirname, '../bench/results');
-/** Holds all that the newest one did. */
+/** Today's record. It also holds the figures of the newest record before it. */
 const RECORD = join(RESULTS, `fuzz-${new Date().toISOString().slice(0, 10)}.json`);
 for (const target of targets.filter(({ name }) => chosen.includes(name))) {
   const began = performance.now();
@@ -34,7 +34,7 @@ for (const target of targets.filter(({ name }) => chosen.includes(name))) {
     await target.run({ inputs, seed });
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(`${target.name.padEnd(13)} ${inputs} inputs in ${seconds} s`);
-    // After each, so that a long run that is stopped keeps what it found.
+    // Written after each target, so that a stopped run keeps its results.
     if (values.record)
       await record('fuzz', { tried: { ...recorded(), [target.name]: { inputs, seconds } } }, RECORD);
   } catch (error) {
@@ -43,7 +43,7 @@ for (const target of targets.filter(({ name }) => chosen.includes(name))) {
   }
 }
 
-/** What the newest record says of each target; a run of some targets keeps the figures of the others. */
+/** The figures of the newest record: a run of some targets keeps those of the others. */
 function recorded(): Tried {
   const newest = globSync('fuzz-*.json', { cwd: RESULTS }).sort().at(-1);
   return newest ? JSON.parse(readFileSync(join(RESULTS, newest), 'utf8')).tried : {};

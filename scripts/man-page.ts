@@ -1,8 +1,8 @@
-/** The manual page of the command line, as troff, from the commands as they are declared. */
+/** Writes the manual page of the command line as troff, from the declared commands. */
 import type { Argument, Command, Option } from 'commander';
 import { lowerFirst } from '../src/surfaces/cli/options.ts';
 
-/** For section 1 of the manual. */
+/** A page for section 1 of the manual. */
 export function manPage(program: Command): string {
   const commands = program.commands.flatMap((command) => [command, ...command.commands]);
   return [
@@ -45,7 +45,7 @@ function option({ flags, description, argChoices, defaultValue }: Option): strin
   return ['.TP', `.B ${troff(flags)}`, troff(description + choices + usual)];
 }
 
-/** A backslash and a hyphen mean something to troff, and so do a dot and an apostrophe that begin a line. */
+/** Escapes backslashes and hyphens, and a dot or an apostrophe at the start of a line. */
 function troff(text: string): string {
   return text
     .replaceAll('\\', '\\e')
@@ -55,7 +55,7 @@ function troff(text: string): string {
     .replace(/[^ -~]/gu, glyph);
 }
 
-/** Characters beyond ASCII by their number, which every troff understands. */
+/** A character beyond ASCII by its number, which every troff understands. */
 function glyph(letter: string): string {
   return `\\[u${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
 }

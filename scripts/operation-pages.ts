@@ -1,4 +1,4 @@
-/** The reference of MCP tools and HTTP routes, read off the table of operations. */
+/** Writes the reference of MCP tools and HTTP routes from the table of operations. */
 import * as z from 'zod';
 import type { KeySchema } from '../src/engine/config/config-schema.ts';
 import { parameterName } from '../src/surfaces/http/query-input.ts';
@@ -8,7 +8,7 @@ import { operations } from '../src/surfaces/operations/operations.ts';
 
 const table: readonly Operation[] = operations;
 
-/** @param note says where the page comes from */
+/** @param note names the source of the page */
 export function toolsPage(note: string): string {
   const tools = table.flatMap((operation) => {
     if (!operation.mcp) return [];
@@ -30,7 +30,7 @@ A call that fails holds a problem document under \`_meta["docfuse/problem"]\`.`;
   return `# Tools\n\n${note}\n\n${intro}\n\n${tools.join('\n\n')}\n`;
 }
 
-/** @param note says where the page comes from */
+/** @param note names the source of the page */
 export function routesPage(note: string): string {
   const routes = table.flatMap((operation) =>
     operation.http ? [section(`\`${operation.http.path}\``, operation, parameterName, 'field')] : [],

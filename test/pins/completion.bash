@@ -7,7 +7,7 @@ _docfuse() {
   if [[ $current == --*=* ]]; then
     previous="${current%%=*}" option="${current%%=*}=" current="${current#*=}"
   elif [[ $current == '=' ]]; then current=''; elif [[ $previous == '=' ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi
-  # The words so far lead to a command, until the first that is none.
+  # The words so far name a command; the first word that names none ends its path.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
@@ -58,7 +58,7 @@ _docfuse() {
   if [[ -n $option ]]; then COMPREPLY=("${COMPREPLY[@]/#/$option}"); fi
 }
 
-# $1 words that may come first, $2 options, $3 whether paths may follow; the value of an option comes before all.
+# $1 words for the first argument, $2 options, $3 not empty if paths may follow. The value of an option is tried first.
 _docfuse_complete() {
   case $previous in
     --index) _docfuse_files; return ;;

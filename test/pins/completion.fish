@@ -1,6 +1,6 @@
 # fish completion for docfuse
 
-# The words before the cursor lead to a command, until the first that is none; then a + follows, as in /search+.
+# The path of the command before the cursor, such as /list/tags. A + follows if arguments were typed, as in /search+.
 function __docfuse_path
     set -l path
     set -l skip
@@ -24,12 +24,12 @@ function __docfuse_path
     echo $path
 end
 
-# Whether the words lead to this command, with or without arguments of its own.
+# Whether this command was typed, with or without arguments.
 function __docfuse_in
     test "$argv[1]" = (string trim -rc + -- (__docfuse_path))
 end
 
-# The same, with nothing of its own yet.
+# The same, without arguments.
 function __docfuse_first
     test "$argv[1]" = (__docfuse_path)
 end
@@ -124,7 +124,7 @@ complete -c docfuse -n '__docfuse_in \'/index\'' -l rebuild -d 'read all files i
 complete -c docfuse -n '__docfuse_in \'/index\'' -l no-embed -d 'do not make vectors for new passages'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l purge -d 'make sure that nothing of removed text is left: takes about as long as reading all words'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l dry-run -d 'say what would be done and change nothing'
-complete -c docfuse -n '__docfuse_in \'/index\'' -l watch -d 'stay, and follow the files as they change'
+complete -c docfuse -n '__docfuse_in \'/index\'' -l watch -d 'keep running and follow changes of the files'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l poll -d 'watch by comparing all files every 5 s instead of waiting to be told of changes; implies --watch'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/index\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
@@ -377,7 +377,7 @@ complete -c docfuse -n '__docfuse_in \'/mcp/install\'' -l help -s h -d 'print he
 complete -c docfuse -n '__docfuse_in \'/mcp/install\'' -F
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l port -x -d 'port to listen on; 0 takes a free one (default: 7331)'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l host -x -d 'address to listen on (default: 127.0.0.1)'
-complete -c docfuse -n '__docfuse_in \'/serve\'' -l token -x -d 'what clients must send; better given in the environment as DOCFUSE_TOKEN'
+complete -c docfuse -n '__docfuse_in \'/serve\'' -l token -x -d 'token that clients must send; the variable DOCFUSE_TOKEN is safer'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l poll -d 'watch by comparing all files every 5 s instead of waiting to be told of changes'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/serve\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'

@@ -112,7 +112,7 @@ _docfuse() {
             '--no-embed[do not make vectors for new passages]' \
             '--purge[make sure that nothing of removed text is left\: takes about as long as reading all words]' \
             '--dry-run[say what would be done and change nothing]' \
-            '--watch[stay, and follow the files as they change]' \
+            '--watch[keep running and follow changes of the files]' \
             '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes; implies --watch]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -278,7 +278,7 @@ _docfuse() {
           _arguments \
             '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
-            '*--token=[what clients must send; better given in the environment as DOCFUSE_TOKEN]:value:' \
+            '*--token=[token that clients must send; the variable DOCFUSE_TOKEN is safer]:value:' \
             '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \

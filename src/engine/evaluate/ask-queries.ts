@@ -1,11 +1,11 @@
-/** Asks queries one after the other, with the clock running, and ranks documents by their best chunk. */
+/** Asks queries one by one, measures the time, and ranks documents by their best chunk. */
 import { performance } from 'node:perf_hooks';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { Index, SearchOptions, SearchResult } from '../api.ts';
 import type { QueryLine } from './judgement-files.ts';
 import type { RunEntry } from './trec-run.ts';
 
-/** What one query found. */
+/** The answer to one query. */
 export interface Answer {
   /** Documents, best first. */
   readonly entries: readonly RunEntry[];
@@ -24,12 +24,12 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How deep documents are ranked. */
+/** Hits of each search. */
 const DEPTH = 100;
-/** Searches before the clock counts: caches fill, code is compiled. */
+/** Searches before the time is measured: they fill caches and compile code. */
 const WARM_UP = 5;
 
-/** @returns one answer for each query, and what the index says with every one of them, such as that it has no vectors */
+/** @returns one answer for each query, and the notices that came with every query, such as that vectors are missing */
 export async function askQueries(
   index: Index,
   queries: readonly QueryLine[],

@@ -1,12 +1,11 @@
-/** The documents to look at, of one ranking of passages or of several. */
+/** Picks the documents to judge from one or several rankings of passages. */
 
 export interface ShownDocument {
   readonly path: string;
-  /** Its best passage, cut. */
+  /** The snippet of its best passage. */
   readonly text: string;
 }
 
-/** A passage that was found. */
 interface Passage {
   readonly path: string;
   readonly snippet: { readonly text: string };
@@ -14,7 +13,7 @@ interface Passage {
 
 /**
  * The first of every ranking, then the second of every ranking, and so on.
- * @param depth documents of each ranking
+ * @param depth documents to take from each ranking
  */
 export function bestDocuments(
   rankings: readonly (readonly Passage[])[],

@@ -10,13 +10,13 @@ import { parseQuery, requirePlain, UNANSWERABLE } from './judgement-files.ts';
 import { DOCS_FILE, readDocs, readSetFiles, type SetFiles } from './set-files.ts';
 
 export interface NewJudgements {
-  /** Spaces around it do not count. */
+  /** Spaces around it are ignored. */
   readonly query: string;
-  /** Of a query in the set. @default the first with this text, else a new one */
+  /** The id of a query in the set. @default that of the first query with this text, else a new one */
   readonly id?: string;
-  /** Grades by path, 0 for not relevant; those of a query judged before are added to, and replaced where they are new. */
+  /** Grades by path, 0 for not relevant. They are added to earlier grades of the query and replace those of the same path. */
   readonly grades: ReadonlyMap<string, number>;
-  /** Nothing here answers the query. */
+  /** No document answers the query. */
   readonly unanswerable: boolean;
   /** Absolute folder that the paths are relative to. */
   readonly docs: string;
@@ -32,11 +32,11 @@ export interface Collected {
 }
 
 /**
- * A relevant document takes back that nothing answers the query. Every file is written anew beside the old one and takes
- * its place at once.
- * @param folder made where it is missing
- * @throws DocfuseError `judgements` where the set is damaged, judges other documents, or would contradict itself; `storage` where
- *   it cannot be written
+ * Adds judgements of one query. A relevant document makes an unanswerable query answerable again. Every file is replaced at
+ * once by a complete new one.
+ * @param folder created if it is missing
+ * @throws DocfuseError `judgements` if the set is damaged, judges other documents, or would contradict itself; `storage` if it
+ *   cannot be written
  */
 export async function collectJudgements(folder: string, judged: NewJudgements): Promise<Collected> {
   const { queries, judgements, docs } = await readFiles(folder);
@@ -70,7 +70,7 @@ export async function collectJudgements(folder: string, judged: NewJudgements): 
   return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };
 }
 
-/** A set that is begun has no queries yet. */
+/** A new set has no queries yet. */
 async function readFiles(folder: string): Promise<SetFiles> {
   if (existsSync(join(folder, 'queries.jsonl'))) return readSetFiles(folder);
   const docs = await readDocs(folder);

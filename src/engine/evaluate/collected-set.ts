@@ -1,4 +1,4 @@
-/** Where the judgements of an index are kept: in its own folder, away from the documents. */
+/** The judged set of an index. It lies in the index's folder, away from the documents. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -12,8 +12,8 @@ export function collectedFolder(indexPath: string): string {
 }
 
 /**
- * The sets that are named, else those that were collected for the documents that these options open, together or one collection at a time.
- * @throws DocfuseError `judgements` when none is named and nothing was judged yet
+ * The named sets, else the collected sets of the configured collections: of their common index and of each one's own.
+ * @throws DocfuseError `judgements` if no set is named and none was collected
  */
 export function setsOrCollected(sets: readonly string[], options: OpenOptions): readonly string[] {
   if (sets.length > 0) return [...new Set(sets)];
@@ -26,7 +26,7 @@ export function setsOrCollected(sets: readonly string[], options: OpenOptions): 
   if (collected.length > 0) return collected;
   throw new DocfuseError(
     'judgements',
-    `Nothing was judged yet for ${roots.join(', ')}.`,
+    `There are no judgements for ${roots.join(', ')} yet.`,
     `Judge a few queries with docfuse judge QUERY${roots.length > 1 ? ' FOLDER' : ''}, or name the folder of a set.`,
   );
 }

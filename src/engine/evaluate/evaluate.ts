@@ -1,4 +1,4 @@
-/** Measures search on judged queries: quality and speed, mode by mode, against an earlier run when one is given. */
+/** Measures the quality and speed of search on judged queries, mode by mode, and compares with an earlier run. */
 import { existsSync } from 'node:fs';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
@@ -18,13 +18,13 @@ export type EvaluateProgress =
 export interface EvaluateOptions {
   /** Folder with `queries.jsonl`, `qrels.tsv` and `corpus.jsonl` or documents. */
   readonly set: string;
-  /** Folder that judged paths are relative to, where it lies apart from the set. */
+  /** Folder that judged paths are relative to, if it is not in the set. */
   readonly docs?: string;
   /** @default ['hybrid'] */
   readonly modes?: readonly SearchMode[];
   /** Writes what was ranked as a TREC run; with several modes, one file each: `name.keyword.trec`. */
   readonly runFile?: string;
-  /** A TREC run to compare with, query by query; of several modes each takes the file that `runFile` names for it, where there is one. */
+  /** A TREC run to compare with, query by query. With several modes, each prefers its own file, such as `name.keyword.trec`. */
   readonly compareFile?: string;
   /** Only the first so many judged queries, at least 1. @default all */
   readonly limit?: number;
@@ -32,7 +32,7 @@ export interface EvaluateOptions {
   readonly open?: SetOpenOptions;
   /** Hits below this confidence are left out, 0–1. @default 0 */
   readonly minConfidence?: number;
-  /** Puts each query in another way, such as with sections or as a hypothesis. @default a search for its text */
+  /** Asks a query in another way, such as with sections or as a hypothesis. @default a search for its text */
   readonly ask?: Ask;
   readonly onProgress?: (progress: EvaluateProgress) => void;
   readonly signal?: AbortSignal;
@@ -41,7 +41,7 @@ export interface EvaluateOptions {
 /**
  * Indexes the set's documents, asks every judged query and measures the answers. Documents are ranked by their best
  * chunk, 100 deep, without threshold; the index is kept, so a second evaluation embeds nothing.
- * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for the set; whatever `open` and `sync` throw
+ * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for the set; what `open` and `sync` throw
  */
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const { modes = ['hybrid'], onProgress, signal } = options;
@@ -114,7 +114,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   };
 }
 
-/** Of the best hit; 0 when there is none. */
+/** The confidence of the best hit, 0 without hits. */
 function confidence({ entries: [best] }: Answer): number {
   return best?.score ?? 0;
 }
@@ -130,7 +130,7 @@ function warnAbout(count: number, one: string, many: string): readonly string[] 
 }
 
 /**
- * Empty where nothing is compared with.
+ * The run to compare each mode with; empty without a file.
  * @throws DocfuseError `not_found` or `judgements` for a run
  */
 export async function readBaselines(

@@ -1,4 +1,4 @@
-/** What an evaluation tells: the shapes of its answer, from one query up to a set. */
+/** The result of an evaluation: of a query, a query type, a mode and a set. */
 import type { ReliabilityBin } from '../../core/evaluate/calibration.ts';
 import type { Comparison } from '../../core/evaluate/compare.ts';
 import type { Metric, Metrics } from '../../core/evaluate/metrics.ts';
@@ -24,20 +24,20 @@ export interface TypeEvaluation {
   readonly intervals: Intervals;
 }
 
-/** Whether the confidence of the best hit says how often it is relevant. */
+/** How well the confidence of the best hit predicts that it is relevant. */
 export interface Calibration {
-  /** Queries that found something. One that nothing answers counts as answered wrongly. */
+  /** Queries with hits. An unanswerable query with hits counts as wrong. */
   readonly answers: number;
   /** Expected calibration error over ten bins, 0–1; less is better. */
   readonly error: number;
-  /** The same over the queries that have an answer alone; equal where all have. */
+  /** The same, without unanswerable queries. */
   readonly answerableError: number;
-  /** Area under the ROC curve for "the best hit is relevant"; absent when all are, or none is. */
+  /** Area under the ROC curve for "the best hit is relevant"; absent if all or none are. */
   readonly area?: number;
   readonly bins: readonly ReliabilityBin[];
 }
 
-/** Whether nothing is said where nothing answers. */
+/** How often search returns nothing for unanswerable queries, and something for the others. */
 export interface Refusal {
   /** Queries that no document answers. */
   readonly queries: number;
@@ -53,14 +53,14 @@ export interface ModeEvaluation {
   readonly mode: SearchMode;
   readonly metrics: Metrics;
   readonly intervals: Intervals;
-  /** Share of the ten best documents of a query that somebody judged, in the mean; where it is low, measures say little. */
+  /** Mean share of the ten best documents of a query that are judged. If it is low, the metrics mean little. */
   readonly judged10: number;
   /** Percentiles over queries, milliseconds. */
   readonly latency: { readonly p50: number; readonly p95: number };
   readonly calibration: Calibration;
-  /** Present when queries say of what type or difficulty they are. */
+  /** Present if queries have a type or a difficulty. */
   readonly byType?: Readonly<Record<string, TypeEvaluation>>;
-  /** Present when the set has queries that nothing answers. */
+  /** Present if the set has unanswerable queries. */
   readonly refusal?: Refusal;
   /** This mode against `compareFile`, one entry for each measure. */
   readonly comparison?: readonly Comparison[];

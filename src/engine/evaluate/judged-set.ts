@@ -13,7 +13,7 @@ export interface JudgedQuery extends QueryLine {
 }
 
 export interface JudgedSet {
-  /** Name of the set's folder, or of the folder that its `docs.txt` names: those that are collected lie in folders of one name. */
+  /** Name of the set's folder, or of the folder in its `docs.txt`: all collected sets have a folder of the same name. */
   readonly name: string;
   /** Queries with at least one relevant document, in the order of the file. */
   readonly queries: readonly JudgedQuery[];
@@ -21,7 +21,7 @@ export interface JudgedSet {
   readonly unanswerable: readonly QueryLine[];
   /** Absolute path of one `corpus.jsonl`, or of the folder judged paths are relative to. */
   readonly documents: { readonly kind: 'corpus' | 'folder'; readonly path: string };
-  /** Documents judged relevant that are not there: they can never be found. */
+  /** Relevant documents that do not exist, so that no search can find them. */
   readonly missing: readonly string[];
   /** Queries with grades that are all 0: they measure nothing. */
   readonly withoutRelevant: number;
@@ -30,9 +30,9 @@ export interface JudgedSet {
 /**
  * Reads a judged set.
  * @param folder holds `queries.jsonl`, `qrels.tsv` and either `corpus.jsonl` or the documents
- * @param asked folder that judged paths are relative to. @default what `docs.txt` names, the set's `corpus.jsonl`, else the set's folder or
- *   that subfolder of it which holds most of the judged paths
- * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming file and line, or what is missing
+ * @param asked folder that judged paths are relative to. @default the folder in `docs.txt`, then the set's `corpus.jsonl`, then the
+ *   set's folder or the subfolder with most of the judged paths
+ * @throws DocfuseError `not_found` or `not_a_folder`; `judgements` naming the file and line, or the missing part
  */
 export async function readJudgedSet(folder: string, asked?: string): Promise<JudgedSet> {
   const files = await readSetFiles(folder);
@@ -52,7 +52,7 @@ export async function readJudgedSet(folder: string, asked?: string): Promise<Jud
     return own ? [{ ...query, judgements: own }] : [];
   });
   const queries = graded.filter((query) => hasRelevant(query.judgements));
-  // A query that is merely not judged says nothing about what is there: only one that says so is unanswerable.
+  // A query without grades may still have an answer: only its type makes it unanswerable.
   const unanswerable = lines.filter(({ type }) => type === UNANSWERABLE);
   if (queries.length === 0) {
     throw new DocfuseError(
@@ -86,7 +86,7 @@ export function openOptionsFor(
   return { ...given, ...(kind === 'corpus' ? { roots: [], corpora: [path] } : { roots: [path] }) };
 }
 
-/** One chunk a document ranks documents by their best chunk, and reaches as deep as the candidates allow. */
+/** Options with one chunk a document: documents are ranked by their best chunk, as deep as the candidates allow. */
 export function openToRank(set: Pick<JudgedSet, 'documents'>, given: SetOpenOptions = {}): OpenOptions {
   const search = { max_chunks_per_doc: 1, ...given.settings?.search };
   return openOptionsFor(set, { ...given, settings: { ...given.settings, search } });
@@ -100,7 +100,7 @@ function relevantDocuments(queries: readonly JudgedQuery[]): readonly string[] {
 interface FoundDocuments {
   readonly kind: 'corpus' | 'folder';
   readonly path: string;
-  /** Those of the judged documents that are there. */
+  /** The judged documents that exist. */
   readonly present: ReadonlySet<string>;
 }
 

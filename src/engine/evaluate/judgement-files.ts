@@ -21,21 +21,21 @@ const querySchema = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A query as it stands in its file. */
+/** A query and its line in the file. */
 export interface WrittenQuery extends QueryLine {
-  /** With whatever it says besides. */
+  /** The whole line, with fields we do not know. */
   readonly line: string;
 }
 
 /**
  * Reads `queries.jsonl`: one `{"_id", "text", "type"?, "metadata"?}` a line.
- * @throws DocfuseError `judgements` naming the line that is no query or repeats an id
+ * @throws DocfuseError `judgements` naming the line that is not a query or repeats an id
  */
 export async function readQueries(file: string): Promise<readonly WrittenQuery[]> {
   const queries = new Map<string, WrittenQuery>();
   for (const { line, number } of await readLines(file)) {
     const query = parseQuery(line);
-    if (!query) throw lineError(file, number, 'is no query', 'Each line needs {"_id": "…", "text": "…"}.');
+    if (!query) throw lineError(file, number, 'is not a query', 'Each line needs {"_id": "…", "text": "…"}.');
     if (queries.has(query.id)) {
       const fault = `repeats the query id "${query.id}"`;
       throw lineError(file, number, fault, 'Give each query an _id of its own.');
@@ -45,7 +45,7 @@ export async function readQueries(file: string): Promise<readonly WrittenQuery[]
   return [...queries.values()];
 }
 
-/** @returns nothing for a line that is no query */
+/** @returns undefined for a line that is not a query */
 export function parseQuery(line: string): QueryLine | undefined {
   const { data } = querySchema.safeParse(parseJson(line));
   if (!data) return undefined;
@@ -56,7 +56,7 @@ export function parseQuery(line: string): QueryLine | undefined {
 /**
  * Reads `qrels.tsv`: query id, document id and grade, separated by tabs, with or without a header line.
  * @returns judgements by query id
- * @throws DocfuseError `judgements` naming the line that is no judgement
+ * @throws DocfuseError `judgements` naming the line that is not a judgement
  */
 export async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgements>> {
   const judgements = new Map<string, Map<string, number>>();
@@ -68,27 +68,27 @@ export async function readJudgements(file: string): Promise<ReadonlyMap<string, 
     } else if (number > 1 || /\d$/.test(grade ?? '')) {
       // Only a first line without a number can be the header.
       const remedy = 'Each line needs query id, document id and a whole number as grade, separated by tabs.';
-      throw lineError(file, number, 'is no judgement', remedy);
+      throw lineError(file, number, 'is not a judgement', remedy);
     }
   }
   return judgements;
 }
 
 /**
- * Refuses what `qrels.tsv` cannot say: its columns are apart by tabs, and read without the spaces around them.
- * @param kind what it names, such as `path`
+ * Refuses a text that `qrels.tsv` cannot hold: tabs separate its columns, and spaces around them are removed.
+ * @param kind for the message
  * @throws DocfuseError `judgements`
  */
 export function requirePlain(kind: 'path' | 'query id', text: string): void {
   if (!/[\t\r\n]/.test(text) && text.trim() === text) return;
   throw new DocfuseError(
     'judgements',
-    `The ${kind} ${JSON.stringify(text)} holds a tab, a line break or a space at an end, which qrels.tsv cannot say.`,
+    `The ${kind} ${JSON.stringify(text)} holds a tab, a line break or a space at an end, which qrels.tsv cannot store.`,
     kind === 'path' ? 'Rename the file.' : 'Give the query another _id in queries.jsonl.',
   );
 }
 
-/** Ids of the documents in a BEIR `corpus.jsonl`; a damaged entry has none, reporting it is the index's part. */
+/** Ids of the documents in a BEIR `corpus.jsonl`; damaged entries are skipped here, because the index reports them. */
 export async function readCorpusIds(file: string): Promise<ReadonlySet<string>> {
   const ids = (await readLines(file)).map(({ line }) => parseJson(line)?._id);
   return new Set(ids.filter((id) => typeof id === 'string'));

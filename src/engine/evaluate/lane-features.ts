@@ -1,4 +1,4 @@
-/** Runs the first half of every search of a judged set and keeps what its order can depend on. */
+/** Runs each judged query up to fusion, and keeps all that its order can depend on. */
 import { parseQuery } from '../../core/query/parse.ts';
 import { runPipeline } from '../../core/search/pipeline.ts';
 import { STAGES } from '../../core/search/stages.ts';
@@ -10,17 +10,17 @@ import { toSearchSettings } from '../config/search-settings.ts';
 import { composeWorkspace, loadAnalyzers, placeOfIndex } from '../open.ts';
 
 export interface FeatureOptions {
-  /** An index that is up to date, with the options it was opened with. */
+  /** The folder of an index that is up to date. */
   readonly indexPath: string;
   readonly open: OpenOptions;
   readonly onQuery?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** As deep as `eval` ranks. */
+/** As many hits as `eval` asks for. */
 const DEPTH = 100;
 
-/** Everything up to the merging of the rankings; what follows is redone for every weighting. */
+/** The stages up to fusion; those after it are redone for every choice of weights. */
 const UP_TO_FUSION = STAGES.slice(0, STAGES.findIndex(({ name }) => name === 'fuse') + 1);
 
 /** @returns one entry for each query, in order */

@@ -8,11 +8,11 @@ export interface Plot {
   readonly title: string;
   /** One sentence on how to read it. */
   readonly caption: string;
-  /** Without colours of its own outside the marks; whoever draws it sets the background. */
+  /** Sets the colours of marks only, not of the background. */
   readonly spec: TopLevelSpec;
 }
 
-/** Okabe and Ito's colours can be told apart by readers who see few. */
+/** The palette of Okabe and Ito, for readers with colour blindness. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7'];
 
 /** Sets side by side. */

@@ -1,4 +1,4 @@
-/** What is left to judge in a set: the best documents of its queries that nobody has graded. */
+/** Finds what is left to judge in a set: the best documents of its queries that have no grade. */
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
@@ -10,17 +10,17 @@ import { openToRank, type SetOpenOptions } from './judged-set.ts';
 import { requirePlain, UNANSWERABLE } from './judgement-files.ts';
 import { DOCS_FILE, readSetFiles, requireFolder, type SetFiles } from './set-files.ts';
 
-/** A set that grades are written to, read and found to be sound. */
+/** A valid set that grades can be added to. */
 export interface GrowingSet extends Required<Pick<SetFiles, 'docs' | 'judgements'>> {
   readonly set: string;
-  /** Those that may have an answer, in the order of the file. */
+  /** The queries that may have an answer, in the order of the file. */
   readonly queries: SetFiles['queries'];
 }
 
 /**
- * Finds the faults that can be found before anybody is asked.
- * @param sets folders that hold `queries.jsonl` and `docs.txt`, and `qrels.tsv` once something was judged
- * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for a set; `usage` where two of them would share an index
+ * Reads the sets and checks them before a user is asked for grades.
+ * @param sets folders that hold `queries.jsonl` and `docs.txt`, and `qrels.tsv` if there are grades
+ * @throws DocfuseError `judgements`, `not_found` or `not_a_folder` for a set; `usage` if two of them would share an index
  */
 export async function readGrowingSets(
   sets: readonly string[],
@@ -45,7 +45,7 @@ export async function readGrowingSets(
 
 export interface PoolOptions {
   readonly modes: readonly SearchMode[];
-  /** Documents looked at for each query and mode. */
+  /** Documents to take for each query and mode. */
   readonly depth: number;
   readonly open: SetOpenOptions;
   readonly onProgress?: (
@@ -59,14 +59,14 @@ export interface PooledQuery {
   readonly text: string;
   /** Queries of the set before it. */
   readonly before: number;
-  /** Without a grade, at least one, the best of every mode first. */
+  /** Documents without a grade, at least one; the best of every mode first. */
   readonly documents: readonly ShownDocument[];
 }
 
 /**
- * Pools the best documents of several ways to look, as TREC does, so that none is measured by what another one found; each
- * query when it is its turn.
- * @throws DocfuseError whatever `open` and `sync` throw
+ * Pools the best documents of several modes, as TREC does, so that no mode is measured by the documents of another alone.
+ * Searches for each query only when the caller asks for it.
+ * @throws DocfuseError what `open` and `sync` throw
  * @see Spärck Jones and van Rijsbergen 1975, "Report on the need for and provision of an ideal information retrieval test collection"
  */
 export async function* poolUnjudged(

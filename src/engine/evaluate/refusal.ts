@@ -1,4 +1,4 @@
-/** Whether a search says nothing where nothing answers, and still answers the rest. */
+/** Measures how often search returns nothing for unanswerable queries, and something for the others. */
 import { type Outcome, rocArea } from '../../core/evaluate/calibration.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { Index } from '../api.ts';
@@ -7,8 +7,8 @@ import type { QueryLine } from './judgement-files.ts';
 
 /**
  * Asks both kinds of queries as a user would, with the threshold of the settings.
- * @param confidences of the best hits with and without an answer, 0 where nothing is found at all
- * @returns nothing when there is no unanswerable query: a share of none has no value
+ * @param confidences of the best hits, 0 without hits
+ * @returns undefined without unanswerable queries
  */
 export async function measureRefusal(
   index: Index,

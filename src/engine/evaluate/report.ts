@@ -17,7 +17,7 @@ import {
 import { plotsOf } from './plots.ts';
 
 /**
- * Checks that a report can be written under this name, before hours are spent on measuring.
+ * Checks that a report of this name can be written, before a long measurement.
  * @throws DocfuseError `usage` for a name that ends neither in `.html` nor in `.svg`, `package_missing` without the plotting packages
  */
 export async function requireReport(file: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function requireReport(file: string): Promise<void> {
 }
 
 /**
- * Writes the report, replacing the file. It refers to nothing outside itself.
+ * Writes the report, replacing the file. The file loads nothing from outside.
  * @param file `.html` holds tables and plots, `.svg` the plots one below the other
  * @throws DocfuseError what `requireReport` throws, `storage` when the file cannot be written
  */
@@ -49,7 +49,7 @@ export async function writeReport(file: string, evaluations: readonly Evaluation
 
 function plotAll(evaluations: readonly Evaluation[]): Promise<string> {
   const vconcat = plotsOf(evaluations).map(({ title, spec }) => ({ ...spec, title }));
-  // The library's type of a member is that of a whole picture less what only a whole can have; these have none of it.
+  // The type of a member leaves out the fields of a whole picture. These specifications have none of them.
   return draw({ vconcat, spacing: 40 } as TopLevelSpec);
 }
 
@@ -82,7 +82,7 @@ td { white-space: nowrap } th:first-child, td:first-child { text-align: left }
 figure { margin: 1rem 0; overflow-x: auto } figcaption { color: #555 }
 `;
 
-/** The page may use this style and nothing else, whatever the names in it hold: no script, no picture, no form, no address. */
+/** Allows this style only, even if a name on the page holds markup: no script, picture, form or address. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -111,7 +111,7 @@ function qualityTable(evaluation: Evaluation): string {
   return table(evaluationTitle(evaluation), header, rows);
 }
 
-/** Means, and below them the intervals they lie in. */
+/** Means, and below them their intervals. */
 function measureRows(
   name: string,
   { metrics, intervals }: Pick<TypeEvaluation, 'metrics' | 'intervals'>,
@@ -152,7 +152,7 @@ function confidenceTable({ set, modes }: Evaluation): string {
   return table(`${set}: confidence of the best hit`, header, rows);
 }
 
-/** Empty where nothing was compared with. */
+/** Empty without a comparison. */
 function comparisonTable({ set, modes, compareFile = '' }: Evaluation): string {
   const header = ['', '', ...DIFFERENCE_HEADER];
   const rows = modes.flatMap((evaluation) =>

@@ -1,4 +1,4 @@
-/** The files of a set as they stand, judged or not: what measuring, judging and collecting begin with. */
+/** Reads the files of a set, with or without judgements. */
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -6,12 +6,12 @@ import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
 import { readJudgements, readQueries, UNANSWERABLE, type WrittenQuery } from './judgement-files.ts';
 
-/** Names the folder that judged paths are relative to; grades are written only into sets that have it. */
+/** Names the folder that judged paths are relative to. Grades are written only into sets with this file. */
 export const DOCS_FILE = 'docs.txt';
 
 export interface SetFiles {
   readonly queries: readonly WrittenQuery[];
-  /** By query id; absent where there is no `qrels.tsv`, for queries may be written before any of them is judged. */
+  /** By query id; absent without `qrels.tsv`: queries may be written before they are judged. */
   readonly judgements?: ReadonlyMap<string, Judgements>;
   /** The folder that `docs.txt` names, absolute. */
   readonly docs?: string;
@@ -37,14 +37,14 @@ export async function readSetFiles(folder: string): Promise<SetFiles> {
   return { queries, ...(judgements && { judgements }), ...(docs !== undefined && { docs }) };
 }
 
-/** What `docs.txt` says, counted from the set's own folder, so that the two can be moved together. */
+/** The folder in `docs.txt`. It may be relative to the set, so that both can be moved together. */
 export async function readDocs(folder: string): Promise<string | undefined> {
   const text = await readFile(join(folder, DOCS_FILE), 'utf8').catch(() => '');
   const named = text.replace(/^\uFEFF/, '').trim();
   return named === '' ? undefined : resolve(folder, named);
 }
 
-/** Whether there is anything to measure by. */
+/** Whether a query of the set has a relevant document. */
 export async function isJudged(folder: string): Promise<boolean> {
   const { queries, judgements } = await readSetFiles(folder);
   return queries.some(({ id }) => hasRelevant(judgements?.get(id) ?? new Map()));

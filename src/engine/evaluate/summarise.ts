@@ -1,4 +1,4 @@
-/** Turns the answers of one mode into figures: means with intervals, percentiles, calibration, types, a comparison. */
+/** Computes the figures of one mode from its answers: means with intervals, percentiles, calibration, types, a comparison. */
 import { calibrationError, type Outcome, reliability, rocArea } from '../../core/evaluate/calibration.ts';
 import { type Comparison, compareMetrics } from '../../core/evaluate/compare.ts';
 import { mean } from '../../core/evaluate/mean.ts';
@@ -21,9 +21,9 @@ export interface Asked {
   readonly queries: readonly JudgedQuery[];
   /** `answers[i]` answers `queries[i]`. */
   readonly answers: readonly Answer[];
-  /** Answers to queries that have none. */
+  /** Answers to unanswerable queries. */
   readonly unanswerable: readonly Answer[];
-  /** An earlier run to compare with, on the queries that it was asked too. */
+  /** An earlier run to compare with, on the queries that both have. */
   readonly baseline?: Run;
 }
 
@@ -89,7 +89,7 @@ function intervalsOf(perQuery: readonly Metrics[]): Intervals {
   return byMetric((metric) => bootstrapInterval(perQuery.map((metrics) => metrics[metric])));
 }
 
-/** Nothing for an answer without hits: it claims nothing. */
+/** Empty for an answer without hits, which claims nothing. */
 function toOutcome({ entries: [best] }: Answer, isRelevant: (document: string) => boolean): Outcome[] {
   return best ? [{ confidence: best.score, correct: isRelevant(best.document) }] : [];
 }

@@ -1,4 +1,4 @@
-/** Runs in the format of TREC: what was ranked for each query, in a file other scorers can read. */
+/** Runs in TREC format: the ranking of each query, in a file that other scorers can read. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { DocfuseError } from '../../core/errors.ts';
 
@@ -10,14 +10,14 @@ export interface RunEntry {
 /** Documents per query id, best first. */
 export type Run = ReadonlyMap<string, readonly RunEntry[]>;
 
-/** Document of the one line of a query that found nothing: every scorer sees that it was asked, and counts 0. */
+/** The document of a query without hits: scorers see that the query was asked, and count 0. */
 const NOTHING = '(nothing)';
 
 /** Scores are written in steps of this size. */
 const STEP = 1e-6;
 
 /**
- * Writes a run, replacing the file; a query without documents has a line of its own.
+ * Writes a run, replacing the file. A query without documents has one line, too.
  * @param tag name of the run, the last column
  * @throws DocfuseError `judgements` when a query id holds a space, `storage` when the file cannot be written
  */
@@ -27,7 +27,7 @@ export async function writeRun(file: string, run: Run, tag: string): Promise<voi
     if (/\s/.test(query)) {
       throw new DocfuseError(
         'judgements',
-        `The query id "${query}" holds a space, which a TREC run cannot say.`,
+        `The query id "${query}" holds a space, which a TREC run cannot store.`,
         'Rename it in queries.jsonl and qrels.tsv, or leave out the run file.',
       );
     }
@@ -49,9 +49,9 @@ export async function writeRun(file: string, run: Run, tag: string): Promise<voi
 }
 
 /**
- * Reads a run as trec_eval does: ordered by score as a 32-bit float, equal scores by document id from the last to the
- * first; the column of ranks is not looked at.
- * @throws DocfuseError `not_found` without the file, `judgements` naming the line that is no line of a run
+ * Reads a run as trec_eval does: ordered by score as a 32-bit float, equal scores by document id in descending order.
+ * The column of ranks is ignored.
+ * @throws DocfuseError `not_found` without the file, `judgements` naming the line that is not of a run
  */
 export async function readRun(file: string): Promise<Run> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
@@ -62,13 +62,13 @@ export async function readRun(file: string): Promise<Run> {
   const run = new Map<string, RunEntry[]>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
-    // `query Q0 document rank score tag`, with the space between; a document id may hold spaces, a query id may not.
+    // `query Q0 document rank score tag`, each followed by its space. Document ids may hold spaces, query ids may not.
     const columns = line.trim().split(/(\s+)/);
     const [query, document, score] = [columns[0]!, columns.slice(4, -6).join(''), columns.at(-3)];
     if (document === '' || !Number.isFinite(Number(score))) {
       throw new DocfuseError(
         'judgements',
-        `${file}:${index + 1} is no line of a TREC run.`,
+        `${file}:${index + 1} is not a line of a TREC run.`,
         'Each line needs: query-id Q0 document-id rank score tag.',
       );
     }
@@ -83,9 +83,8 @@ export async function readRun(file: string): Promise<Run> {
 }
 
 /**
- * The scores to write: each as it is, or one step below the one before where it is not lower by itself.
- * Scorers sort by this column and break ties by document id, so ties would let them see another ranking than ours;
- * a step of a millionth survives the 32-bit floats of trec_eval.
+ * The scores to write. A score that is not lower than the one before is written one step below it: scorers sort by score and
+ * break ties by document id, so ties would change our ranking. The step survives the 32-bit floats of trec_eval.
  */
 function fallingScores(entries: readonly RunEntry[]): string[] {
   let ceiling = Number.POSITIVE_INFINITY;

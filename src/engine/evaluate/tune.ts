@@ -1,4 +1,4 @@
-/** Fits settings to judged queries, and writes them into the configuration where that is asked for. */
+/** Fits settings to judged queries, and writes them into the configuration on request. */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -25,13 +25,13 @@ export type TuneProgress =
 export interface TuneSetsOptions {
   /** Folders of judged sets, at least one. */
   readonly sets: readonly string[];
-  /** Folder that judged paths are relative to, where it lies apart from the set. */
+  /** Folder that judged paths are relative to, if it is not in the set. */
   readonly docs?: string;
-  /** Parts the queries are dealt into, at least 2. @default 5 */
+  /** Folds of the cross-validation, at least 2. @default 5 */
   readonly folds?: number;
-  /** Equal seeds give equal answers. @default 1 */
+  /** Equal seeds give equal results. @default 1 */
   readonly seed?: number;
-  /** Write what is supported into the project's configuration file, or one that `open.config` names. @default false */
+  /** Write supported settings into the project's configuration file, or into the one that `open.config` names. @default false */
   readonly write?: boolean;
   /** Index path, settings and such; documents are the sets'. */
   readonly open?: SetOpenOptions;
@@ -47,7 +47,7 @@ export interface Tuning extends Omit<Tuned, 'tried'> {
     readonly unanswerable: number;
   }[];
   readonly folds: number;
-  /** Lines for `docfuse.toml`: what helped, by queries left out of the fit; empty when nothing did. */
+  /** Lines for `docfuse.toml`: the settings that improve held-out queries; empty if none do. */
   readonly toml: string;
   /** The configuration file that was written. */
   readonly written?: string;
@@ -56,18 +56,17 @@ export interface Tuning extends Omit<Tuned, 'tried'> {
   readonly triedPerSecond: number;
 }
 
-/** How queries are dealt into parts where nobody says. */
+/** The default folds and seed. */
 export const USUAL_DEAL = { folds: 5, seed: 1 } as const;
 
-/** With fewer no test can tell an improvement from chance. */
-const FEWEST_QUERIES = 10;
+/** With fewer, no test can tell an improvement from chance. */
+const MIN_QUERIES = 10;
 
 /**
- * Fits fusion weights and calibration. Every lane's score of every candidate is computed once per query, so that
- * weightings are tried in memory, in the order search would
- * give without what compares candidates with each other: duplicates, and likeness to the best.
- * @throws DocfuseError `judgements` for a set, or where fewer than ten queries are judged; `config` where there is no file to
- *   write to, or it cannot be edited; whatever `open` and `sync` throw
+ * Fits fusion weights and calibration. Each lane scores each candidate once per query; weights are then tried in memory. The
+ * order is that of search without deduplication and diversification, which compare candidates with each other.
+ * @throws DocfuseError `judgements` for a set, or with fewer than ten judged queries; `config` if there is no file to
+ *   write to, or it cannot be edited; what `open` and `sync` throw
  */
 export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
   const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;
@@ -89,7 +88,7 @@ export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
       seed,
       async onFit(done, total) {
         onProgress?.({ phase: 'fit', done, total });
-        // Fitting keeps the thread busy; here signals get their turn.
+        // Fitting keeps the thread busy: let signals be handled here.
         await setImmediate();
         signal?.throwIfAborted();
       },
@@ -121,11 +120,11 @@ export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
 
 function requireEnough(sets: readonly JudgedSet[]): void {
   const queries = sets.reduce((sum, set) => sum + set.queries.length, 0);
-  if (queries >= FEWEST_QUERIES) return;
+  if (queries >= MIN_QUERIES) return;
   throw new DocfuseError(
     'judgements',
     `${queries} judged queries are too few to tell an improvement from chance.`,
-    `Judge at least ${FEWEST_QUERIES}; fifty are better.`,
+    `Judge at least ${MIN_QUERIES}; fifty are better.`,
   );
 }
 
@@ -163,7 +162,7 @@ async function gather(
   };
 }
 
-/** What helped, in the words of the configuration file. */
+/** The settings that improve search, by their names in the configuration file. */
 function supportedValues({
   fusion,
   calibration,
@@ -190,12 +189,12 @@ const SPELLED: Readonly<Record<keyof TunedWeights, string>> = {
   codeSearchWeight: 'code_search_weight',
 };
 
-/** Further digits are not in the data. */
+/** The data support no further digits. */
 function round(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** Not the user's own file, unless it is named or stands in the working directory: weights fitted to one collection harm others. */
+/** The user's own file is never the target unless it is named: weights fitted to one collection harm others. */
 function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): string {
   const cwd = given.cwd ?? process.cwd();
   if (given.config !== undefined) return resolve(cwd, given.config);
@@ -205,8 +204,8 @@ function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): s
   if (collections.source !== 'user' && indexPath.source !== 'user') return join(cwd, CONFIG_FILE);
   throw new DocfuseError(
     'config',
-    `There is no ${CONFIG_FILE} to write to, and a new one in ${cwd} would hide what yours says of collections and index.`,
-    `Make one with docfuse config init, or name the file to write to: --config ${files[0]!.file}.`,
+    `There is no ${CONFIG_FILE} to write to, and a new one in ${cwd} would hide the collections and the index of your own file.`,
+    `Create one with docfuse config init, or name the file to write to: --config ${files[0]!.file}.`,
   );
 }
 

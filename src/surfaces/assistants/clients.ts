@@ -1,26 +1,26 @@
-/** Assistants that start MCP servers, and how each is told of one. */
+/** The assistants that start MCP servers, and where and how each configures one. */
 import { join } from 'node:path';
 
-/** Where programs of a user keep their files. */
+/** The facts that decide where a user's programs keep their files. */
 export interface UserPlaces {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What starts the server. */
+/** The command that starts the server. */
 export interface ServerCommand {
   /** Absolute. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables that it is started with, beside those that the assistant passes on. */
+  /** Environment variables, added to those that the assistant passes on. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Assistant {
   readonly title: string;
   readonly format: 'json' | 'toml';
-  /** Field of the file under which servers stand by name. */
+  /** The field of the file that holds the servers by name. */
   readonly key: string;
   file(places: UserPlaces): string;
   entry(server: ServerCommand): Readonly<Record<string, unknown>>;
@@ -107,7 +107,9 @@ export const ASSISTANTS = {
     key: 'mcp',
     file: inHome('.config', 'opencode', 'opencode.json'),
     entry: ({ command, args, env }) => ({
-      ...{ type: 'local', command: [command, ...args], enabled: true },
+      type: 'local',
+      command: [command, ...args],
+      enabled: true,
       ...under('environment', env),
     }),
   },
@@ -117,12 +119,12 @@ export type AssistantName = keyof typeof ASSISTANTS;
 
 export const ASSISTANT_NAMES = Object.keys(ASSISTANTS) as readonly AssistantName[];
 
-/** Variables where there are any. */
+/** The variables under a key; no key without variables. */
 function under(key: string, env: ServerCommand['env']): Readonly<Record<string, ServerCommand['env']>> {
   return Object.keys(env).length > 0 ? { [key]: env } : {};
 }
 
-/** Where applications with windows keep their settings. */
+/** The folder where desktop applications keep their settings. */
 function appData(places: UserPlaces): string {
   const { platform, home, env } = places;
   if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');

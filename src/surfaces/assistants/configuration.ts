@@ -1,21 +1,21 @@
-/** An assistant's configuration file with our server in it: as a text of its own, or merged with what is there. */
+/** Adds our server to the text of an assistant's configuration file. */
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import type { Assistant } from './clients.ts';
 
-/** What became of the file: its new text, or why it was left alone. */
+/** The new text of the file, or why it stays as it is. */
 export type Merged = { readonly text: string } | { readonly unchanged: true } | { readonly refused: string };
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The server alone, as it stands in the file. */
+/** The text of a file that holds our server alone. */
 export function configurationText({ format, key }: Assistant, name: string, entry: Entry): string {
   const whole = { [key]: { [name]: entry } };
   return format === 'json' ? `${JSON.stringify(whole, undefined, 2)}\n` : stringifyToml(whole);
 }
 
 /**
- * Adds the server to what is there, or replaces the one of its name; all else stays.
- * @param before text of the file; undefined where there is none
+ * Adds the server, or replaces the one of the same name. Everything else stays.
+ * @param before text of the file; undefined without a file
  */
 export function mergeConfiguration(
   assistant: Assistant,
@@ -37,16 +37,17 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
   try {
     whole = JSON.parse(before.slice(mark.length));
   } catch {
-    return { refused: 'It holds comments, or is not valid JSON; writing it would lose something.' };
+    return { refused: 'It holds comments or is not valid JSON, so that writing it would lose something.' };
   }
-  if (!isRecord(whole)) return { refused: 'It holds no object.' };
+  if (!isRecord(whole)) return { refused: 'It is not a JSON object.' };
   if (!keepsAll(before.slice(mark.length), whole)) {
     return {
-      refused: 'It holds a number of too many digits, or one key twice; writing it would lose something.',
+      refused:
+        'It holds a number with too many digits or the same key twice, so that writing it would lose something.',
     };
   }
   const servers = whole[key] ?? {};
-  if (!isRecord(servers)) return { refused: `Its ${key} is no object.` };
+  if (!isRecord(servers)) return { refused: `Its ${key} is not an object.` };
   const old = Object.hasOwn(servers, name) ? servers[name] : undefined;
   const merged = mergeEntry(isRecord(old) ? old : {}, entry);
   if (JSON.stringify(merged) === JSON.stringify(old)) return { unchanged: true };
@@ -55,7 +56,7 @@ function mergeJson(key: string, name: string, entry: Entry, before: string): Mer
   return { text: `${mark}${text}${before.endsWith('\n') ? '\n' : ''}` };
 }
 
-/** What a user set beside the command stays, variables among it. */
+/** Keeps what the user has added to the entry, such as variables. */
 function mergeEntry(old: Entry, entry: Entry): Entry {
   const inner = Object.entries(entry).map(([key, value]) => {
     const before = old[key];
@@ -64,7 +65,7 @@ function mergeEntry(old: Entry, entry: Entry): Entry {
   return { ...old, ...Object.fromEntries(inner) };
 }
 
-/** A table at the end leaves comments and order as they are. */
+/** Adds a table at the end, so that comments and order stay. */
 function mergeToml(assistant: Assistant, name: string, entry: Entry, before: string): Merged {
   const { key } = assistant;
   try {
@@ -84,12 +85,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a text holds nothing that is lost once it is parsed: digits of long numbers, and all but the last of equal keys. */
+/** Whether parsing loses nothing. It can lose digits of long numbers, and all but the last of equal keys. */
 function keepsAll(text: string, parsed: unknown): boolean {
   return literalsOf(text).join() === literalsOf(JSON.stringify(parsed)).join();
 }
 
-/** Every string, number and name in one order and one way of writing; what parses has nothing else but signs. */
+/** All strings, numbers and names, sorted and in one notation. Valid JSON holds nothing else but punctuation. */
 function literalsOf(json: string): readonly string[] {
   const found = json.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
   return found

@@ -1,4 +1,4 @@
-/** Replaces a file of the user's whole or not at all, keeping its mode and following a link to it. */
+/** Replaces a file of the user completely or not at all. Keeps its mode, and follows a link to it. */
 import {
   chmodSync,
   mkdirSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Undefined where there is none. */
+/** The text of a file; undefined without a file. */
 export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

@@ -4,10 +4,10 @@ import { cellsOf } from './cells.ts';
 export type Row = readonly string[];
 
 /**
- * First column to the left, numbers to the right. Where that is wider than `width`, each row becomes a block of its own: its
- * first cell, and below it a line for every other cell, with the name of the column.
+ * Aligns the first column to the left and the others to the right. If the table is wider than `width`, each row becomes a block:
+ * its first cell, and below it one line for each other cell, with the name of its column.
  * @param rows the first names the columns
- * @param width in cells. @default as wide as it comes
+ * @param width in cells. @default unlimited
  */
 export function align(rows: readonly Row[], width = Number.POSITIVE_INFINITY): string {
   const lines = alignColumns(rows);
@@ -29,7 +29,7 @@ function alignColumns(rows: readonly Row[]): readonly string[] {
   return rows.map(line);
 }
 
-/** A row whose first cell is indented belongs to the one before, and so do its lines. */
+/** An indented first cell marks a row that belongs to the one before, so its lines are indented further. */
 function inBlocks([[title = '', ...columns] = [], ...rows]: readonly Row[]): string {
   const blocks = rows.flatMap(([name = '', ...cells]) => {
     const margin = ' '.repeat(name.length - name.trimStart().length + 2);

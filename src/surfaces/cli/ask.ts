@@ -1,13 +1,13 @@
-/** Asks the person at the terminal, or whatever writes to stdin, for one of a few answers. */
+/** Asks for one of a few answers, on a terminal or from stdin. */
 import { once } from 'node:events';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
 
-/** Ctrl-C and Ctrl-D, which a terminal in raw mode hands on as they are. */
+/** Ctrl-C and Ctrl-D: a terminal in raw mode passes them on as characters. */
 const END_KEYS = ['\u0003', '\u0004'];
 
 /**
- * A key on a terminal, else a line; asks again for anything else. Questions go to stderr.
- * @param signal ends the question that waits, as the end of the input does
+ * Reads a key on a terminal, else a line, and asks again until the answer is valid. Questions go to stderr.
+ * @param signal ends a waiting question, like the end of the input
  * @returns undefined when the input ends, or on Ctrl-C
  */
 export function createAsk(
@@ -18,7 +18,7 @@ export function createAsk(
     process.stderr.write(`\n${manyLines(question)}\n`);
     for (;;) {
       lines ??= process.stdin.isTTY ? keys(signal) : await typedLines(signal);
-      // Before the prompt: a key that is pressed as soon as it shows must find the terminal in raw mode.
+      // Listen before the prompt is shown: a quick key press must find the terminal in raw mode.
       const next = lines.next();
       process.stderr.write(`[${answers.join('/')}] `);
       const { value, done } = await next;
@@ -30,13 +30,13 @@ export function createAsk(
   };
 }
 
-/** The library is loaded with the first question: most commands ask none. */
+/** Loads the library with the first question: most commands have none. */
 async function typedLines(signal: AbortSignal): Promise<AsyncIterator<string>> {
   const { createInterface } = await import('node:readline');
   return createInterface({ input: process.stdin, signal })[Symbol.asyncIterator]();
 }
 
-/** Raw mode lasts until keys come, so that the terminal is never left in it; pasted keys count one by one. */
+/** Leaves raw mode as soon as a key comes, so that the terminal never stays in it. Pasted keys count one by one. */
 async function* keys(signal: AbortSignal): AsyncGenerator<string, undefined> {
   for (;;) {
     process.stdin.setRawMode(true);

@@ -4,18 +4,18 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * Tab, line feed and letters, signs and punctuation that stand alone and fill one cell each. Anything else needs tables of
- * Unicode, which take longer to load than the rest of a command.
+ * Tab, line feed, and characters that fill one cell each and never combine. Anything else needs Unicode tables, which load
+ * slower than the rest of a command.
  */
 const SIMPLE = /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
 
-/** Cells that a line fills; what does not print fills none. */
+/** Cells that a line fills. Characters that do not print fill none. */
 export function cellsOf(line: string): number {
   if (SIMPLE.test(line)) return line.replaceAll(/[\t\n]/g, '').length;
   return (require('string-width') as typeof import('string-width')).default(line);
 }
 
-/** The characters of a text as its readers count them: a letter with its accents, an emoji with its parts. */
+/** Splits a text into the characters a reader sees: a letter with its accents, an emoji with its parts. */
 export function charactersOf(text: string): string[] {
   if (SIMPLE.test(text)) return text.split('');
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

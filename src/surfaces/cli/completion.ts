@@ -8,9 +8,7 @@ import { zshScript } from './completion/zsh.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type CompletionShell = (typeof SHELLS)[number];
 
-/**
- * The script to source or to put where the shell looks for completions. It is static: completing runs no docfuse.
- */
+/** The script for a shell to source. It is static: completing does not run docfuse. */
 export function completionScript(program: Command, shell: CompletionShell): string {
   const shared = program.options.map(optionWords);
   const commands = program.commands.map(commandWords);

@@ -10,14 +10,14 @@ export interface FailureOptions {
   readonly json: boolean;
   readonly debug: boolean;
   readonly color: boolean;
-  /** What was typed of it, such as `docfuse list tags`. */
+  /** The command as typed, such as `docfuse list tags`. */
   readonly command: string;
-  /** What to do instead, where a query was perhaps taken for options. */
+  /** The remedy if a query was perhaps read as options. */
   readonly dashed?: string | undefined;
 }
 
 /**
- * Prints one sentence saying what failed and one saying what to do, on stderr; as a problem document under `--json`.
+ * Prints on stderr what failed and what to do, one sentence each; a problem document under `--json`.
  * @returns the exit code: 2 for wrong usage, else 1
  */
 export function reportFailure(thrown: unknown, options: FailureOptions): number {
@@ -32,7 +32,7 @@ export function reportFailure(thrown: unknown, options: FailureOptions): number 
   }
   if (debug) {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-      // It begins with the message.
+      // A stack begins with the message, which may hold line breaks.
       const stack = String(cause.stack).replace(cause.message, oneLine);
       process.stderr.write(`${manyLines(stack)}\n`);
     }
@@ -40,13 +40,13 @@ export function reportFailure(thrown: unknown, options: FailureOptions): number 
   return error.code === 'usage' ? 2 : 1;
 }
 
-/** Read as options, or as the value of one. */
-const UNREADABLE: ReadonlySet<string> = new Set(['commander.unknownOption', 'commander.invalidArgument']);
+/** Errors for a text that was read as an option, or as the value of one. */
+const MAYBE_QUERY: ReadonlySet<string> = new Set(['commander.unknownOption', 'commander.invalidArgument']);
 
-/** Commander's message is `error: what is wrong`, and on a second line what was perhaps meant. */
+/** Commander's message is `error: what is wrong`, with a suggestion on a second line. */
 function toUsageError(error: CommanderError, { command, dashed }: FailureOptions): DocfuseError {
   const [what = '', suggestion] = asSchemasSay(error.message.replace(/^error: /, '')).split('\n');
-  const hint = UNREADABLE.has(error.code) ? dashed : undefined;
+  const hint = MAYBE_QUERY.has(error.code) ? dashed : undefined;
   return new DocfuseError(
     'usage',
     `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.?$/, '.')}`,
@@ -58,7 +58,7 @@ function toUsageError(error: CommanderError, { command, dashed }: FailureOptions
 const INVALID_OPTION = /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.+)$/s;
 const INVALID_ARGUMENT = /^command-argument value '(.*)' is invalid for argument '([\w-]+)'\. (.+)$/s;
 
-/** A value that commander refuses, in the words in which schemas refuse one. */
+/** Rewrites an error about a value as schemas word it. */
 function asSchemasSay(message: string): string {
   const option = INVALID_OPTION.exec(message);
   const argument = INVALID_ARGUMENT.exec(message);

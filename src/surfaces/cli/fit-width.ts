@@ -6,10 +6,10 @@ const AFTER_WIDE =
   /(?<=[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Hangul}])/u;
 
 /**
- * Breaks lines that are too wide at spaces, and a word that fits on no line between wide characters. Any other word stays
- * whole, so that paths and addresses can be clicked and copied. Colours are kept and fill nothing.
+ * Breaks wide lines at spaces, and words wider than a line between wide characters. Other words stay whole, so that paths and
+ * addresses can be clicked and copied. Colours are kept and have no width.
  * @param width in cells
- * @param indent of what goes on from the line before. @default two more than the line's own
+ * @param indent of continued lines. @default two more than the line's own
  */
 export function fitWidth(text: string, width: number, indent?: number): string {
   return text

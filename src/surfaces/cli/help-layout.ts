@@ -3,22 +3,22 @@ import { type Command, Help, type HelpConfiguration } from 'commander';
 import { fitWidth } from './fit-width.ts';
 
 /** Columns that a description needs beside its term. */
-const NARROWEST = 20;
+const MIN_WIDTH = 20;
 const INDENT = 6;
 
-/** Beside each other while there is room, else one below the other. */
+/** Puts a description beside its term, or below it on a narrow terminal. */
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
-  /** Not those of a command around this one, which it has itself or refuses. */
+  /** Options of the program only: a command inside another has that one's options itself, or refuses them. */
   visibleGlobalOptions: (command) =>
     command.parent ? programOf(command).options.filter(({ long }) => long !== '--version') : [],
-  minWidthToWrap: NARROWEST,
+  minWidthToWrap: MIN_WIDTH,
   styleUsage(this: Help, usage) {
     return fitWidth(`Usage: ${usage}`, widthOf(this)).slice('Usage: '.length);
   },
   formatItem(this: Help, term, termWidth, description, helper) {
     const width = widthOf(this);
-    if (width - termWidth - 4 >= NARROWEST || !description) {
+    if (width - termWidth - 4 >= MIN_WIDTH || !description) {
       return Help.prototype.formatItem.call(this, term, termWidth, description, helper);
     }
     return [`  ${term}`, ' '.repeat(INDENT) + description]

@@ -2,21 +2,21 @@
 
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** From here on it is how the command is ended: nothing is cut off, so nothing is announced. */
+  /** From here on Ctrl-C is the normal end of the command and is not announced. */
   expect(): void;
-  /** Exit code of the signal that came, by shell convention 128 + its number; undefined when none did. */
+  /** 128 + the number of the signal that came, by shell convention; undefined without a signal. */
   exitCode(): number | undefined;
 }
 
 /**
- * A terminal sends Ctrl-C to every process of a command, and launchers (npx, our own start-up file) pass it on as
- * well: signals closer together than this are one press.
+ * Milliseconds within which signals count as one press: a terminal sends Ctrl-C to every process of a command, and launchers
+ * (npx, our own start-up file) pass it on, too.
  */
-const SAME_PRESS = 500;
+const SAME_PRESS_MS = 500;
 
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** @param announce told once, when the first signal comes and was not expected */
+/** @param announce called once, when the first signal comes unexpectedly */
 export function listenForInterrupt(announce: () => void): Interrupt {
   const controller = new AbortController();
   let code: number | undefined;
@@ -24,7 +24,7 @@ export function listenForInterrupt(announce: () => void): Interrupt {
   let expected = false;
   const onSignal = (name: NodeJS.Signals) => {
     if (code !== undefined) {
-      if (performance.now() - first > SAME_PRESS) process.exit(code);
+      if (performance.now() - first > SAME_PRESS_MS) process.exit(code);
       return;
     }
     code = CODES[name as keyof typeof CODES];

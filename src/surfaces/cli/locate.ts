@@ -1,12 +1,12 @@
-/** Where documents lie, seen from the working directory, so that `path:line` can be clicked. */
+/** Paths of documents relative to the working directory, so that `path:line` can be clicked. */
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 
-/** Returns a function from collection and path inside it to the path of the file, on one line; a commit is none and keeps its id. */
+/** Returns a function from a collection and a path inside it to the path of the file, on one line. A commit keeps its id. */
 export function createLocate(location: () => IndexLocation): (collection: string, path: string) => string {
-  // Asked for at the first path: an answer without paths may be about a configuration that cannot be read.
+  // Read with the first path: an answer without paths may be about an unreadable configuration.
   let roots: ReadonlyMap<string, string> | undefined;
   return (collection, path) => {
     roots ??= new Map(

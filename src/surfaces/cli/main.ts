@@ -10,22 +10,22 @@ import { serve } from './serve.ts';
 import { commandTyped, dashedQuery, expandHelp } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader went away, as `head` does when it has enough.
+  // The reader closed the pipe, as `head` does after its last line.
   if (error.code === 'EPIPE') process.exit(0);
   const problem = new DocfuseError(
     'storage',
-    `What there is to say cannot be written to stdout: ${error.message}.`,
-    'Make room where it goes, or send it elsewhere.',
+    `Cannot write to stdout: ${error.message}.`,
+    'Free some space, or write the output to another place.',
     { cause: error },
   );
   process.exit(report(problem));
 });
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  // Notes that nobody reads are no reason to stop.
+  // If nobody reads the notes, the work goes on.
   if (error.code !== 'EPIPE') throw error;
 });
 
-const SHORTEN = 'Ask with fewer words; the model reads no more than the first few hundred.';
+const SHORTEN = 'Use fewer words: the model reads only the first few hundred.';
 
 const args: readonly string[] = process.argv.slice(2);
 const json = args.includes('--json');
@@ -35,13 +35,13 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const interrupt = listenForInterrupt(() => {
     if (!json)
-      process.stderr.write('\nStopping; what is done is kept. Press Ctrl-C again to stop at once.\n');
+      process.stderr.write('\nStopping; finished work is kept. Press Ctrl-C again to stop at once.\n');
   });
   if (args.join('').length > MAX_ASKED) {
     const limit = MAX_ASKED.toLocaleString('en');
     const problem = new DocfuseError(
       'usage',
-      `The query, with what stands after it, is longer than ${limit} characters.`,
+      `The query and its options are longer than ${limit} characters.`,
       SHORTEN,
     );
     return report(problem);
@@ -72,7 +72,7 @@ async function main(): Promise<number> {
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    // Commander prints help when no command is given; that is wrong usage, and needs no more words.
+    // Commander has printed help because no command was given: wrong usage, without a further message.
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;

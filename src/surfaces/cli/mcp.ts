@@ -10,15 +10,15 @@ export function completeMcp(group: Command, run: (paths: readonly string[]) => P
   group
     .description(
       'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +
-        'says what to write into their configuration. While docfuse serve runs for the same index, it is asked, and no ' +
-        'second copy of the index is held.',
+        'says what to write into their configuration. While docfuse serve runs for the same index, this command asks that ' +
+        'server and holds no second copy of the index.',
     )
     .argument('[path...]', PATHS)
     .action(async (paths: string[]) => run(paths));
 }
 
 export interface McpOptions {
-  /** Ask the running server of the index, where there is one. */
+  /** Ask the running server of the index, if there is one. */
   readonly server: boolean;
   readonly quiet?: boolean;
 }
@@ -46,6 +46,6 @@ export async function serveMcp(
       if (process.stdin.isTTY) process.stderr.write('Waiting for an assistant on stdin; Ctrl-C ends.\n');
     },
   });
-  // Work that will not stop must not outlive the assistant.
+  // Running work must not outlive the assistant.
   process.exit();
 }

@@ -23,20 +23,20 @@ import { readTerminal } from './terminal.ts';
 import { explainMissing, refuseUnknown } from './unknown-name.ts';
 import { views } from './views/views.ts';
 
-/** A command as typed, for whoever carries it out. */
+/** A command as typed. */
 export interface Invocation {
   readonly operation: AnyOperation;
   readonly fields: readonly Field[];
   /** The operation's own arguments. */
   readonly args: readonly unknown[];
-  /** What to index and search; empty for the default. */
+  /** What to index and search; empty means the default. */
   readonly paths: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly shared: SharedOptions;
 }
 
-/** Help is easier to read when it is not wider. */
-const WIDEST_HELP = 100;
+/** Wider help is harder to read. */
+const MAX_HELP_WIDTH = 100;
 
 /** What carries out the commands. */
 export interface Runners {
@@ -48,11 +48,11 @@ export interface Runners {
 
 /**
  * Builds the parser. Wrong usage throws a `CommanderError` and prints nothing.
- * @param args what was typed; a command that it does not name is known by its name alone
+ * @param args as typed. Only the commands they name get options: describing all of them takes time
  */
 export function createProgram(runners: Runners, args: readonly string[] = []): Command {
   const named = namedIn(args);
-  const width = () => Math.min(WIDEST_HELP, readTerminal(true).width);
+  const width = () => Math.min(MAX_HELP_WIDTH, readTerminal(true).width);
   const program = createCommand('docfuse')
     .exitOverride()
     .configureOutput({ outputError: () => {}, getOutHelpWidth: width, getErrHelpWidth: width })
@@ -86,7 +86,7 @@ Examples:
   docfuse search 'title:release -draft' --tag api --after 30d -n 10
   docfuse index ~/notes`;
 
-/** For commands that are no operation. */
+/** Refuses shared options, for commands that are not operations. */
 function leaveOut(command: Command, unused: readonly Unused[]): void {
   hideUnused(command, unused);
   command.hook('preAction', (outer, acting) => {
@@ -118,7 +118,7 @@ function addOperation(
     .map(describe);
   declare(command, own, variants);
   if ('filters' in operation.input.shape) {
-    const width = () => command.configureOutput().getOutHelpWidth?.() ?? WIDEST_HELP;
+    const width = () => command.configureOutput().getOutHelpWidth?.() ?? MAX_HELP_WIDTH;
     command.addHelpText('after', () => `\n${fitWidth(FILTERS_HELP, width())}`);
   }
   if (cli?.standalone) {
@@ -136,7 +136,7 @@ function addOperation(
     const options = optionsOf(command, program);
     const shared = program.opts<SharedOptions>();
     const form = shared.json && forms.find((option) => options[option.attributeName()] !== undefined);
-    // As commander says it, which knows only of options of one command.
+    // Commander checks conflicts within one command only. The wording is commander's.
     if (form) program.error(`error: option '${form.flags}' cannot be used with option '--json'`);
     const paths = (command.processedArgs[ownArguments] as string[] | undefined) ?? [];
     const chosen = variants.find((variant) => isAsked(variant.operation, options)) ?? own;
@@ -158,7 +158,7 @@ function describe(operation: AnyOperation) {
   return { operation, fields: fieldsOf(operation) };
 }
 
-/** An option that a command and the one around it both have is given to the outer one, wherever it stands. */
+/** If a command and its parent have the same option, commander gives it to the parent: the options of both, merged. */
 function optionsOf(command: Command, program: Command): Readonly<Record<string, unknown>> {
   const outer = command.parent;
   if (!outer || outer === program) return command.opts();
@@ -171,14 +171,14 @@ function optionsOf(command: Command, program: Command): Readonly<Record<string, 
   return { ...outer.opts(), ...command.opts() };
 }
 
-/** Describing the options of every command takes longer than a search by a server; help and completion need them all. */
+/** Describing the options of all commands takes longer than a search by a server, but help and completion need them all. */
 function namedIn(args: readonly string[]): (command: string) => boolean {
   const outer = new Set(operations.map((operation) => commandWords(operation)[0]!));
   const all = args.includes('completion') || !args.some((arg) => outer.has(arg));
   return (command) => all || args.includes(command);
 }
 
-/** Outer commands stand before inner ones in the table; a group that is no operation itself only holds others. */
+/** The command of this name inside `outer`, added if it is only a group. The table lists outer commands before inner ones. */
 function commandInside(outer: Command, name: string): Command {
   const found = outer.commands.find((command) => command.name() === name);
   if (found) return found;

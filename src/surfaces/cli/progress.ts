@@ -17,11 +17,11 @@ const LABELS = {
   pull: 'Pulling',
 } as const;
 
-/** A run shorter than this says nothing. */
+/** Shorter runs print nothing, in milliseconds. */
 const FIRST_LINE_AFTER = 2000;
 const LINE_EVERY = 5000;
 
-/** @param quiet says nothing at all */
+/** @param quiet prints nothing at all */
 export function createProgress(terminal: Terminal, quiet: boolean): Progress {
   if (quiet) return { onProgress() {}, stop() {} };
   return terminal.interactive ? createBar() : createLines();
@@ -29,7 +29,7 @@ export function createProgress(terminal: Terminal, quiet: boolean): Progress {
 
 type Library = typeof import('cli-progress');
 
-/** The library is loaded with the first progress, so that commands without any start sooner; what comes meanwhile is not drawn. */
+/** Loads the library with the first progress, so that other commands start sooner. Progress before it is loaded is not drawn. */
 function createBar(): Progress {
   const measure = createPace();
   let library: Library | undefined;

@@ -15,10 +15,10 @@ export interface ServeOptions {
   readonly poll?: boolean;
 }
 
-/** Every server has ended by then, whatever was under way. */
-const LATEST_EXIT_MS = 3_000;
+/** A server ends by then, even if work is still running. */
+const MAX_EXIT_MS = 3_000;
 
-/** Fills in the command, which the program made so that it reports mistakes and prints help like the others. */
+/** Fills in the command. The program has created it, so that errors and help are like those of other commands. */
 export function completeServe(
   command: Command,
   run: (paths: readonly string[], options: ServeOptions) => Promise<void>,
@@ -31,13 +31,13 @@ export function completeServe(
     )
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 7331)', toPort)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--token <text>', 'what clients must send; better given in the environment as DOCFUSE_TOKEN')
+    .option('--token <text>', 'token that clients must send; the variable DOCFUSE_TOKEN is safer')
     .option('--poll', POLL)
     .argument('[path...]', PATHS)
     .action(async (paths: string[], options: ServeOptions) => run(paths, options));
 }
 
-/** Serves until the signal comes, or until a parent process that started this one over an IPC channel is gone. */
+/** Serves until the signal comes, or until a parent process with an IPC channel to this one ends. */
 export async function serve(
   open: OpenOptions,
   options: ServeOptions,
@@ -69,7 +69,7 @@ export async function serve(
       : `${oneLine(`Serving ${indexPath} at ${url}`)}\n`,
   );
   await ended(signal);
-  setTimeout(() => process.exit(), LATEST_EXIT_MS).unref();
+  setTimeout(() => process.exit(), MAX_EXIT_MS).unref();
   progress.stop();
   await server.close();
   noteStopped(note);

@@ -4,16 +4,16 @@ import picocolors from 'picocolors';
 export interface Terminal {
   /** Columns to fill. */
   readonly width: number;
-  /** Columns that a line must keep to; infinite where the stream is no terminal, so that a program reads whole lines. */
+  /** Maximum columns of a line. Infinite if the stream is not a terminal: a program reads whole lines. */
   readonly limits: { readonly stdout: number; readonly stderr: number };
   readonly colors: ReturnType<typeof picocolors.createColors>;
   /** Progress bars may be drawn on stderr. */
   readonly interactive: boolean;
 }
 
-/** Width when the output is no terminal and COLUMNS says nothing. */
+/** Width without a terminal and without COLUMNS. */
 const DEFAULT_WIDTH = 100;
-const NARROWEST = 20;
+const MIN_WIDTH = 20;
 
 /**
  * Reads the terminal: `COLUMNS` beats the window, `--no-color`, `NO_COLOR` and a pipe switch colours off.
@@ -22,7 +22,7 @@ const NARROWEST = 20;
 export function readTerminal(color: boolean): Terminal {
   const asked = Number(process.env.COLUMNS);
   const columns = asked > 0 ? asked : (process.stdout.columns ?? DEFAULT_WIDTH);
-  const width = Math.max(NARROWEST, columns || DEFAULT_WIDTH);
+  const width = Math.max(MIN_WIDTH, columns || DEFAULT_WIDTH);
   const allowed = color && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
   return {

@@ -1,12 +1,12 @@
-/** Paths of filters as they are typed in a shell, where a hit is shown as seen from the working directory. */
+/** Reads path filters as typed in a shell: relative to the working directory, like the paths of hits. */
 import { type PlatformPath, posix, sep, win32 } from 'node:path';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
 
 /**
- * Filters by path in which what lies in a collection, seen from the working directory, is absolute, for a server runs elsewhere. That is a path
- * that begins with `./` or `../`, or with the way to a collection below; any other is one inside the collections.
- * @param system how the system writes paths; where it separates with `\\`, that is no escape in a glob
+ * Makes typed paths into a collection absolute, because a server runs in another folder. These begin with `./`, `../` or the
+ * path of a collection below the working directory. Other paths count as paths inside the collections.
+ * @param system how the system writes paths; with the separator `\\`, a glob has no escapes
  */
 export function fromHere(
   input: Readonly<Record<string, unknown>>,

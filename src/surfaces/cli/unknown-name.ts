@@ -1,10 +1,10 @@
-/** Which command was typed, and what a name that is no command, file or folder was perhaps meant as. */
+/** Finds the command that was typed, and suggests corrections for unknown names. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { nearest } from '../../engine/nearest.ts';
 
-/** Has `group`, which is nothing without a command inside it, refuse others with the nearest one, however deep. */
+/** Makes a group refuse unknown commands and suggest the nearest one at any depth. For groups that do nothing alone. */
 export function refuseUnknown(group: Command): void {
   group.on('command:*', ([typed = '']: readonly string[]) => {
     throw unknownCommand(group, typed);
@@ -12,8 +12,8 @@ export function refuseUnknown(group: Command): void {
 }
 
 /**
- * The arguments, where they begin with `help` those of the command it is about with `--help`: commander knows no commands
- * inside others there, and would print help for all in place of one that there is not.
+ * Turns `help list tags` into `list tags --help`. Commander's own `help` knows no nested commands, and prints the general help
+ * for an unknown one.
  */
 export function expandHelp(program: Command, args: readonly string[]): readonly string[] {
   if (args[0] !== 'help') return args;
@@ -36,8 +36,8 @@ function unknownCommand(group: Command, typed: string): DocfuseError {
 }
 
 /**
- * Says what else was perhaps meant, where the failure is about a path that was typed and is not there: the command inside
- * this one, or a query of several words.
+ * Adds a suggestion to the error for a path that does not exist: the path may be a misspelled command, or a word of an unquoted
+ * query.
  */
 export function explainMissing(error: unknown, command: Command, paths: readonly string[]): unknown {
   if (!(error instanceof DocfuseError) || error.code !== 'not_found') return error;
@@ -49,22 +49,22 @@ export function explainMissing(error: unknown, command: Command, paths: readonly
   return more ? new DocfuseError(error.code, error.message, error.remedy + more, { cause: error }) : error;
 }
 
-const OPTION = ' What stands after -- is no option: options go before it.';
-const QUOTES = ' A query of several words goes in quotes.';
+const OPTION = ' Options go before --, not after it.';
+const QUOTES = ' Put a query of several words in quotes.';
 const IN_WORDS: ReadonlySet<string> = new Set(['query', 'question']);
 
 function asksInWords(command: Command): boolean {
   return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
 }
 
-/** The words of the command that these arguments begin. */
+/** The words of the command in these arguments, such as `docfuse list tags`. */
 export function commandTyped(program: Command, args: readonly string[]): string {
   return wordsOf(begunBy(program, args));
 }
 
 /**
- * How to type a query that excludes a word, where a command that asks in words got one that reads as an option: all of a
- * query, or a word of one that was not quoted.
+ * Explains how to type a query that excludes a word, if a part of the query was read as an option: a whole query that begins
+ * with `-`, or a word of an unquoted query.
  */
 export function dashedQuery(program: Command, args: readonly string[]): string | undefined {
   const command = begunBy(program, args);
@@ -72,7 +72,7 @@ export function dashedQuery(program: Command, args: readonly string[]): string |
   const open = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   const query = open.find((arg) => /^-.*\s/s.test(arg) && !/^--[\w-]+=/.test(arg));
   if (query !== undefined) {
-    return `A query that begins with - goes after --, and options before it: ${wordsOf(command)} -- ${quoted(query)}.`;
+    return `Put a query that begins with - after --, and options before it: ${wordsOf(command)} -- ${quoted(query)}.`;
   }
   const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
   return (
@@ -90,7 +90,7 @@ function begunBy(program: Command, args: readonly string[]): Command {
   return args.reduce(inner, program);
 }
 
-/** The words of the nearest command inside a group, those inside others told by their last word. */
+/** The words of the command inside a group whose last word is nearest. */
 function nearestCommand(group: Command, typed: string): string | undefined {
   const inside = allInside(group);
   const [name] = nearest(typed, new Set(inside.map((command) => command.name())));
@@ -98,7 +98,7 @@ function nearestCommand(group: Command, typed: string): string | undefined {
   return found && wordsOf(found);
 }
 
-/** Nearer ones first. */
+/** Commands at any depth, outer ones first. */
 function allInside(group: Command): readonly Command[] {
   return [...group.commands, ...group.commands.flatMap(allInside)];
 }

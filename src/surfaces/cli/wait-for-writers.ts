@@ -1,4 +1,4 @@
-/** Work that writes the index, while another process may be at it: a server, or another command. */
+/** Runs work that writes the index, and waits while a server or another command writes it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import { answers } from '../attach/find-server.ts';
@@ -11,7 +11,7 @@ const RETRY_MS = 500;
 export interface WaitOptions {
   /** The running server of the index, as it is now. */
   readonly findServer: () => KnownServer | undefined;
-  /** The work needs the vectors that are being made. */
+  /** The work needs the vectors that the server is making. */
   readonly embed: boolean;
   readonly note: (line: string) => void;
   readonly onProgress?: (progress: OperationProgress) => void;
@@ -19,9 +19,9 @@ export interface WaitOptions {
 }
 
 /**
- * Lets a server do first what it has begun, and shows how far that has come; then does the work, again and again while the
- * index is being written elsewhere.
- * @throws what the work throws, and whatever the signal was aborted with
+ * Waits until a running server is idle and shows its progress, then does the work. Retries while another process holds the
+ * index.
+ * @throws what the work throws, and the reason of the signal
  */
 export async function waitForWriters<T>(
   work: () => Promise<T>,
@@ -42,7 +42,7 @@ export async function waitForWriters<T>(
       return await work();
     } catch (error) {
       if (!(error instanceof DocfuseError) || error.code !== 'index_busy') throw error;
-      say(`${error.message} This waits until that is done; Ctrl-C ends it.`);
+      say(`${error.message} Waiting until it is done; Ctrl-C ends this.`);
       await sleep(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

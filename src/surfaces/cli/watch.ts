@@ -1,4 +1,4 @@
-/** What `index --watch` does once the index is built: follows the files until it is told to stop. */
+/** Follows the files after `index --watch` has built the index. */
 import { DocfuseError } from '../../core/errors.ts';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
@@ -8,10 +8,10 @@ import type { ChangeStream } from '../attach/follow-server.ts';
 import type { KnownServer } from '../attach/server-proof.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 
-/** What `--poll` means, wherever files are watched. */
+/** The help text of `--poll`. */
 export const POLL = 'watch by comparing all files every 5 s instead of waiting to be told of changes';
 
-/** Said at the end, below the `^C` that a terminal shows. */
+/** Prints the last note, below the `^C` that a terminal shows. */
 export function noteStopped(note: (line: string) => void): void {
   if (process.stderr.isTTY) note('');
   note('Stopped.');
@@ -19,11 +19,11 @@ export function noteStopped(note: (line: string) => void): void {
 
 export interface WatchCommandOptions {
   readonly poll: boolean;
-  /** Prints changes as JSON, one line for all that were read together. */
+  /** Prints changes as JSON: one line for all changes that were read together. */
   readonly json: boolean;
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
-  /** For what a script must know, too. */
+  /** Like `note`, but printed under `--json`, too. */
   readonly warn: (line: string) => void;
   /** The running server of the index. */
   readonly findServer: () => KnownServer | undefined;
@@ -31,15 +31,15 @@ export interface WatchCommandOptions {
 }
 
 export interface FileWatch {
-  /** From here on changes that a server reads are told by `follow`; called just before the index is brought up to date. */
+  /** Call it just before the index is updated: `follow` reports the changes that a server reads from here on. */
   begin(): Promise<void>;
-  /** Tells of changes until the signal comes. */
+  /** Reports changes until the signal comes. */
   follow(open: OpenOptions): Promise<void>;
 }
 
 /**
- * While a server keeps the index up to date, it is listened to; two would read every file twice.
- * @throws DocfuseError `usage` where `poll` is for a server to decide
+ * While a server keeps the index up to date, listens to the server: a second watcher would read every file twice.
+ * @throws DocfuseError `usage` for `poll` while a server watches
  */
 export async function watchFiles({
   poll,
@@ -65,7 +65,7 @@ export async function watchFiles({
   }
   function onMissed(): void {
     warn(
-      'Some changes were not told, because the connection to the server was cut; docfuse list shows what there is now.',
+      'Some changes were not reported, because the connection to the server was lost; docfuse list shows all documents.',
     );
   }
   async function watchHere(open: OpenOptions, over: Promise<void>): Promise<void> {
@@ -82,8 +82,8 @@ export async function watchFiles({
   if (server && (await answers(server))) {
     throw new DocfuseError(
       'usage',
-      `A server keeps this index up to date (process ${server.pid}), so --poll is for that to do.`,
-      'Start docfuse serve with --poll, or leave it out here.',
+      `A server keeps this index up to date (process ${server.pid}), so only the server can poll.`,
+      'Start docfuse serve with --poll, or leave out --poll here.',
     );
   }
   return {
@@ -103,7 +103,7 @@ export async function watchFiles({
   };
 }
 
-/** Warnings and failures of an index that is kept fresh, as notes. */
+/** Prints warnings and failures of a watched index as notes. */
 export function noteTrouble(
   note: (line: string) => void,
 ): Required<Pick<KeepFreshOptions, 'onFailure' | 'onWarning'>> {
@@ -116,7 +116,7 @@ export function noteTrouble(
   };
 }
 
-/** Resolves when the signal comes, or when a parent process that started this one over an IPC channel is gone. */
+/** Resolves when the signal comes, or when a parent process with an IPC channel to this one ends. */
 export function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     function end(): void {

@@ -11,12 +11,12 @@ interface Cell {
 export type MarkedText = readonly { readonly text: string; readonly marked: boolean }[];
 
 /**
- * Breaks at spaces, between wide characters, and inside a word only when it alone is wider than a line; never inside a
- * web address, which a terminal could then no longer open.
- * Line breaks of the text are kept, blank lines are not.
- * @param mark how a marked stretch is printed
- * @param indents keep those of the text, as code needs it
- * @returns lines of at most `width` cells each, but for those of one long address, with the index of the line on which the longest mark begins, the first of equal ones (0 when there is none)
+ * Breaks at spaces and between wide characters, and inside a word only if the word is wider than a line. Web addresses stay
+ * whole, so that a terminal can open them. Line breaks are kept, blank lines are not.
+ * @param mark prints marked text
+ * @param indents keeps the indents of the text, for code
+ * @returns lines of at most `width` cells, except those with one long address, and the index of the line that holds the longest
+ *   mark: the first one of equal length, 0 without marks
  */
 export function wrap(
   text: MarkedText,
@@ -94,7 +94,7 @@ function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell
   return lines.map(trimEnd).filter((each) => each.length > 0);
 }
 
-/** What is not broken: a run of spaces, one wide character, a word. */
+/** The parts that stay together: a run of spaces, one wide character, a word. */
 function unitsOf(cells: readonly Cell[]): Cell[][] {
   const units: Cell[][] = [];
   let last = '';

@@ -94,14 +94,14 @@ describe('queries of type none', () => {
 
 describe('bad input', () => {
   it.each([
-    ['queries.jsonl', `${QUERIES}{"_id":"3"}\n`, ':3 is no query.'],
-    ['queries.jsonl', `\n{"_id":"3","text"`, ':2 is no query.'],
+    ['queries.jsonl', `${QUERIES}{"_id":"3"}\n`, ':3 is not a query.'],
+    ['queries.jsonl', `\n{"_id":"3","text"`, ':2 is not a query.'],
     ['queries.jsonl', `${QUERIES}{"_id":"1","text":"again"}\n`, ':3 repeats the query id "1".'],
-    ['qrels.tsv', `${QRELS}1\ta.md\n`, ':5 is no judgement.'],
-    ['qrels.tsv', `${QRELS}1\ta.md\thigh\n`, ':5 is no judgement.'],
-    ['qrels.tsv', `${QRELS}1\ta.md\t1\t2\n`, ':5 is no judgement.'],
-    ['qrels.tsv', '1 0 a.md 1\n2 0 b.md 1\n', ':2 is no judgement.'],
-    ['qrels.tsv', '1\ta.md\t0.5\n', ':1 is no judgement.'],
+    ['qrels.tsv', `${QRELS}1\ta.md\n`, ':5 is not a judgement.'],
+    ['qrels.tsv', `${QRELS}1\ta.md\thigh\n`, ':5 is not a judgement.'],
+    ['qrels.tsv', `${QRELS}1\ta.md\t1\t2\n`, ':5 is not a judgement.'],
+    ['qrels.tsv', '1 0 a.md 1\n2 0 b.md 1\n', ':2 is not a judgement.'],
+    ['qrels.tsv', '1\ta.md\t0.5\n', ':1 is not a judgement.'],
   ])('in %s is named with its line: %j', async (name, text, message) => {
     await put({ 'queries.jsonl': QUERIES, 'qrels.tsv': QRELS, 'a.md': 'A', [name]: text });
     await expect(readJudgedSet(folder)).rejects.toMatchObject({

@@ -44,7 +44,7 @@ describe('writeRun', () => {
   it('refuses a query id with a space', async () => {
     await expect(writeRun(file, new Map([['q 1', [entry('a', 1)]]]), 't')).rejects.toMatchObject({
       code: 'judgements',
-      message: 'The query id "q 1" holds a space, which a TREC run cannot say.',
+      message: 'The query id "q 1" holds a space, which a TREC run cannot store.',
     });
   });
 
@@ -89,7 +89,7 @@ describe('readRun', () => {
       await writeFile(file, `q Q0 a 1 0.5 t\n${line}\n`);
       await expect(readRun(file)).rejects.toMatchObject({
         code: 'judgements',
-        message: `${file}:2 is no line of a TREC run.`,
+        message: `${file}:2 is not a line of a TREC run.`,
       });
     },
   );

@@ -228,7 +228,7 @@ describe('tuneSets', () => {
       writeFileSync(own, withCollection);
       await expect(tuneHere()).rejects.toMatchObject({
         code: 'config',
-        message: expect.stringContaining('would hide what yours says'),
+        message: expect.stringContaining('would hide the collections and the index'),
         remedy: expect.stringContaining(`--config ${own}`),
       });
       expect(readFileSync(own, 'utf8')).toBe(withCollection);

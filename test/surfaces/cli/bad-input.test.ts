@@ -92,8 +92,8 @@ describe('paths', () => {
   test('a missing folder fails by name, and what was indexed of it stays', async () => {
     expectFailure(await index('nowhere'), /nowhere/);
     const late = await playground.run(['search', '--no-sync', '--', '-graph', 'docs', '-n', '3']);
-    expectFailure(late, /-n\.\nCheck the path\. What stands after -- is no option: options go before it/);
-    expectFailure(await words('nowhere'), /nowhere.*\n.*A query of several words goes in quotes/);
+    expectFailure(late, /-n\.\nCheck the path\. Options go before --, not after it/);
+    expectFailure(await words('nowhere'), /nowhere.*\n.*Put a query of several words in quotes/);
     expectFailure(
       await playground.run(['list', 'tag']),
       /\/tag\.\nCheck the path\. Did you mean docfuse list tags\?/,

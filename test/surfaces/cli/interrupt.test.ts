@@ -63,7 +63,7 @@ test('Ctrl-C while indexing ends with 130 and a sentence; the next run goes on f
   });
   await sent;
   expect(outcome).toMatchObject({ code: 130, stdout: '' });
-  expect(outcome.stderr).toContain('what is done is kept');
+  expect(outcome.stderr).toContain('finished work is kept');
   expect(outcome.stderr).not.toContain('error');
 
   const between = JSON.parse((await playground.run(['status', 'docs', '--json'])).stdout).index;

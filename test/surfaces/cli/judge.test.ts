@@ -162,7 +162,7 @@ describe('judge', () => {
     const { code, stderr } = await playground.run(['tune', '--index', 'fresh']);
     expect({ code, stderr }).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing was judged yet'),
+      stderr: expect.stringContaining('There are no judgements for'),
     });
   });
 });

@@ -24,7 +24,7 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [
       ['search', '-draft rotate', 'docs'],
       "Unknown option '-draft rotate'",
-      'A query that begins with - goes after --, and options before it: docfuse search -- "-draft rotate".',
+      'Put a query that begins with - after --, and options before it: docfuse search -- "-draft rotate".',
     ],
     [
       ['search', '-node express'],

@@ -7,7 +7,7 @@ export function fishScript(program: CommandWords): string {
   const flags = takingValues(all).flatMap((option) => option.flags);
   return `# fish completion for docfuse
 
-# The words before the cursor lead to a command, until the first that is none; then a + follows, as in /search+.
+# The path of the command before the cursor, such as /list/tags. A + follows if arguments were typed, as in /search+.
 function __docfuse_path
     set -l path
     set -l skip
@@ -34,12 +34,12 @@ function __docfuse_path
     echo $path
 end
 
-# Whether the words lead to this command, with or without arguments of its own.
+# Whether this command was typed, with or without arguments.
 function __docfuse_in
     test "$argv[1]" = (string trim -rc + -- (__docfuse_path))
 end
 
-# The same, with nothing of its own yet.
+# The same, without arguments.
 function __docfuse_first
     test "$argv[1]" = (__docfuse_path)
 end

@@ -1,24 +1,23 @@
-/** What a completion script needs to know of the commands. */
+/** Commands and options, reduced to what completion scripts need. */
 
-/** A command as a completion script needs it. */
 export interface CommandWords {
   readonly name: string;
   readonly summary: string;
-  /** Its own and those of every command; not those of commands inside it. */
+  /** Its own options and the shared ones; not those of commands inside it. */
   readonly options: readonly OptionWords[];
-  /** Values of its first argument where they are fixed. */
+  /** The values of its first argument, if they are fixed. */
   readonly choices: readonly string[];
   /** Its arguments include paths. */
   readonly files: boolean;
-  /** Those inside it. */
+  /** The commands inside it. */
   readonly commands: readonly CommandWords[];
 }
 
 export interface OptionWords {
-  /** `--top-n`, and `-n` where there is one. */
+  /** `--top-n`, and the short form `-n` if there is one. */
   readonly flags: readonly string[];
   readonly summary: string;
-  /** What follows it: nothing, one of `choices`, a path, or words of the user's own. */
+  /** The kind of its value: none, one of `choices`, a path, or any text. */
   readonly value: 'none' | 'choice' | 'file' | 'text';
   readonly choices: readonly string[];
 }

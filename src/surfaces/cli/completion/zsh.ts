@@ -13,7 +13,7 @@ if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _docfuse "$@"; else compdef
 `;
 }
 
-/** A command inside it comes first, or what it takes itself. */
+/** Completes the commands inside a group, and the group's own arguments. */
 function groupFunction({ path, words: { options, commands, files } }: PlacedWords): string {
   return `${functionOf(path)}() {
   local context state state_descr line
@@ -57,7 +57,7 @@ function specs({
   return `          _arguments \\\n${lines.map((line) => `            ${line}`).join(' \\\n')}`;
 }
 
-/** `'*--tag=[only documents …]:value:'`; an option with a value may be given again, and its value after a space or `=`. */
+/** `'*--tag=[only documents …]:value:'`; an option with a value may be repeated, and its value follows a space or `=`. */
 function spec({ flags, summary, value, choices }: OptionWords): string {
   const action = value === 'choice' ? `(${choices.join(' ')})` : value === 'file' ? '_files' : '';
   const argument = value === 'none' ? '' : `:value:${action}`;

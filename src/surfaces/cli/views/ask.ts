@@ -1,4 +1,4 @@
-/** What stands below a streamed answer on a terminal: the passages it cites. */
+/** The end of a streamed answer on a terminal: the passages that it cites. */
 import type { ask } from '../../operations/ask.ts';
 import { citationOf, headingsOf } from '../../operations/format-passages.ts';
 import { sourcesOf } from '../../operations/written-answer.ts';

@@ -1,4 +1,4 @@
-/** The settings in effect as TOML, with where each comes from as a comment. */
+/** The settings in effect as TOML; a comment names the source of each. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import type { configInit } from '../../operations/config-init.ts';
 import type { configSchema } from '../../operations/config-schema.ts';
@@ -27,17 +27,16 @@ export const configView: View<typeof configSettings> = {
     print('index_path', index_path, originOf(index_path_origin));
     for (const { name, root, kind, include, exclude, language } of collections) {
       write(`\n${dim(`# ${originOf(collections_origin)}`)}\n${bold('[[collections]]')}`);
-      for (const [key, value] of Object.entries({
-        name,
-        path: root,
-        kind,
-        ...(kind === 'git' ? {} : { include, exclude }),
-        language,
-      })) {
-        print(key, value);
+      print('name', name);
+      print('path', root);
+      print('kind', kind);
+      if (kind !== 'git') {
+        print('include', include);
+        print('exclude', exclude);
       }
+      print('language', language);
     }
-    // A section without its own keys, and those of one section together: inner sections come after.
+    // The keys of one section stand together.
     for (const [section, entries] of Map.groupBy(settings, ({ key }) => key.slice(0, key.lastIndexOf('.')))) {
       write(`\n${bold(`[${section}]`)}`);
       for (const { key, value, source, where } of entries) {
@@ -61,7 +60,7 @@ function originOf({ source, where }: Answer['index_path_origin']): string {
   return source === 'default' ? 'default' : oneLine(where ?? 'this call');
 }
 
-/** On one line where it fits, else the comment above and a list over several lines, so that it stays TOML. */
+/** One line if it fits, else the comment above and a list over several lines, so that it stays valid TOML. */
 function assignment(key: string, value: unknown, comment: string | undefined, terminal: Terminal): string {
   const { dim } = terminal.colors;
   const limit = terminal.limits.stdout;

@@ -4,7 +4,7 @@ import type { doctor } from '../../operations/doctor.ts';
 import type { View } from './view.ts';
 
 const MARKS = { ok: 'ok', warning: 'warning', failure: 'failure' } as const;
-/** Where what was found stands, right of mark and name. */
+/** The column of the detail, right of mark and name. */
 const DETAIL_COLUMN = 22;
 const COLORS = { ok: 'green', warning: 'yellow', failure: 'red' } as const;
 

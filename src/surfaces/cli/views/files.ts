@@ -1,8 +1,8 @@
-/** Files that were left out, and those that were odd, as notes. */
+/** Prints skipped files and warnings about files as notes. */
 import { plural } from '../terminal.ts';
 import type { ViewContext } from './view.ts';
 
-/** More than this many of a kind are only counted. */
+/** Shown files of a kind; further ones are counted. */
 const SHOWN = 10;
 
 const REASONS = {
@@ -22,7 +22,7 @@ interface Files {
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** One line a file, the first ten of each kind. */
+/** Prints one line a file, for the first ten of each kind. */
 export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): void {
   const left = skipped.map(
     ({ path, reason, detail }) => `${path}: left out, ${REASONS[reason]}${detail ? ` (${detail})` : ''}`,

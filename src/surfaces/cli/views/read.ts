@@ -7,7 +7,7 @@ export const readView: View<typeof readDocument> = {
   show({ text, front_matter, end_line, last_line, truncated }, { write, note }) {
     write(manyLines(text));
     const { commit, author, date } = front_matter;
-    // Of a commit, what git shows above its message.
+    // A commit has these fields; git shows them above its message.
     if (commit && author && date) note(`commit ${commit} by ${author}, ${date}`);
     if (truncated) note(`Cut after line ${end_line} of ${last_line}.`);
   },

@@ -1,4 +1,4 @@
-/** What belongs to a document, on a terminal: links, community, similar documents. */
+/** Documents related to one, on a terminal: by links, by community, by similarity. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { relatedDocuments } from '../../operations/related-documents.ts';

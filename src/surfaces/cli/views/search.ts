@@ -1,4 +1,4 @@
-/** Hits on a terminal: where, what, how sure, and a few lines with the matched words bold. */
+/** Hits on a terminal: path, title, score, and a few lines with the matched words in bold. */
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
@@ -65,8 +65,8 @@ function showHit(hit: Hit, context: ViewContext): void {
 }
 
 /**
- * `path:line  Title › Heading   0.87 high  ts` on one line where it fits, else the headings on lines of their own. The line is
- * that on which the text shown below begins; the language that of the code shown.
+ * `path:line  Title › Heading   0.87 high  ts` on one line if it fits, else the headings on lines of their own. `line` is where the
+ * snippet begins, `ts` the language of its code.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
@@ -83,7 +83,7 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   return [`${colors.cyan(place)}   ${end}`, ...lines.map((line) => `${INDENT}${line}`)];
 }
 
-/** At most four lines; when the longest match, such as a whole name, lies deeper, they start at it. */
+/** At most four lines. If the longest match, such as a whole name, is further down, they start there. */
 function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const { bold } = terminal.colors;
   const width = terminal.width - INDENT.length - 3;
@@ -98,7 +98,7 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   return shown;
 }
 
-/** Where else the same stands, as much as fits on a line. */
+/** Other places with the same text, as many as fit on a line. */
 function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): string[] {
   if (merged.length === 0) return [];
   const places = merged.map(({ document_id, path, start_line }) => {
@@ -121,7 +121,7 @@ function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly af
   return { before: line.trim() !== '', after: text.slice(start + snippet.text.length).trim() !== '' };
 }
 
-/** As plain text, cut at the matches before it is made safe, so that the ranges stay true. */
+/** The snippet as plain text. It is cut at the matches first: making it safe would move their ranges. */
 function markedText(snippet: Hit['snippet']): MarkedText {
   const plain = plainMarkdown(snippet.text, snippet.matches);
   const { text, ranges: matches } = snippet.code ? { text: snippet.text, ranges: snippet.matches } : plain;

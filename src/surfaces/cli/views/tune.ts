@@ -1,4 +1,4 @@
-/** What a fit found, before and after, on a terminal. */
+/** The result of a fit on a terminal, before and after. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import { DIFFERENCE_HEADER, differenceCells } from '../../../engine/evaluate/evaluation-cells.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
@@ -18,7 +18,7 @@ export const tuneView: View<typeof tune> = {
       print(oneLine(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
     }
     print(`\n${table([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
-    print(`\nnDCG@10, every query under a fit that has not seen it (${folds} folds)`);
+    print(`\nnDCG@10 of held-out queries (${folds} folds)`);
     print(
       table([
         ['', ...HEADER],

@@ -1,4 +1,4 @@
-/** What turns an operation's answer into text for people. */
+/** The shape of a view: it prints an operation's answer for people. */
 import type { AnswerOf, Operation } from '../../operations/operation.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -9,11 +9,11 @@ export interface ViewContext {
   /** Where a document lies, relative to the working directory. */
   readonly locate: (collection: string, path: string) => string;
   /**
-   * Prints a line of the answer on stdout, on a terminal broken to its width.
-   * @param indent of what goes on from the line before. @default two more than the line's own
+   * Prints a line of the answer on stdout, wrapped to the width of a terminal.
+   * @param indent of continued lines. @default two more than the line's own
    */
   readonly print: (line: string, indent?: number) => void;
-  /** Prints on stdout, as it is, what is meant to be copied or read by a program. */
+  /** Prints on stdout without changes: text to copy, or for a program. */
   readonly write: (text: string) => void;
   /** Prints a line about the answer on stderr; silent under `--quiet`. */
   readonly note: (line: string) => void;

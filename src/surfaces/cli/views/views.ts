@@ -1,4 +1,4 @@
-/** The view of every operation, loaded only when its answer is printed. */
+/** The views of all operations. A view is loaded when its answer is printed. */
 import { createOption, type Option } from 'commander';
 import type { AnswerOf, Operation } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
@@ -7,11 +7,11 @@ import type { View } from './view.ts';
 
 /** How an operation's answer is shown. */
 export interface ViewEntry<Of extends Pick<Operation, 'output'>> {
-  /** Options that choose how the answer is printed; none goes with `--json`. */
+  /** Options for the form of the answer; all conflict with `--json`. */
   readonly forms?: readonly Option[];
-  /** Other options of the command alone. */
+  /** Other options of the command that the operation does not have. */
   readonly options?: readonly Option[];
-  /** The answer is bad news, so that the command ends with 1. */
+  /** Whether the answer is a failure: the command ends with 1. */
   failed?(answer: AnswerOf<Of>): boolean;
   load(): Promise<View<Of>>;
 }
@@ -33,7 +33,7 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
   ask: { load: async () => (await import('./ask.ts')).askView },
   index: {
     options: [
-      createOption('--watch', 'stay, and follow the files as they change').conflicts(['dryRun', 'embed']),
+      createOption('--watch', 'keep running and follow changes of the files').conflicts(['dryRun', 'embed']),
       createOption('--poll', `${POLL}; implies --watch`).implies({ watch: true }),
     ],
     load: async () => (await import('./index-files.ts')).indexFilesView,
