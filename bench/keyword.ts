@@ -25,7 +25,7 @@ const random = randomNumbers(7);
 const words = Array.from({ length: VOCABULARY }, (_, i) => madeUpWord(i));
 const cumulative = zipf(VOCABULARY);
 
-const retriever = createKeywordRetriever();
+const retriever = createKeywordRetriever({ idOf: String });
 let characters = 0;
 let buildTime = 0;
 for (let first = 0; first < CHUNKS; first += BATCH) {

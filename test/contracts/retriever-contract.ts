@@ -197,7 +197,7 @@ function slotsOf(entries: readonly { readonly slot: number }[]): readonly number
 }
 
 /** 13 hexadecimal digits whose order is not that of the slots. */
-function contractId(slot: number): string {
+export function contractId(slot: number): string {
   return ((slot * 7919 + 13) % 1009).toString(16).padStart(13, '0');
 }
 

@@ -53,8 +53,8 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
     const document = parseDocument('a.md', text);
     const { chunks } = chunkDocument('v/a.md', document, DEFAULT_CHUNKING);
     const entries = chunks.map((chunk, slot) => ({ slot, chunk, document }));
-    createKeywordRetriever().add(entries);
-    createCodeRetriever({ queryTerms: codeQueryTerms }).add(entries);
+    createKeywordRetriever({ idOf: String }).add(entries);
+    createCodeRetriever({ idOf: String, queryTerms: codeQueryTerms }).add(entries);
     createLinkGraph().put({ ...document, number: 0, collection: 'v' });
   },
   query(text) {

@@ -2,7 +2,7 @@
 import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import { RANKING } from '../model/ranking-constants.ts';
-import { atOnce, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { analyze } from '../text/analyze.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { stretches } from '../text/borders.ts';
@@ -14,7 +14,6 @@ import { createFileNameShares, type FileNameShares } from './file-name-share.ts'
 import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { createNameShares, type ShareOf } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
-import type { Segment } from './segment.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
 
 /** UTF-16 units that are read in one step. */
@@ -55,14 +54,7 @@ export interface DocumentScores {
   readonly shareOf?: ShareOf;
 }
 
-export interface DocumentIndex extends SegmentedIndex {
-  /** Makes one segment of the entries, which replace those of the same number; undefined when there are none. */
-  add(entries: readonly DocumentEntry[]): Segment | undefined;
-  /** The same, a few pages a step. Nothing else may be added or removed before it ends. */
-  addInSteps(entries: readonly DocumentEntry[]): Steps<Segment | undefined>;
-  /** Reads entries that were removed once more, so that their words as written go, too, when segments are merged. */
-  forgetInSteps(entries: readonly DocumentEntry[]): Steps<void>;
-  remove(numbers: Iterable<number>): void;
+export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {
   /** The query against names and text of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
   /** How much of the query file names say, and the query of them. */
@@ -74,7 +66,7 @@ export interface DocumentIndex extends SegmentedIndex {
 /** Starts an empty index. */
 export function createDocumentIndex(options: DocumentIndexOptions = {}): DocumentIndex {
   const { namesWeight = RANKING.words.names, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
-  const index = createLexicalIndex({
+  const { postings, ...index } = createLexicalIndex<DocumentEntry>({
     fields: [
       { name: 'names', weight: namesWeight, b },
       { name: 'text', weight: 1, b },
@@ -82,36 +74,14 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
     k1,
     analyze,
     foldSurface: fold,
+    unitOf: ({ number }) => number,
+    read: addTexts,
   });
-  const { postings } = index;
   const nameShares = createNameShares(postings);
   const fileNames = createFileNameShares(postings);
 
-  function addInSteps(entries: readonly DocumentEntry[]): Steps<Segment | undefined> {
-    const latest = new Map(entries.map((entry) => [entry.number, entry]));
-    return index.write((add) => readInto(add, latest.values()));
-  }
-
-  function forgetInSteps(entries: readonly DocumentEntry[]): Steps<void> {
-    return index.forget(new Set(entries.map(({ number }) => number)), (add, numbers) =>
-      readInto(
-        add,
-        entries.filter(({ number }) => numbers.has(number)),
-      ),
-    );
-  }
-
   return {
-    segments: index.segments,
-    load: index.load,
-    holdsRemoved: index.holdsRemoved,
-    unitsBesideUnknown: index.unitsBesideUnknown,
-    compact: index.compact,
-
-    add: (entries) => atOnce(addInSteps(entries)),
-    addInSteps,
-    forgetInSteps,
-    remove: postings.segments.remove,
+    ...index,
     document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
     fileNames,
     title(parsed) {
@@ -121,13 +91,14 @@ export function createDocumentIndex(options: DocumentIndexOptions = {}): Documen
   };
 }
 
-function* readInto(add: SegmentBuilder['add'], entries: Iterable<DocumentEntry>): Steps<void> {
-  for (const { number, names, text, analyzer } of entries) {
-    for (const name of names) add(number, 0, name, analyzer?.tokenize);
-    for (const stretch of stretches(text, STRETCH)) {
-      add(number, 1, withoutLinkDefinitions(stretch), analyzer?.tokenize);
-      yield;
-    }
+function* addTexts(
+  add: SegmentBuilder['add'],
+  { number, names, text, analyzer }: DocumentEntry,
+): Steps<void> {
+  for (const name of names) add(number, 0, name, analyzer?.tokenize);
+  for (const stretch of stretches(text, STRETCH)) {
+    add(number, 1, withoutLinkDefinitions(stretch), analyzer?.tokenize);
+    yield;
   }
 }
 

@@ -2,7 +2,6 @@
 import { LONGEST_FIELD } from '../model/document.ts';
 import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery, type PhraseTerms } from '../model/query.ts';
 import { RANKING, type WordScoring } from '../model/ranking-constants.ts';
-import { atOnce, type Steps } from '../steps.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
@@ -20,7 +19,6 @@ import { unitsWithPhrase } from './phrase.ts';
 import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
-import { createSlotIds } from './slot-ids.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
 export interface KeywordOptions {
@@ -30,18 +28,13 @@ export interface KeywordOptions {
   readonly k1?: number;
   /** 0–1, for all fields. @default 0.75 */
   readonly b?: number;
-  /** The chunk id of a slot, which orders equal scores. @default the ids of the entries added */
-  readonly idOf?: (slot: number) => string;
+  /** The chunk id of a slot, which orders equal scores. */
+  readonly idOf: (slot: number) => string;
 }
 
-export interface KeywordRetriever extends Retriever, SegmentedIndex {
+export interface KeywordRetriever extends Retriever, SegmentedIndex<IndexEntry> {
   readonly name: 'keyword';
-  /** Makes one segment of the entries, which replace those of the same slot; undefined when there are none. */
   add(entries: readonly IndexEntry[]): Segment | undefined;
-  /** The same, a passage a step. Nothing else may be added or removed before it ends. */
-  addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined>;
-  /** Reads entries that were removed once more, so that their words as written go, too, when segments are merged. */
-  forgetInSteps(entries: readonly IndexEntry[]): Steps<void>;
   /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** Which neighbours among the words of a query stand near each other. */
@@ -61,10 +54,9 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex {
 }
 
 /** Starts an empty keyword index; document-level fields count for every chunk of the document. */
-export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRetriever {
-  const { weights = {}, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
-  const ids = createSlotIds(options.idOf);
-  const index = createLexicalIndex({
+export function createKeywordRetriever(options: KeywordOptions): KeywordRetriever {
+  const { weights = {}, k1 = DEFAULT_K1, b = DEFAULT_B, idOf } = options;
+  const { postings, ...index } = createLexicalIndex<IndexEntry>({
     fields: KEYWORD_FIELDS.map((name) => ({
       name,
       weight: weights[name] ?? RANKING.words.fields[name],
@@ -74,43 +66,16 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
     analyze,
     foldSurface: fold,
     positions: true,
+    unitOf: ({ slot }) => slot,
+    read: addTexts,
   });
-  const { postings } = index;
   const acronyms = createAcronyms(postings.segments);
 
-  function addInSteps(entries: readonly IndexEntry[]): Steps<Segment | undefined> {
-    const latest = new Map(entries.map((entry) => [entry.slot, entry]));
-    for (const { slot, chunk } of entries) ids.note(slot, chunk.id);
-    return index.write((add) => readInto(add, latest.values()));
-  }
-
-  function forgetInSteps(entries: readonly IndexEntry[]): Steps<void> {
-    return index.forget(new Set(entries.map(({ slot }) => slot)), (add, slots) =>
-      readInto(
-        add,
-        entries.filter(({ slot }) => slots.has(slot)),
-      ),
-    );
-  }
-
   return {
+    ...index,
     name: 'keyword',
-    segments: index.segments,
-    load: index.load,
-    holdsRemoved: index.holdsRemoved,
-    unitsBesideUnknown: index.unitsBesideUnknown,
-    compact: index.compact,
-
-    add: (entries) => atOnce(addInSteps(entries)),
-    addInSteps,
-    forgetInSteps,
-    remove(slots) {
-      const gone = [...slots];
-      postings.segments.remove(gone);
-      ids.forget(gone);
-    },
     search({ parsed }, k, mask) {
-      return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf: ids.idOf });
+      return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf });
     },
     nearPairs: (words) => findNearPairs(postings.segments, words),
     headingShares: (words) => headingShares(postings.segments, words),
@@ -124,15 +89,12 @@ export function createKeywordRetriever(options: KeywordOptions = {}): KeywordRet
 
 const CONTENT = KEYWORD_FIELDS.indexOf('content');
 
-function* readInto(add: SegmentBuilder['add'], entries: Iterable<IndexEntry>): Steps<void> {
-  for (const entry of entries) {
-    const { slot, chunk, analyzer } = entry;
-    for (const [field, texts] of fieldTexts(entry).entries()) {
-      for (const text of texts) add(slot, field, text, analyzer?.tokenize);
-    }
-    add(slot, CONTENT, chunk.text, definitionsOf(analyzer?.tokenize));
-    yield;
+function addTexts(add: SegmentBuilder['add'], entry: IndexEntry): void {
+  const { slot, chunk, analyzer } = entry;
+  for (const [field, texts] of fieldTexts(entry).entries()) {
+    for (const text of texts) add(slot, field, text, analyzer?.tokenize);
   }
+  add(slot, CONTENT, chunk.text, definitionsOf(analyzer?.tokenize));
 }
 
 /** The texts of each field, in the order of `KEYWORD_FIELDS`. */

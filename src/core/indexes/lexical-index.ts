@@ -1,5 +1,5 @@
 /** What the keyword, code and document indexes share: texts become segments, which are scored, saved and merged. */
-import type { Steps } from '../steps.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import { mergeSegments } from './merge.ts';
 import { planMerge } from './merge-plan.ts';
 import { createPostings, type Postings, type PostingsOptions } from './postings.ts';
@@ -7,63 +7,79 @@ import { type Segment, segmentBytes } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
 /** An index whose segments can be saved: a segment object stays the same while it is in use. */
-export interface SegmentedIndex {
-  /** Segments in use, the order in which to save and load them. */
+export interface SegmentedIndex<Entry = never> {
+  /** Makes one segment of the entries, which replace those of the same unit; undefined when they hold no text. */
+  add(entries: readonly Entry[]): Segment | undefined;
+  /** Like `add`, one entry per step. Do not add or remove anything else before it ends. */
+  addInSteps(entries: readonly Entry[]): Steps<Segment | undefined>;
+  /** Reads removed entries once more, so that the next merge also drops the spellings that only they had. */
+  forgetInSteps(entries: readonly Entry[]): Steps<void>;
+  remove(units: Iterable<number>): void;
+  /** Segments in use, in the order in which to save and load them. */
   segments(): readonly Segment[];
   /** Adds a saved segment; units for which `isLive` is false stay deleted. */
   load(segment: Segment, isLive: (unit: number) => boolean): void;
-  /** Whether some segment still holds units that were removed. */
+  /** Whether a segment still holds units that were removed. */
   holdsRemoved(): boolean;
   /**
-   * Live units of segments in which units are dead that `forget` was not given: merging could not tell which words as
-   * written only those had, so the live ones are to be added again.
+   * Live units of segments whose dead units were not all given to `forgetInSteps`. A merge could not tell which
+   * spellings only the dead units had, so add the live ones again.
    */
   unitsBesideUnknown(): readonly number[];
   /**
-   * Merges segments where there are too many or too many dead units; says what to change where they are saved.
-   * @param all whether every dead unit goes, however large its segment. @default false
+   * Merges segments if there are too many, or too many dead units; returns what to change where they are saved.
+   * @param all whether to drop every dead unit, even from a large segment. @default false
    */
   compact(all?: boolean): Steps<readonly SegmentChange[]>;
 }
 
 export interface SegmentChange {
   readonly dropped: readonly Segment[];
-  /** Takes their place; absent when nothing of them was live. */
+  /** Replaces the dropped ones; absent when they had no live unit. */
   readonly added?: Segment;
 }
 
-export interface LexicalIndex extends SegmentedIndex {
+export interface LexicalIndex<Entry> extends SegmentedIndex<Entry> {
   readonly postings: Postings;
-  /** Makes one new segment of all that `fill` adds; undefined when that is nothing. */
-  write(fill: (add: SegmentBuilder['add']) => Steps<void>): Steps<Segment | undefined>;
-  /**
-   * Reads units that were removed once more, so that merging drops the words as written that only they had.
-   * @param fill adds those of `units`, which are in one segment
-   */
-  forget(
-    removed: ReadonlySet<number>,
-    fill: (add: SegmentBuilder['add'], units: ReadonlySet<number>) => Steps<void>,
-  ): Steps<void>;
 }
 
-export type LexicalOptions = Omit<SegmentOptions, 'fieldCount'> & PostingsOptions;
+export interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'>, PostingsOptions {
+  readonly unitOf: (entry: Entry) => number;
+  /** Adds the texts of an entry; in steps where one text can be long. */
+  readonly read: (add: SegmentBuilder['add'], entry: Entry) => Steps<void> | void;
+}
 
 /** Starts without segments. */
-export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
+export function createLexicalIndex<Entry>(options: LexicalOptions<Entry>): LexicalIndex<Entry> {
+  const { unitOf, read } = options;
   const postings = createPostings(options);
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
-  /** The dead units of a segment, as segments of their own. */
+  /** The dead units of a segment, read again into segments of their own. */
   const forgotten = new WeakMap<Segment, readonly Segment[]>();
   const forgottenOf = (segment: Segment) => forgotten.get(segment) ?? [];
 
-  /** Segments with live units and dead ones; without live ones a segment is dropped as it is. */
+  /** Segments with both live and dead units; one without live units is dropped as a whole. */
   const partlyDead = () => live.all.filter(({ dead, live }) => live > 0 && live < dead.length);
 
-  function* build(fill: (add: SegmentBuilder['add']) => Steps<void>): Steps<Segment> {
+  function* build(entries: Iterable<Entry>): Steps<Segment> {
     const builder = createSegmentBuilder({ ...options, fieldCount: options.fields.length });
-    yield* fill(builder.add);
+    for (const entry of entries) {
+      const steps = read(builder.add, entry);
+      if (steps) yield* steps;
+      yield;
+    }
     return yield* builder.build();
+  }
+
+  function* addInSteps(entries: readonly Entry[]): Steps<Segment | undefined> {
+    const latest = new Map(entries.map((entry) => [unitOf(entry), entry]));
+    const segment = yield* build(latest.values());
+    // A unit whose new entry has no text leaves the index.
+    live.remove(latest.keys());
+    if (segment.units.length === 0) return undefined;
+    live.add(segment);
+    return segment;
   }
 
   function* mergeGroup(indices: readonly number[]): Steps<SegmentChange> {
@@ -79,6 +95,9 @@ export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
 
   return {
     postings,
+    add: (entries) => atOnce(addInSteps(entries)),
+    addInSteps,
+    remove: live.remove,
     segments: () => live.all.map((one) => one.segment),
     load: live.add,
     holdsRemoved: () => live.all.some(({ dead, live }) => live < dead.length),
@@ -93,7 +112,7 @@ export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
     *compact(all = false) {
       const changes: SegmentChange[] = [];
       for (let plan = currentPlan(); plan.length > 0; plan = currentPlan()) {
-        // Merge first, replace after: the plan's indices hold only until the list changes.
+        // Merge first, then replace: the indices of the plan are valid only until the list changes.
         const round: SegmentChange[] = [];
         for (const group of plan) round.push(yield* mergeGroup(group));
         for (const { dropped, added } of round) live.replace(dropped, added);
@@ -113,20 +132,12 @@ export function createLexicalIndex(options: LexicalOptions): LexicalIndex {
       }
     },
 
-    *write(fill) {
-      const segment = yield* build(fill);
-      if (segment.units.length === 0) return undefined;
-      live.add(segment);
-      return segment;
-    },
-
-    *forget(removed, fill) {
+    *forgetInSteps(entries) {
       if (!keepsSurfaces) return;
       for (const { segment, dead } of partlyDead()) {
-        const units = new Set(segment.units.filter((unit, local) => dead[local] === 1 && removed.has(unit)));
-        if (units.size === 0) continue;
-        const one = yield* build((add) => fill(add, units));
-        forgotten.set(segment, [...forgottenOf(segment), one]);
+        const units = new Set(segment.units.filter((_, local) => dead[local] === 1));
+        const gone = entries.filter((entry) => units.has(unitOf(entry)));
+        if (gone.length > 0) forgotten.set(segment, [...forgottenOf(segment), yield* build(gone)]);
       }
     },
   };

@@ -149,7 +149,7 @@ describe('any lead', () => {
     expect(last.text).not.toContain('latency');
     expect(last.endLine).toBe(24);
     expect(contentHash(last)).toBe(contentHash(bare));
-    const index = createKeywordRetriever();
+    const index = createKeywordRetriever({ idOf: String });
     const document = { title: 'note', keywords: [], tags: [], aliases: [] };
     index.add([
       { slot: 0, chunk: bare, document },

@@ -26,7 +26,7 @@ test('long forms come with the most usual first, and short ones by their words',
 test('short forms that are as usual come in one order, however segments lie', () => {
   const texts = ['The user interface (UIF) is one.', 'The user interface (UI) is one.'];
   const orders = [texts, texts.toReversed()].map((all) => {
-    const apart = createKeywordRetriever();
+    const apart = createKeywordRetriever({ idOf: String });
     for (const [slot, text] of all.entries()) {
       const [segment] = retrieverOf(text).segments();
       apart.load({ ...segment!, units: Uint32Array.of(slot) }, () => true);
@@ -47,7 +47,7 @@ test('words that are not indexed, and names of two words, make no definition', (
 
 test('a definition goes with its passage, and is saved with its segment', () => {
   const retriever = retrieverOf(DEFINED);
-  const loaded = createKeywordRetriever();
+  const loaded = createKeywordRetriever({ idOf: String });
   loaded.load(decodeSegment(encodeSegment(retriever.segments()[0]!)), () => true);
   expect(said(loaded, 'ui')).toEqual(['user interfac']);
   loaded.remove([0]);

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCodeRetriever } from '../../../src/core/indexes/code.ts';
+import type { PostingsTerm } from '../../../src/core/indexes/postings.ts';
 import type { IndexEntry } from '../../../src/core/indexes/retriever.ts';
-import { retrieverContract } from '../../contracts/retriever-contract.ts';
+import { analyzeCode } from '../../../src/core/text/identifiers.ts';
+import { contractId, retrieverContract } from '../../contracts/retriever-contract.ts';
 import { naiveScore } from './naive-bm25f.ts';
 
-retrieverContract('code', () => createCodeRetriever());
+retrieverContract('code', () => createCodeRetriever({ idOf: contractId, queryTerms: identifiers }));
 
 describe('the code retriever', () => {
   test('finds identifiers whole and in parts, in code blocks only', () => {
-    const retriever = createCodeRetriever();
+    const retriever = createCodeRetriever({ idOf: String, queryTerms: identifiers });
     retriever.add([
       entry(0, 'prose about getUserById'),
       entry(1, 'x', 'getUserById(7)'),
@@ -23,9 +25,9 @@ describe('the code retriever', () => {
   });
 
   test('only chunks with code count in its statistics', () => {
-    const few = createCodeRetriever();
+    const few = createCodeRetriever({ idOf: String, queryTerms: identifiers });
     few.add([entry(0, 'x', 'alpha beta'), entry(1, 'x', 'beta')]);
-    const many = createCodeRetriever();
+    const many = createCodeRetriever({ idOf: String, queryTerms: identifiers });
     many.add([entry(0, 'x', 'alpha beta'), entry(1, 'x', 'beta'), entry(2, 'prose'), entry(3, 'prose')]);
     expect(ranking(many, 'alpha beta').entries).toEqual(ranking(few, 'alpha beta').entries);
   });
@@ -39,7 +41,7 @@ describe('the code retriever', () => {
     const asked = fc.uniqueArray(fc.constantFrom('alpha', 'beta', 'omega'), { minLength: 1 });
     fc.assert(
       fc.property(fc.array(blocks, { maxLength: 8 }), asked, (chunks, terms) => {
-        const retriever = createCodeRetriever();
+        const retriever = createCodeRetriever({ idOf: String, queryTerms: identifiers });
         retriever.add(
           chunks.map((each, slot) => entry(slot, 'alpha beta', ...each.map((block) => block.join(' ')))),
         );
@@ -68,7 +70,7 @@ describe('the code retriever', () => {
     );
     fc.assert(
       fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), style, (parts, join) => {
-        const retriever = createCodeRetriever();
+        const retriever = createCodeRetriever({ idOf: String, queryTerms: identifiers });
         retriever.add([
           entry(0, 'x', `${join(parts)}(7)`),
           entry(1, 'x', '0 + 0'),
@@ -81,14 +83,17 @@ describe('the code retriever', () => {
   });
 
   test('a slot whose new text has no code leaves the index', () => {
-    const retriever = createCodeRetriever();
+    const retriever = createCodeRetriever({ idOf: String, queryTerms: identifiers });
     expect(retriever.add([entry(0, 'x', 'alpha')])).toBeDefined();
     expect(retriever.add([entry(0, 'x')])).toBeUndefined();
     expect(search(retriever, 'alpha')).toEqual([]);
   });
 
   test('takes the terms of a query from the parser it is given', () => {
-    const retriever = createCodeRetriever({ queryTerms: () => [{ term: 'beta', prefix: false }] });
+    const retriever = createCodeRetriever({
+      idOf: String,
+      queryTerms: () => [{ term: 'beta', prefix: false }],
+    });
     retriever.add([entry(0, 'x', 'alpha'), entry(1, 'x', 'beta')]);
     expect(search(retriever, 'alpha')).toEqual([1]);
   });
@@ -98,6 +103,13 @@ function entry(slot: number, text: string, ...code: readonly string[]): IndexEnt
   const codeBlocks = code.map((block) => ({ language: '', text: block, startLine: 1, endLine: 1 }));
   const chunk = { id: slot.toString(16).padStart(13, '0'), text, headingPath: [''], codeBlocks };
   return { slot, chunk, document: { title: '', keywords: [], tags: [], aliases: [] } };
+}
+
+/** Every identifier of a query, whole and split, once. */
+function identifiers(text: string): readonly PostingsTerm[] {
+  const terms = new Set<string>();
+  analyzeCode(text, (term) => void terms.add(term));
+  return Array.from(terms, (term) => ({ term, prefix: false }));
 }
 
 function ranking(retriever: ReturnType<typeof createCodeRetriever>, text: string) {

@@ -14,10 +14,10 @@ import {
 import { RANKING } from '../../../src/core/model/ranking-constants.ts';
 import { atOnce } from '../../../src/core/steps.ts';
 import { analyze } from '../../../src/core/text/analyze.ts';
-import { retrieverContract } from '../../contracts/retriever-contract.ts';
+import { contractId, retrieverContract } from '../../contracts/retriever-contract.ts';
 import { naiveScore } from './naive-bm25f.ts';
 
-retrieverContract('keyword', () => createKeywordRetriever());
+retrieverContract('keyword', () => createKeywordRetriever({ idOf: contractId }));
 
 describe('the keyword retriever', () => {
   test('finds words in every field, and weighs them as the fields are weighed', () => {
@@ -30,7 +30,7 @@ describe('the keyword retriever', () => {
       author: { author: 'zebra' },
       category: { category: 'zebra' },
     };
-    const retriever = createKeywordRetriever({ b: 0 });
+    const retriever = createKeywordRetriever({ idOf: String, b: 0 });
     retriever.add(
       KEYWORD_FIELDS.map((field, slot) => {
         const path = field === 'headers' ? ['Title', 'zebra'] : ['Title'];
@@ -47,7 +47,7 @@ describe('the keyword retriever', () => {
   });
 
   test('the title is not counted again as the first heading', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add([
       entry(0, 'text', { title: 'Zebra' }, ['Zebra', 'Setup']),
       entry(1, 'text', { title: 'Horse' }),
@@ -57,7 +57,7 @@ describe('the keyword retriever', () => {
   });
 
   test('of an overlong field the beginning counts, for every chunk carries it', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     const tags = Array.from({ length: 5_000 }, (_, n) => `tag${n}`);
     retriever.add([entry(0, 'text', { tags, description: `zebra ${'long '.repeat(1_000)} horse` })]);
     const found = (word: string) => retriever.search({ parsed: query(word) }, 5).entries.length;
@@ -76,19 +76,21 @@ describe('the keyword retriever', () => {
         },
       },
     );
-    createKeywordRetriever().add(Array.from({ length: 20 }, (_, slot) => entry(slot, 'text', { tags })));
+    createKeywordRetriever({ idOf: String }).add(
+      Array.from({ length: 20 }, (_, slot) => entry(slot, 'text', { tags })),
+    );
     expect(looked).toBeLessThan(20 * 1_000);
   });
 
   test('a word restricted to the title does not count elsewhere', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add([entry(0, 'zebra zebra'), entry(1, 'plain', { title: 'Zebra' })]);
     const parsed = { ...query(''), terms: [term('zebra', { field: 'title' })] };
     expect(retriever.search({ parsed }, 5).entries.map(({ slot }) => slot)).toEqual([1]);
   });
 
   test('a prefix finds words as written, past what their stems show', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add([entry(0, 'the Calibration of scores'), entry(1, 'calories'), entry(2, 'other')]);
     const prefix = (text: string) => ({ ...query(''), terms: [term(text, { prefix: true })] });
     const slots = (text: string) =>
@@ -99,7 +101,7 @@ describe('the keyword retriever', () => {
   });
 
   test('coverage is the share of the query idf that a chunk matched; unknown words count as the rarest', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add([entry(0, 'zebra horse'), entry(1, 'horse'), entry(2, 'cow')]);
     const idf = (n: number) => Math.log(1 + (3 - n + 0.5) / (n + 0.5));
     const ranking = retriever.search({ parsed: query('zebra horse unicorn') }, 5);
@@ -111,7 +113,7 @@ describe('the keyword retriever', () => {
   });
 
   test('a synonym scores its share, and counts for neither coverage nor bound', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add([entry(0, 'zebra horse'), entry(1, 'horse'), entry(2, 'cow')]);
     const asked = query('zebra');
     const horse = (weight: number) => term('hors', { weight, standsFor: ['zebra'] });
@@ -131,7 +133,7 @@ describe('the keyword retriever', () => {
   });
 
   test('a joined name covers the words it is made of, each once', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add([
       entry(0, 'zebrahorse'),
       entry(1, 'zebra zebrahorse'),
@@ -154,7 +156,7 @@ describe('the keyword retriever', () => {
   });
 
   test('the explanation can be summed by hand to the score', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add([
       entry(0, 'zebra horse zebra', { title: 'Zebra' }),
       entry(1, 'horse and horses'),
@@ -185,13 +187,13 @@ describe('the keyword retriever', () => {
 
   test('equals the formula on real analysed text', () => {
     const texts = ['Running runners ran', 'the café runs a run', 'std::vector and snake_case', ''];
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     retriever.add(texts.map((text, slot) => entry(slot, text)));
     const collection = new Map(
       texts.map((text, slot) => [slot, KEYWORD_FIELDS.map((f) => (f === 'content' ? termsOf(text) : []))]),
     );
     // Wholes and parts share positions, so field lengths are not term counts: keep them out with b = 0.
-    const plain = createKeywordRetriever({ b: 0 });
+    const plain = createKeywordRetriever({ idOf: String, b: 0 });
     plain.add(texts.map((text, slot) => entry(slot, text)));
     const fields = KEYWORD_FIELDS.map((name) => ({ name, weight: RANKING.words.fields[name], b: 0 }));
     const parsed = query('run vector cafe');
@@ -217,7 +219,7 @@ describe('the keyword retriever', () => {
   });
 
   test('merging keeps the answer and says which saved segments it replaces', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     const made = Array.from({ length: 9 }, (_, slot) =>
       retriever.add([entry(slot, `zebra ${'horse '.repeat(slot)}`)]),
     );
@@ -235,7 +237,7 @@ describe('the keyword retriever', () => {
   });
 
   test('words as written of what was removed go with it, when it is read once more', () => {
-    const retriever = createKeywordRetriever();
+    const retriever = createKeywordRetriever({ idOf: String });
     const lantern = Array.from({ length: 6 }, (_, slot) => entry(slot, 'the lantern is lit'));
     const secret = entry(9, 'it lanterned a zyqvor');
     retriever.add([...lantern, secret]);
@@ -255,7 +257,7 @@ describe('the keyword retriever', () => {
 });
 
 describe('the constraint mask', () => {
-  const retriever = createKeywordRetriever();
+  const retriever = createKeywordRetriever({ idOf: String });
   retriever.add([
     entry(0, 'machine learning'),
     entry(1, 'learning a machine'),

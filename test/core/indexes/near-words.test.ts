@@ -5,7 +5,7 @@ import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 
 function indexOf(texts: readonly string[]) {
-  const retriever = createKeywordRetriever();
+  const retriever = createKeywordRetriever({ idOf: String });
   for (const [slot, text] of texts.entries()) {
     retriever.add([
       { slot, chunk: { id: `${slot}`, text, headingPath: [], codeBlocks: [] }, document: FIELDS },

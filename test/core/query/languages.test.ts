@@ -110,7 +110,7 @@ it('finds every document by any of its words, with accents and without, whatever
   });
   fc.assert(
     fc.property(anyQuery, ({ documents, wanted, word, typed }) => {
-      const keyword = createKeywordRetriever();
+      const keyword = createKeywordRetriever({ idOf: String });
       keyword.add(
         documents.map(({ language, words }, slot) => ({
           slot,
