@@ -11,7 +11,7 @@ import { createPlainScan } from './indexes/plain-scan.ts';
 import { createSemanticRetriever } from './indexes/semantic.ts';
 import { parseDocument } from './markdown/parse-document.ts';
 import type { Parent } from './model/chunk.ts';
-import { documentNames } from './model/document-names.ts';
+import { documentNames } from './model/document.ts';
 import type { Hit } from './model/hit.ts';
 import type { SearchSettings } from './model/search-settings.ts';
 import { DEFAULT_SEARCH_SETTINGS } from './model/search-settings.ts';

@@ -1,7 +1,6 @@
 /** What the core asks of the outside world; adapters implement, `engine/open.ts` composes. */
 import type { Chunk, Parent } from './model/chunk.ts';
-import type { DocumentFields, FrontMatter, Link } from './model/document.ts';
-import type { PathScope } from './model/path-scope.ts';
+import type { DocumentFields, FrontMatter, Link, PathScope } from './model/document.ts';
 
 // --- Source: where documents come from -----------------------------------------------------------
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { TEXT_FILES } from '../../core/model/text-files.ts';
+import { TEXT_FILES } from '../../core/model/document.ts';
 import type { SkippedFile, Source, SourceText } from '../../core/ports.ts';
 import { globMatcher } from '../../core/query/glob.ts';
 import { marksBuild } from './build-folders.ts';

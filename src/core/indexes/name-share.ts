@@ -1,7 +1,7 @@
 /** How much of a document's name a query says: a page called just what was asked for is meant, not one that says more. */
 
 import type { CatalogDocument } from '../model/document.ts';
-import { documentNames } from '../model/document-names.ts';
+import { documentNames } from '../model/document.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
 import { countLive } from './live-segments.ts';

@@ -108,3 +108,24 @@ export interface CatalogDocument {
   readonly modified: number;
   readonly frontMatter: Readonly<Record<string, unknown>>;
 }
+
+/** What a document is called, for lookups by name: title, aliases, file name without extension; each once. */
+export function documentNames({
+  title,
+  aliases = [],
+  path,
+}: Pick<CatalogDocument, 'title' | 'aliases' | 'path'>): readonly string[] {
+  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+  return [...new Set([title, ...aliases, file])];
+}
+
+/** Some files and folders of a tree, and everything in those folders. */
+export interface PathScope {
+  /** Whether a path, with `/`, is one of them or lies in one of them. */
+  covers(path: string): boolean;
+  /** Whether one of them lies in this folder. */
+  leadsInto(folder: string): boolean;
+}
+
+/** Files that a collection holds by default. */
+export const TEXT_FILES: readonly string[] = ['**/*.md', '**/*.markdown', '**/*.mdx', '**/*.txt', '**/*.rst'];

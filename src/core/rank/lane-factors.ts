@@ -1,4 +1,5 @@
-/** Factors of lane weights for one query: by how much of it is found in words, and by how clearly each ranking speaks. */
+/** Weights of lanes for one query: factors, and what they do to the weights. */
+import type { LaneValues } from './fuse-convex.ts';
 
 /** A ranking whose scores hardly differ cannot tell its candidates apart and counts less. */
 export interface VarianceRule {
@@ -37,4 +38,25 @@ export function normalizedVariance(scores: readonly number[]): number | undefine
  */
 export function coverageFactor(coverage: number, terms: number, enough: number): number {
   return Math.min(1, (coverage * terms) / Math.min(terms, enough));
+}
+
+/**
+ * Each weight times its factor, then all rescaled to the former sum.
+ * @param factors by lane, 1 where absent; when nothing would be left, the weights stay as they are
+ */
+export function scaleWeights(weights: LaneValues, factors: LaneValues): LaneValues {
+  const scaled = mapLanes(weights, (weight, lane) => weight * (factors[lane] ?? 1));
+  const left = total(scaled);
+  if (left === 0) return weights;
+  const rescale = total(weights) / left;
+  return mapLanes(scaled, (weight) => weight * rescale);
+}
+
+function mapLanes(values: LaneValues, change: (value: number, lane: keyof LaneValues) => number): LaneValues {
+  const entries = Object.entries(values) as [keyof LaneValues, number][];
+  return Object.fromEntries(entries.map(([lane, value]) => [lane, change(value, lane)]));
+}
+
+function total(values: LaneValues): number {
+  return Object.values(values).reduce((sum, value) => sum + value, 0);
 }

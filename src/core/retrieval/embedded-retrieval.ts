@@ -9,9 +9,9 @@ import type { Parent } from '../model/chunk.ts';
 import type { Explanation } from '../model/hit.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { ChunkRecord } from '../ports.ts';
+import { documentFilter, languageFilter } from '../query/filter.ts';
 import { bestPassage } from './best-passage.ts';
 import { collectColumns, type Known } from './collect-columns.ts';
-import { compileFilters } from './compile-filters.ts';
 import type { Awaitable, Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
 
 export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
@@ -128,6 +128,21 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
       });
     },
   };
+}
+
+/** The slots that pass the filters of the call and of the query, then phrases, required and excluded words. */
+function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Indexes): Constraint {
+  const filtered = catalog.mask(
+    both(documentFilter(filters), documentFilter(query.filters)),
+    both(languageFilter(filters), languageFilter(query.filters)),
+  );
+  return keyword.constraintMask(query, filtered);
+}
+
+type Test<T> = (value: T) => boolean;
+
+function both<T>(a: Test<T> | undefined, b: Test<T> | undefined): Test<T> | undefined {
+  return a && b ? (value) => a(value) && b(value) : (a ?? b);
 }
 
 function countAllowed(mask: Uint8Array): number {

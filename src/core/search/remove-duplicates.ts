@@ -1,8 +1,6 @@
 /** Stages: candidates that say what a better one says already are merged into it, by three ways of comparing. */
 import type { Explanation } from '../model/hit.ts';
-import { dedupeContent } from '../rank/dedupe-content.ts';
-import { dedupeNgrams, nearSketches } from '../rank/dedupe-ngrams.ts';
-import { type Duplicate, dedupeSemantic } from '../rank/merge-duplicates.ts';
+import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic, nearSketches } from '../rank/dedupe.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**

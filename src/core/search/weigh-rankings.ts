@@ -3,8 +3,7 @@ import { withFollowers } from '../lanes/lane-table.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { LaneValues } from '../rank/fuse-convex.ts';
-import { coverageFactor, normalizedVariance, varianceFactor } from '../rank/lane-factors.ts';
-import { scaleWeights } from '../rank/scale-weights.ts';
+import { coverageFactor, normalizedVariance, scaleWeights, varianceFactor } from '../rank/lane-factors.ts';
 import { votingDepth } from './retrieval-depth.ts';
 import type { SearchState } from './state.ts';
 

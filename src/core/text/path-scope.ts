@@ -1,5 +1,5 @@
 /** Which paths are meant when some files and folders are named. */
-import type { PathScope } from '../model/path-scope.ts';
+import type { PathScope } from '../model/document.ts';
 
 /** @param paths with `/`; the empty one means everything */
 export function createPathScope(paths: Iterable<string>): PathScope {

@@ -2,7 +2,7 @@
 import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import { fuseConvex, type LaneValues } from '../rank/fuse-convex.ts';
-import { scaleWeights } from '../rank/scale-weights.ts';
+import { scaleWeights } from '../rank/lane-factors.ts';
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
 import type { QueryFeatures } from './features.ts';
 

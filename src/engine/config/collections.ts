@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DocfuseError } from '../../core/errors.ts';
-import { TEXT_FILES } from '../../core/model/text-files.ts';
+import { TEXT_FILES } from '../../core/model/document.ts';
 import type { LanguageCode } from '../../core/text/languages.ts';
 import type { OpenOptions } from '../api.ts';
 import { pathInside } from '../path-inside.ts';

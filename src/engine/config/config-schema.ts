@@ -1,6 +1,6 @@
 /** The whole of `docfuse.toml`: every key with its range, default and meaning. */
 import * as z from 'zod';
-import { TEXT_FILES } from '../../core/model/text-files.ts';
+import { TEXT_FILES } from '../../core/model/document.ts';
 import { LONGEST_GLOB } from '../../core/query/glob.ts';
 import { LANGUAGE_CODES } from '../../core/text/languages.ts';
 import { settingsSchema } from './settings.ts';

@@ -1,5 +1,5 @@
 /** Says why an index holds nothing. */
-import { TEXT_FILES } from '../../core/model/text-files.ts';
+import { TEXT_FILES } from '../../core/model/document.ts';
 import type { IndexFacts } from '../api.ts';
 
 const KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');

@@ -1,6 +1,6 @@
 /** What lies in the folders of an index now, or in the part of them that is asked for. */
 import { DocfuseError } from '../../core/errors.ts';
-import type { PathScope } from '../../core/model/path-scope.ts';
+import type { PathScope } from '../../core/model/document.ts';
 import type { Concern, ListedFolder, SkippedFile, Source, SourceFile } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { WatchPass } from '../watch/watch.ts';

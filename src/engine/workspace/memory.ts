@@ -7,7 +7,7 @@ import { createKeywordRetriever, type KeywordRetriever } from '../../core/indexe
 import type { IndexEntry } from '../../core/indexes/retriever.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
-import { documentNames } from '../../core/model/document-names.ts';
+import { documentNames } from '../../core/model/document.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import type { DocumentRecord, NewDocument } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';

@@ -1,7 +1,7 @@
 /** An open index from the inside: what it is made of, and what can be done with it. */
 import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import type { PathScope } from '../../core/model/path-scope.ts';
+import type { PathScope } from '../../core/model/document.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { WordScoring } from '../../core/model/ranking-constants.ts';
 import type {

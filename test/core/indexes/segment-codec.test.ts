@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DocfuseError } from '../../../src/core/errors.ts';
 import { createSegmentBuilder } from '../../../src/core/indexes/segment-builder.ts';
-import { decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
+import { checksum, decodeSegment, encodeSegment } from '../../../src/core/indexes/segment-codec.ts';
 import { atOnce } from '../../../src/core/steps.ts';
 import { splitWords } from './naive-bm25f.ts';
 
@@ -85,3 +85,10 @@ function expectDamaged(bytes: Uint8Array): void {
   expect(error).toBeInstanceOf(DocfuseError);
   expect(error).toMatchObject({ code: 'index_damaged' });
 }
+
+test('the checksum is MurmurHash3_x86_32: known values of its reference implementation, seed 0', () => {
+  expect(checksum(new Uint8Array(0))).toBe(0);
+  expect(checksum(new TextEncoder().encode('test'))).toBe(0xba6bd213);
+  expect(checksum(Uint8Array.of(0, 0, 0, 0))).toBe(0x2362f9de);
+  expect(checksum(Uint8Array.of(0x21, 0x43, 0x65, 0x87))).toBe(0xf55b516b);
+});

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentHash } from '../../../src/core/chunk/chunk-head.ts';
-import { dedupeContent } from '../../../src/core/rank/dedupe-content.ts';
-import { dedupeNgrams } from '../../../src/core/rank/dedupe-ngrams.ts';
-import { type Duplicate, dedupeSemantic, mergeDuplicates } from '../../../src/core/rank/merge-duplicates.ts';
+import {
+  type Duplicate,
+  dedupeContent,
+  dedupeNgrams,
+  dedupeSemantic,
+  mergeDuplicates,
+} from '../../../src/core/rank/dedupe.ts';
 import { trigramSet } from '../../../src/core/rank/trigrams.ts';
 
 const ngrams = (texts: readonly string[], threshold = 0.7) => {

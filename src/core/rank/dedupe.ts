@@ -1,0 +1,115 @@
+/** Finds duplicates among passages, best first: equal texts, nearly equal texts, and texts of equal meaning. */
+import { cosine } from './likeness.ts';
+import {
+  mayBeSimilar,
+  type TrigramSet,
+  type TrigramSketch,
+  trigramSet,
+  trigramSimilarity,
+} from './trigrams.ts';
+
+/** An item that repeats a better one. */
+export interface Duplicate {
+  readonly index: number;
+  /** Index of the survivor that stands for it; always smaller. */
+  readonly of: number;
+  /** How alike the two are, 0–1. */
+  readonly similarity: number;
+}
+
+/**
+ * Finds texts that are equal except for blank space at their ends. An empty text duplicates nothing: it was found by
+ * something else, such as a title or a tag.
+ * @param hashes of the texts, best first; equal for equal texts, 0 for an empty one
+ * @param textOf called only where hashes are equal, so that two different texts never count as one
+ */
+export function dedupeContent(
+  hashes: readonly number[],
+  textOf: (index: number) => string,
+): readonly Duplicate[] {
+  const firstWith = new Map<number, number>();
+  return hashes.flatMap((hash, index): Duplicate[] => {
+    if (hash === 0) return [];
+    const of = firstWith.get(hash);
+    if (of === undefined) firstWith.set(hash, index);
+    return of !== undefined && textOf(of).trim() === textOf(index).trim()
+      ? [{ index, of, similarity: 1 }]
+      : [];
+  });
+}
+
+/**
+ * Passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts.
+ * @param sketches of the trimmed texts, best first
+ * @param textOf called only where sketches do not tell two texts apart
+ * @param threshold lowest similarity of duplicates, 0–1
+ */
+export function dedupeNgrams(
+  sketches: readonly TrigramSketch[],
+  textOf: (index: number) => string,
+  threshold: number,
+): readonly Duplicate[] {
+  const sets: TrigramSet[] = [];
+  function setOf(index: number): TrigramSet {
+    sets[index] ??= trigramSet(textOf(index).trim());
+    return sets[index];
+  }
+  const similarity = (survivor: number, index: number) =>
+    mayBeSimilar(sketches[survivor]!, sketches[index]!, threshold)
+      ? trigramSimilarity(setOf(survivor), setOf(index))
+      : 0;
+  return mergeDuplicates({ count: sketches.length, similarity, threshold });
+}
+
+/** Indices of the texts that another text may resemble; the other texts need not be read. */
+export function nearSketches(sketches: readonly TrigramSketch[], threshold: number): readonly number[] {
+  const near = new Set<number>();
+  for (const [index, sketch] of sketches.entries()) {
+    for (let other = 0; other < index; other++) {
+      if (mayBeSimilar(sketches[other]!, sketch, threshold)) near.add(other).add(index);
+    }
+  }
+  return [...near];
+}
+
+/**
+ * Passages that say the same in other words, by cosine.
+ * @param vectors of unit length, best first; an item without one is kept
+ * @param threshold lowest cosine of duplicates, 0–1
+ */
+export function dedupeSemantic(
+  vectors: readonly (Float32Array | undefined)[],
+  threshold: number,
+): readonly Duplicate[] {
+  const similarity = (survivor: number, index: number) => cosine(vectors[survivor], vectors[index]);
+  return mergeDuplicates({ count: vectors.length, similarity, threshold });
+}
+
+export interface MergeOptions {
+  /** Number of items, best first. */
+  readonly count: number;
+  /** How alike two items are, 0–1. */
+  readonly similarity: (survivor: number, index: number) => number;
+  /** Lowest similarity of duplicates, 0–1. */
+  readonly threshold: number;
+}
+
+/**
+ * Merges each item into the best survivor it duplicates.
+ * An item is compared with survivors only: a chain of small differences does not merge its two ends, and only better
+ * items decide what happens to an item.
+ */
+export function mergeDuplicates({ count, similarity, threshold }: MergeOptions): readonly Duplicate[] {
+  const survivors: number[] = [];
+  const duplicates: Duplicate[] = [];
+  nextItem: for (let index = 0; index < count; index++) {
+    for (const of of survivors) {
+      const alike = similarity(of, index);
+      if (alike < threshold) continue;
+      duplicates.push({ index, of, similarity: alike });
+      continue nextItem;
+    }
+    survivors.push(index);
+  }
+  return duplicates;
+}
