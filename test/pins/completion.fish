@@ -75,7 +75,7 @@ complete -c docfuse -n '__docfuse_in \'/search\'' -l after -x -d 'only documents
 complete -c docfuse -n '__docfuse_in \'/search\'' -l before -x -d 'only documents before this date, written likewise'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l lang -x -d 'only passages with code in this language'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l where -x -d 'only documents whose front matter field has this value'
-complete -c docfuse -n '__docfuse_in \'/search\'' -l min-confidence -x -d 'leave out hits below this confidence, 0–1 (default: 0.24)'
+complete -c docfuse -n '__docfuse_in \'/search\'' -l min-confidence -x -d 'leave out what is below this confidence, 0–1 (default: 0.24). Without it some unsure passages are shown apart'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l per-document -x -d 'hits from one document at most, 1–100 (default: search.max_chunks_per_doc)'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l no-parents -d 'do not show each hit as the larger section around it'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l preset -x -a 'general api notes research' -d 'settings for a kind of documents (default: general, the settings as they are)'

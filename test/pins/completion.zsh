@@ -57,7 +57,7 @@ _docfuse() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence=[leave out hits below this confidence, 0–1 (default\: 0.24)]:value:' \
+            '*--min-confidence=[leave out what is below this confidence, 0–1 (default\: 0.24). Without it some unsure passages are shown apart]:value:' \
             '*--per-document=[hits from one document at most, 1–100 (default\: search.max_chunks_per_doc)]:value:' \
             '--no-parents[do not show each hit as the larger section around it]' \
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
