@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { KeySchema } from '../src/engine/config/config-schema.ts';
 import { parameterName } from '../src/surfaces/http/query-input.ts';
+import { toolInput } from '../src/surfaces/mcp/tool.ts';
 import { fieldsOf } from '../src/surfaces/operations/fields.ts';
 import type { Operation } from '../src/surfaces/operations/operation.ts';
 import { operations } from '../src/surfaces/operations/operations.ts';
@@ -12,14 +13,13 @@ const table: readonly Operation[] = operations;
 export function toolsPage(note: string): string {
   const tools = table.flatMap((operation) => {
     if (!operation.mcp) return [];
-    const { name, arguments: fields, description = operation.description } = operation.mcp;
-    const input = operation.input.pick(
-      Object.fromEntries(fields.map((field) => [field, true as const])) as Record<string, true>,
-    );
+    const { name, answer, description = operation.description } = operation.mcp;
+    const input = toolInput(operation);
+    const output = answer?.() ?? operation.output;
     return [
       section(
         `\`${name}\``,
-        { ...operation, ...(description && { description }), input },
+        { ...operation, ...(description && { description }), input, output },
         ({ path }) => path.join('.'),
         'argument',
       ),

@@ -10,6 +10,7 @@ import { quotePassages, quoteText } from '../operations/passages-prompt.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { search } from '../operations/search.ts';
 import { searchWithHypothesis } from '../operations/search-with-hypothesis.ts';
+import type { ShortAnswer } from '../operations/short-answer.ts';
 import { sourcesOf, type WrittenAnswer } from '../operations/written-answer.ts';
 
 export type ToolContent = CallToolResult['content'];
@@ -28,10 +29,10 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
 };
 
 /** Places are written so that `read_document` takes them as they are. */
-function searchTexts({ hits, unsure, notice }: AnswerOf<typeof search>): readonly string[] {
+function searchTexts({ hits, unsure, notice }: ShortAnswer): readonly string[] {
   const passages = quotePassages(hits, unsure);
-  const explanations = hits.flatMap(({ rank, score, explanation }) =>
-    explanation ? [{ rank, score, explanation }] : [],
+  const explanations = hits.flatMap(({ score, explanation }, index) =>
+    explanation ? [{ rank: index + 1, score, explanation }] : [],
   );
   return [
     ...noticeTexts(notice),
@@ -57,7 +58,12 @@ function readTexts({
   end_line,
   last_line,
 }: AnswerOf<typeof readDocument>): readonly string[] {
-  return [quoteText(text), ...(truncated ? [`Cut after line ${end_line} of ${last_line}.`] : [])];
+  return [
+    quoteText(text),
+    ...(truncated
+      ? [`Cut after line ${end_line} of ${last_line}: go on with start_line ${end_line + 1}.`]
+      : []),
+  ];
 }
 
 function listTexts({

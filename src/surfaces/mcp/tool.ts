@@ -7,18 +7,17 @@ import type {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { oneLine } from '../../core/text/one-line.ts';
-import { checkInput, type Operation } from '../operations/operation.ts';
+import { checkInput, type McpTool, type Operation } from '../operations/operation.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
+import { briefInput, briefOutput, type JsonSchema } from './brief-schema.ts';
+import { mendSlips } from './mend-slips.ts';
 
 /** Where a failed call holds its problem document: `type`, `title`, `status`, `detail`, `code`, `remedy`. */
 const PROBLEM_KEY = 'docfuse/problem';
 
-type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'object' };
-
 /** As a client sees it in the list of tools. */
 export interface ToolDeclaration {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
@@ -43,30 +42,58 @@ type Work = (...call: Parameters<Tool['call']>) => ReturnType<Tool['call']>;
  * @param work what it does with arguments that are right
  */
 export function createTool(operation: Operation, work: Work): Tool {
-  const { name, arguments: fields, description = operation.description, sampling = false } = operation.mcp!;
-  const input = operation.input.pick(
-    Object.fromEntries(fields.map((field) => [field, true as const])) as Record<string, true>,
-  );
+  const tool: McpTool = operation.mcp!;
+  const {
+    name,
+    arguments: fields,
+    description = operation.description,
+    defaults = {},
+    sampling = false,
+  } = tool;
+  const input = toolInput(operation);
   return {
     declaration: {
       name,
-      title: operation.summary,
       description: [`${operation.summary}.`, description].filter(Boolean).join(' '),
-      inputSchema: z.toJSONSchema(input, { io: 'input' }) as unknown as JsonSchema,
-      outputSchema: z.toJSONSchema(operation.output, { io: 'input' }) as unknown as JsonSchema,
+      inputSchema: name === FILTERS_ARE_TOLD_BY ? briefInput(input) : withoutFilters(briefInput(input)),
+      outputSchema: briefOutput(tool.answer?.() ?? operation.output),
       annotations: { readOnlyHint: operation.readOnly, openWorldHint: false },
     },
     sampling,
     async call(args, context) {
       try {
         // The tool takes fewer fields than the operation; what it does not know is an error that names it.
-        checkInput({ ...operation, name, input }, args);
-        return await work(args, context);
+        const mended = mendSlips(args, fields);
+        checkInput({ ...operation, name, input }, mended);
+        return await work({ ...defaults, ...mended }, context);
       } catch (error) {
         return failedCall(error);
       }
     },
   };
+}
+
+/** The arguments of a tool, with its own defaults. */
+export function toolInput({ input, mcp }: Operation): z.ZodObject {
+  const { arguments: fields, defaults = {} }: McpTool = mcp!;
+  return z.strictObject(
+    Object.fromEntries(
+      fields.map((field) => {
+        const schema = input.shape[field]!;
+        return [field, field in defaults ? schema.default(defaults[field]) : schema];
+      }),
+    ),
+  );
+}
+
+/** Once is enough: they are a third of what all inputs take. */
+const FILTERS_ARE_TOLD_BY = 'query_documents';
+
+function withoutFilters(schema: JsonSchema): JsonSchema {
+  const properties = schema['properties'] as Readonly<Record<string, unknown>>;
+  if (!properties['filters']) return schema;
+  const filters = { type: 'object', description: `As in ${FILTERS_ARE_TOLD_BY}.` };
+  return { ...schema, properties: { ...properties, filters } };
 }
 
 export function failedCall(error: unknown): CallToolResult {

@@ -31,19 +31,29 @@ export function toolsOf(
 ): readonly Tool[] {
   return operations.flatMap((operation) => {
     if (!operation.mcp) return [];
-    const answer = (output: unknown): CallToolResult => ({
-      content: [...show(operation, output)],
-      structuredContent: output as Readonly<Record<string, unknown>>,
-    });
+    const answer = (output: unknown, args: Readonly<Record<string, unknown>> = {}): CallToolResult => {
+      const short = shortOutput(operation, output, args);
+      return { content: [...show(operation, short)], structuredContent: short };
+    };
     if (operation.mcp.sampling) return [answerTool(operation, { run, state, answer })];
     return [
       createTool(operation, async (args, context) => {
         const { signal } = context.mcpReq;
         const onProgress = progressReporter(context);
-        return answer(await run(operation, args, { signal, ...(onProgress && { onProgress }) }));
+        return answer(await run(operation, args, { signal, ...(onProgress && { onProgress }) }), args);
       }),
     ];
   });
+}
+
+/** What a tool gives of an operation's output: its `answer`. */
+export function shortOutput(
+  { mcp }: Pick<Operation, 'mcp'>,
+  output: unknown,
+  args: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const whole = mcp?.shorten ? mcp.shorten(output as never, args) : output;
+  return (mcp?.answer?.().parse(whole) ?? whole) as Readonly<Record<string, unknown>>;
 }
 
 export function registerTools(server: McpServer, tools: readonly Tool[]): void {

@@ -1,4 +1,5 @@
 /** Operation `ask`: an answer from the documents, written by a language model of the user's choice. */
+import * as z from 'zod';
 import { askedText } from './asked-text.ts';
 import { filterValues } from './filters.ts';
 import { defineOperation } from './operation.ts';
@@ -32,9 +33,13 @@ export const ask = defineOperation({
   mcp: {
     name: 'answer_question',
     arguments: ['question', 'top_n', 'filters'],
+    answer: () => {
+      const { answered, answer, citations, notice } = writtenAnswer().shape;
+      const nearest = z.object({ document_id: z.string(), title: z.string(), line: z.int() }).optional();
+      return z.object({ answered, answer, citations, nearest, notice });
+    },
     description:
-      'Searches, then asks your own model through sampling, with nothing but the passages found. When no passage is sure enough, ' +
-      'it is not asked. Offered where the client supports sampling.',
+      'Your own model is asked through sampling, with nothing but the passages found. To read them yourself use query_documents.',
     sampling: true,
   },
   async run(context, { question, ...options }, { onText, ...control }) {

@@ -2,16 +2,21 @@
 import type { ConfidenceWord } from '../../core/model/hit.ts';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
 
-/** What is needed of a hit; the wire shape of one will do. */
-export interface Passage {
-  /** Stands for its file wherever nobody says otherwise: unlike the path, it is that of one file alone. */
-  readonly document_id: string;
+/** Lines of a document, and what they stand under. */
+interface Place {
   /** 1-based, inclusive. */
   readonly start_line: number;
   readonly end_line: number;
-  readonly title: string;
+  /** In place of an empty `heading_path`. */
+  readonly title?: string;
   /** The title, then the headings from the outermost down. */
   readonly heading_path: readonly string[];
+}
+
+/** What is needed of a hit; the wire shape of one will do. */
+export interface Passage extends Place {
+  /** Stands for its file wherever nobody says otherwise: unlike the path, it is that of one file alone. */
+  readonly document_id: string;
   readonly text: string;
   readonly confidence?: ConfidenceWord;
 }
@@ -30,23 +35,20 @@ export function formatPassages<P extends Passage>(
 }
 
 /** `[1] guides/keys.md:12-40  Keys › Rotating` */
-export function numberedCitation(
-  passage: Omit<Passage, 'document_id' | 'text'> & { readonly number: number },
-  file: string,
-): string {
+export function numberedCitation(passage: Place & { readonly number: number }, file: string): string {
   return `[${passage.number}] ${citationOf(passage, file)}  ${headingsOf(passage)}`;
 }
 
 /** `guides/keys.md:12-40`, on one line whatever the file is called. */
 export function citationOf(
-  { start_line, end_line }: Pick<Passage, 'start_line' | 'end_line'>,
+  { start_line, end_line }: Pick<Place, 'start_line' | 'end_line'>,
   file: string,
 ): string {
   return `${oneLine(file)}:${start_line}-${end_line}`;
 }
 
 /** `Keys › Rotating`, on one line. */
-export function headingsOf({ title, heading_path }: Pick<Passage, 'title' | 'heading_path'>): string {
+export function headingsOf({ title = '', heading_path }: Pick<Place, 'title' | 'heading_path'>): string {
   return oneLine((heading_path.length > 0 ? heading_path : [title]).join(' › ').replace(/\s+/g, ' '));
 }
 

@@ -28,7 +28,21 @@ export const listDocuments = defineOperation({
     paths: true,
   },
   http: { path: '/api/documents' },
-  mcp: { name: 'list_documents', arguments: ['filters', 'limit', 'cursor'] },
+  mcp: {
+    name: 'list_documents',
+    arguments: ['filters', 'limit', 'cursor'],
+    answer: () =>
+      z.object({
+        documents: z.array(
+          z.object(documentShape.pick({ document_id: true, title: true, tags: true, modified: true }).shape),
+        ),
+        total: z.int(),
+        next_cursor: z.string().optional(),
+        notice: z.string().optional(),
+      }),
+    description:
+      'Use it to see which pages there are, or those of a tag, folder or time. For what they say use query_documents.',
+  },
   async run(context, options, { signal }) {
     await using index = await context.open();
     return toWire(await index.list({ ...fromWire(options), ...(signal && { signal }) }));

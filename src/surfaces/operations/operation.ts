@@ -103,6 +103,18 @@ export interface McpTool<Field extends string = string> {
   readonly arguments: readonly Field[];
   /** @default that of the operation */
   readonly description?: string;
+  /** Values of arguments that are left out, where they are not those of the operation. */
+  readonly defaults?: { readonly [Name in Field]?: unknown };
+  /**
+   * The part of the output that is worth a model's tokens, as an object that leaves out fields it does not name.
+   * @default all of it
+   */
+  readonly answer?: () => z.ZodObject;
+  /** Makes that part, where picking fields is not enough. */
+  readonly shorten?: (
+    output: never,
+    input: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>>;
   /** Has the client's own model write the answer, so it is offered only where the client lets that be asked. */
   readonly sampling?: true;
 }

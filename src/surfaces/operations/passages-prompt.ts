@@ -1,5 +1,5 @@
 /** Passages as a language model reads them: quoted between marks, and the instruction to answer from nothing else. */
-import { manyLines, oneLine } from '../../core/text/one-line.ts';
+import { manyLines } from '../../core/text/one-line.ts';
 import { numberedCitation, type Passage, passageText } from './format-passages.ts';
 
 /** Always in the same words, so that it can be told from an answer. */
@@ -26,23 +26,26 @@ export function formatQuestion(question: string, passages: readonly Passage[]): 
   return `${quotePassages(passages)}\n\nQuestion: ${question.trim()}`;
 }
 
-/** An unsure passage: a line of it is enough to tell whether to read on. */
-export interface UnsurePassage extends Passage {
-  readonly snippet: { readonly text: string };
+export interface QuotedPassage extends Passage {
+  /** Lines of the whole passage, where the text is a part of it. */
+  readonly passage_lines?: readonly [number, number] | undefined;
+}
+
+function cutOf({ passage_lines: lines }: QuotedPassage): string {
+  return lines ? `  (cut, the passage is lines ${lines[0]}-${lines[1]})` : '';
 }
 
 /**
  * Numbers the passages from 1, each quoted under its citation; empty where there are none.
- * @param unsure shown below the others, by their snippets
+ * @param unsure shown below the others
  */
-export function quotePassages(passages: readonly Passage[], unsure: readonly UnsurePassage[] = []): string {
-  const texts = [...passages.map(passageText), ...unsure.map(({ snippet }) => oneLine(snippet.text.trim()))];
+export function quotePassages(passages: readonly QuotedPassage[], unsure: readonly Passage[] = []): string {
   return quote(
-    [...passages, ...unsure].map((passage, index) => {
+    [...passages, ...unsure].map((passage: QuotedPassage, index) => {
       const trust = passage.confidence === undefined ? '' : `  (${passage.confidence})`;
       const citation = `${numberedCitation({ ...passage, number: index + 1 }, passage.document_id)}${trust}`;
       const above = index === passages.length ? 'Not sure that these answer it:\n\n' : '';
-      return { heading: `${above}${citation}\n`, text: texts[index]! };
+      return { heading: `${above}${citation}${cutOf(passage)}\n`, text: passageText(passage) };
     }),
   );
 }

@@ -6,6 +6,14 @@ import { fromWire, toWire } from './wire.ts';
 
 const line = z.int().min(1).optional();
 
+const linesShape = {
+  text: z.string(),
+  start_line: z.int().min(1).describe('First line of `text` in the file.'),
+  end_line: z.int().min(1),
+  last_line: z.int().min(1).describe('Last line of the document.'),
+  truncated: z.boolean().describe('Cut by max_chars; goes on after end_line.'),
+};
+
 export const readDocument = defineOperation({
   name: 'read',
   summary: 'Print a document, or lines of it',
@@ -28,18 +36,23 @@ export const readDocument = defineOperation({
         .optional()
         .describe('Cut the text after so many characters, at the end of a line.'),
     }),
-  output: () =>
-    documentShape.extend({
-      text: z.string(),
-      start_line: z.int().min(1).describe('First line of `text` in the file.'),
-      end_line: z.int().min(1),
-      last_line: z.int().min(1).describe('Last line of the document.'),
-      truncated: z.boolean().describe('Cut by max_chars; goes on after end_line.'),
-    }),
+  output: () => documentShape.extend(linesShape),
   readOnly: true,
   cli: { arguments: ['document'], paths: true },
   http: { path: '/api/documents/{document}' },
-  mcp: { name: 'read_document', arguments: ['document', 'start_line', 'end_line', 'max_chars'] },
+  mcp: {
+    name: 'read_document',
+    arguments: ['document', 'start_line', 'end_line', 'max_chars'],
+    defaults: { max_chars: 6_000 },
+    answer: () =>
+      z.object({
+        ...documentShape.pick({ document_id: true, title: true, modified: true, front_matter: true }).shape,
+        ...linesShape,
+      }),
+    description:
+      'Use it for the lines around a hit, or for a page you know. A long page comes in parts; each says how to go on. ' +
+      'To find the right page or lines use query_documents.',
+  },
   async run(context, { document, ...lines }, { signal }) {
     await using index = await context.open();
     return toWire(await index.read(document, { ...fromWire(lines), ...(signal && { signal }) }));

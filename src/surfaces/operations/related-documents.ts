@@ -5,6 +5,15 @@ import { defineOperation } from './operation.ts';
 import { documentNameShape, documentShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
+/** Enough to go on from, in a tool's answer. */
+const MOST_LINKED = 20;
+const shortName = z.object(documentNameShape.pick({ document_id: true, title: true }).shape);
+
+interface Related {
+  readonly linked: readonly unknown[];
+  readonly community?: { readonly members: readonly unknown[] };
+}
+
 export const relatedDocuments = defineOperation({
   name: 'related',
   summary: 'Show what is linked with a document or means nearly the same',
@@ -48,7 +57,24 @@ export const relatedDocuments = defineOperation({
   readOnly: true,
   cli: { arguments: ['document'], paths: true },
   http: { path: '/api/related' },
-  mcp: { name: 'related_documents', arguments: ['document', 'depth', 'direction'] },
+  mcp: {
+    name: 'related_documents',
+    arguments: ['document', 'depth', 'direction'],
+    answer: () =>
+      z.object({
+        linked: z.array(shortName.extend({ distance: z.int() })),
+        linked_count: z.int(),
+        community: z.array(shortName).optional(),
+        similar: z.array(shortName.extend({ similarity: z.number() })),
+        notice: z.string().optional(),
+      }),
+    shorten: ({ linked, community, ...rest }: Related) => ({
+      ...rest,
+      linked: linked.slice(0, MOST_LINKED),
+      ...(community && { community: community.members }),
+    }),
+    description: 'Use it to go on from a page you found; for a topic use query_documents.',
+  },
   async run(context, { document, ...options }, { signal }) {
     await using index = await context.open();
     return toWire(await index.related(document, { ...options, ...(signal && { signal }) }));

@@ -3,6 +3,7 @@ import { askedText } from './asked-text.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
 import { search } from './search.ts';
+import { shortAnswer, shortenAnswer } from './short-answer.ts';
 import { fromWire } from './wire.ts';
 
 export const searchWithHypothesis = defineOperation({
@@ -27,7 +28,15 @@ export const searchWithHypothesis = defineOperation({
     optionOf: { operation: 'search', field: 'hypothesis' },
   },
   http: { path: '/api/hypothesis' },
-  mcp: { name: 'search_with_hypothesis', arguments: ['hypothesis', 'top_n', 'filters'] },
+  mcp: {
+    name: 'search_with_hypothesis',
+    arguments: ['hypothesis', 'top_n', 'filters'],
+    defaults: { parents: false },
+    answer: shortAnswer,
+    shorten: shortenAnswer,
+    description:
+      'Use it when query_documents found nothing that fits: write two or three sentences as the answer might read, right or wrong.',
+  },
   run: (context, { hypothesis, sync, wait, ...options }, control) =>
     answerFresh(context, { sync, embed: wait }, control, (index) =>
       index.searchWithHypothesis(hypothesis, {

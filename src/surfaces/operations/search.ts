@@ -7,6 +7,7 @@ import { filtersShape, filterValues } from './filters.ts';
 import { answerFresh } from './fresh-answer.ts';
 import { defineOperation } from './operation.ts';
 import { hitShape, indexShape, statsShape, weightsShape } from './shapes.ts';
+import { shortAnswer, shortenAnswer } from './short-answer.ts';
 import { fromWire } from './wire.ts';
 
 export const search = defineOperation({
@@ -78,6 +79,12 @@ export const search = defineOperation({
   mcp: {
     name: 'query_documents',
     arguments: ['query', 'top_n', 'mode', 'filters', 'parents', 'explain'],
+    defaults: { parents: false },
+    answer: shortAnswer,
+    shorten: shortenAnswer,
+    description:
+      'Use it before you answer from memory. The query may hold "exact phrases", -excluded words, prefix*, title:, tag:, path:. ' +
+      'For the text around a hit use read_document, for a list of pages list_documents; when no hit fits, search_with_hypothesis.',
   },
   run: (context, { query, sync, wait, ...options }, control) =>
     answerFresh(context, { sync, embed: wait && usesVectors(options.mode) }, control, (index) =>

@@ -12,6 +12,9 @@ import {
 } from './shapes.ts';
 import { toWire } from './wire.ts';
 
+/** Named in a tool's answer. */
+const MOST_SKIPPED = 10;
+
 export const status = defineOperation({
   name: 'status',
   summary: 'Show what the index holds and how fresh it is',
@@ -36,7 +39,24 @@ export const status = defineOperation({
   readOnly: true,
   cli: { paths: true },
   http: { path: '/api/status' },
-  mcp: { name: 'index_status', arguments: [] },
+  mcp: {
+    name: 'index_status',
+    arguments: [],
+    answer: () =>
+      z.object({
+        index: z.object(indexShape.shape),
+        collections: z.array(collectionShape),
+        skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+        last_error: z.string().optional(),
+        server: z.looseObject({}).optional(),
+      }),
+    shorten: ({ skipped, ...rest }: { readonly skipped: readonly unknown[] }) => ({
+      ...rest,
+      skipped: skipped.slice(0, MOST_SKIPPED),
+    }),
+    description:
+      'Use it when a page you expect is not found: it says what is indexed, how fresh, and what was left out.',
+  },
   async run(context, _, { signal }) {
     await using index = await context.open();
     return {

@@ -80,6 +80,8 @@ test('--poll is for the server to do', async () => {
   const { child } = await startServe(playground, ['other']);
   const { code, stdout, stderr } = await playground.run(['index', 'other', '--poll']);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`A server keeps this index up to date (process ${child.pid}), so only the server can poll`);
+  expect(stderr).toContain(
+    `A server keeps this index up to date (process ${child.pid}), so only the server can poll`,
+  );
   expect(stderr).toContain('docfuse serve with --poll');
 });

@@ -26,7 +26,6 @@ const CONTENTS: Readonly<Record<string, ToolContent>> = {
     resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
   ],
   test_tool_with_progress: [text('Done.')],
-  json_schema_2020_12_tool: [text('Done.')],
 };
 
 export const fixtureOperations: readonly Operation[] = [
@@ -45,22 +44,6 @@ export const fixtureOperations: readonly Operation[] = [
       onProgress?.({ phase: 'read', done, total: 100 });
       await sleep(50);
     }
-  }),
-  defineOperation({
-    name: 'json_schema_2020_12_tool',
-    summary: 'Take an address',
-    input: () =>
-      z.strictObject({
-        name: z.string().optional(),
-        address: z
-          .object({ street: z.string().optional(), city: z.string().optional() })
-          .meta({ id: 'address' })
-          .optional(),
-      }),
-    output: () => z.strictObject({}),
-    readOnly: true,
-    mcp: { name: 'json_schema_2020_12_tool', arguments: ['name', 'address'] },
-    run: async () => ({}),
   }),
 ];
 

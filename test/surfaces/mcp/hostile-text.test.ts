@@ -64,8 +64,10 @@ describe.runIf(process.platform === 'linux')('no text for a model is broken out 
 
   test('structured content keeps the true values', async () => {
     const { structuredContent } = await call('list_documents', {});
-    const { documents } = structuredContent as { readonly documents: readonly { readonly path: string }[] };
-    expect(documents.map(({ path }) => path)).toContain(NAME);
+    const { documents } = structuredContent as {
+      readonly documents: readonly { readonly document_id: string }[];
+    };
+    expect(documents.map(({ document_id }) => document_id.split('/').at(-1))).toContain(NAME);
   });
 
   test('passages stand between marks that are others each time, under one sentence', async () => {

@@ -60,10 +60,8 @@ describe.each(PATHS)('%s', (path) => {
     expect(answer.isError).toBeUndefined();
     expect(textOf(answer)).toBe('Press Rotate [1].\n[1] notes/guide/tokens.md:5-11  Tokens');
     expect(answer.structuredContent).toEqual({
-      question: QUESTION,
       answered: true,
       answer: 'Press Rotate [1].',
-      model: 'test-model',
       citations: [
         {
           ...{ number: 1, cited: true, collection: 'notes', path: 'guide/tokens.md', title: 'Tokens' },

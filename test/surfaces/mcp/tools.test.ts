@@ -1,6 +1,8 @@
 /** Every tool answers what its operation answers in process, over every transport and both eras of the protocol. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { open } from '../../../src/engine/open.ts';
+import { mendSlips } from '../../../src/surfaces/mcp/mend-slips.ts';
+import { shortOutput, type ToolOptions, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
 import {
   type Operation,
   type OperationContext,
@@ -49,13 +51,15 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
   query_documents: [
     { query: 'how do I rotate a token', explain: true },
     { query: 'getUserById', mode: 'code', filters: { lang: ['ts'] } },
-    { query: 'token', top_n: 20, parents: false },
+    { query: 'token', top_n: 20, parents: true },
+    { question: 'token', limit: 2, filters: { tag: 'auth' } },
     { query: 'token', filters: { after: 'soon' } },
     { query: '' },
   ],
   search_with_hypothesis: [{ hypothesis: 'A token is renewed by pressing a button.', top_n: 2 }, {}],
   read_document: [
     { document: 'notes/backup.md' },
+    { path: 'docfuse://notes/guide/tokens.md' },
     { document: 'guide/tokens.md', start_line: 5, end_line: 9, max_chars: 60 },
     { document: 'gone' },
   ],
@@ -72,6 +76,14 @@ test('the exact list of tools, with schemas and annotations', async () => {
   await expect(`${JSON.stringify(list, undefined, 2)}\n`).toMatchFileSnapshot('../../pins/mcp-tools.json');
 });
 
+// Every conversation begins with the list, whatever is asked.
+test('the list of tools is at most 10,000 characters, the one that asks the client’s model among them', () => {
+  const { run, state } = {} as ToolOptions;
+  const all = toolsOf(operations, { run, state }).map(({ declaration }) => declaration);
+  expect(all).toHaveLength(Object.keys(INPUTS).length + 1);
+  expect(JSON.stringify({ tools: all }).length).toBeLessThanOrEqual(10_000);
+});
+
 describe.each(PATHS)('%s', (path) => {
   test('lists the same tools', async () => {
     const { tools: list } = await client(path).listTools();
@@ -81,7 +93,9 @@ describe.each(PATHS)('%s', (path) => {
   test.each(
     tools.flatMap((operation) => INPUTS[operation.mcp!.name]!.map((input) => ({ operation, input }))),
   )('$operation.mcp.name $input', async ({ operation, input }) => {
-    const here = await outcome(runOperation(operation, context, input));
+    const { arguments: fields, defaults } = operation.mcp!;
+    const meant = { ...defaults, ...mendSlips(input, fields) };
+    const here = await outcome(runOperation(operation, context, meant));
     const { isError, structuredContent, content, _meta } = await client(path).callTool({
       name: operation.mcp!.name,
       arguments: { ...input },
@@ -89,7 +103,7 @@ describe.each(PATHS)('%s', (path) => {
     const text = textOf({ content });
     if (here.error === undefined) {
       expect(isError).toBeUndefined();
-      expect(comparable(structuredContent)).toEqual(comparable(here.output));
+      expect(comparable(structuredContent)).toEqual(comparable(shortOutput(operation, here.output, meant)));
       expect(text).not.toBe('');
     } else {
       expect(isError).toBe(true);
@@ -149,7 +163,9 @@ describe('the text of an answer', () => {
 
   test('read: the lines, and where they were cut', async () => {
     const answer = await call('read_document', { document: 'guide/tokens.md', max_chars: 20 });
-    expect(textOf(answer)).toMatch(/\n\n<(\w+)>\n# Tokens\n<\/\1>\nCut after line 6 of 11\.$/);
+    expect(textOf(answer)).toMatch(
+      /\n\n<(\w+)>\n# Tokens\n<\/\1>\nCut after line 6 of 11: go on with start_line 7\.$/,
+    );
   });
 
   test('list: a line for each, and the cursor', async () => {

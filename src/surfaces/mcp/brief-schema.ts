@@ -1,0 +1,42 @@
+/** JSON Schemas as assistants are told them: every character of them is read with each conversation. */
+import * as z from 'zod';
+
+export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'object' };
+
+/** Bounds of a safe integer, which `z.int()` brings along. */
+const UNSAFE = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+
+/** A text may be as long as it says, and an empty one is refused in words. */
+export function briefInput(schema: z.ZodObject): JsonSchema {
+  return briefSchema(schema, ['minLength']);
+}
+
+/** Types and names only: an answer says itself what it holds. */
+export function briefOutput(schema: z.ZodObject): JsonSchema {
+  return briefSchema(schema, [
+    'description',
+    'required',
+    'minimum',
+    'maximum',
+    'minLength',
+    'minItems',
+    'maxItems',
+  ]);
+}
+
+function briefSchema(schema: z.ZodObject, leftOut: readonly string[]): JsonSchema {
+  const { $schema, ...brief } = z.toJSONSchema(schema, {
+    io: 'input',
+    override({ jsonSchema }) {
+      const fields = jsonSchema as Record<string, unknown>;
+      for (const name of leftOut) delete fields[name];
+      for (const name of ['minimum', 'maximum'])
+        if (UNSAFE.includes(fields[name] as number)) delete fields[name];
+      // Unknown fields are refused with their names all the same.
+      if (['false', '{}'].includes(JSON.stringify(fields['additionalProperties'])))
+        delete fields['additionalProperties'];
+      delete fields['propertyNames'];
+    },
+  });
+  return brief as unknown as JsonSchema;
+}

@@ -1,0 +1,99 @@
+/** The answer to a search for a model with few tokens: what was found and where, and nothing of how. */
+import * as z from 'zod';
+import { oneLine } from '../../core/text/one-line.ts';
+import type { Immutable } from './operation.ts';
+import { hitShape } from './shapes.ts';
+
+const { document_id, start_line, end_line, heading_path, score, confidence, text } = hitShape.shape;
+const unsureHit = z.object({ document_id, start_line, end_line, heading_path, score, text });
+const shortHit = unsureHit.extend({
+  confidence,
+  passage_lines: hitShape.shape.matched_lines.describe('Lines of the whole passage, where the text is cut.'),
+  explanation: z.looseObject({}).optional(),
+});
+
+export const shortAnswer = () =>
+  z.object({
+    hits: z.array(shortHit),
+    unsure: z.array(unsureHit).describe('May answer it; a line of each.'),
+    notice: z.string().optional(),
+  });
+
+type Hit = Immutable<z.output<typeof hitShape>>;
+export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
+
+/** Characters of passages in an answer, for each hit: five make 3,200. */
+const PER_HIT = 640;
+/** An answer of fewer hits has room for longer ones. */
+const LEAST_HITS = 5;
+/** Of an unsure passage: one line or two. */
+const PER_UNSURE = 180;
+
+/**
+ * Cuts the passages to what fits, each around its best lines. Sections that were asked for stay whole.
+ */
+export function shortenAnswer(
+  {
+    hits,
+    unsure,
+    notice,
+  }: { readonly hits: readonly Hit[]; readonly unsure: readonly Hit[]; readonly notice?: string },
+  { parents }: { readonly parents?: boolean },
+): ShortAnswer {
+  const lengths = hits.map(({ text }) => text.trim().length);
+  const most = parents ? Infinity : fairShare(lengths, PER_HIT * Math.max(LEAST_HITS, hits.length));
+  return {
+    hits: hits.map((hit) => ({ ...hit, ...cutAround(hit, most) })),
+    unsure: unsure.map((hit) => ({ ...hit, text: beginning(hit) })),
+    ...(notice !== undefined && { notice }),
+  };
+}
+
+/** The longest that a passage may be for all of them to fit in `room`: what short ones leave, long ones share. */
+function fairShare(lengths: readonly number[], room: number): number {
+  let left = room;
+  const ascending = lengths.toSorted((a, b) => a - b);
+  for (const [place, length] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - place));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Infinity;
+}
+
+/** Whole lines of the passage: from its beginning if the best ones are there, else from the line above those. */
+function cutAround(
+  { text, start_line, end_line, snippet }: Hit,
+  most: number,
+): Partial<ShortAnswer['hits'][number]> {
+  const lines = text.trimEnd().split('\n');
+  if (text.trim().length <= most) return {};
+  const best = Math.min(Math.max(0, snippet.start_line - start_line), lines.length - 1);
+  const above = lines.slice(0, best).join('\n').length;
+  const first = above > most / 2 ? best - 1 : 0;
+  const taken: string[] = [];
+  let length = 0;
+  for (const line of lines.slice(first)) {
+    length += line.length + 1;
+    if (length > most && taken.length > 0) break;
+    taken.push(line);
+  }
+  return {
+    text: cutWords(taken.join('\n'), most),
+    start_line: start_line + first,
+    end_line: Math.min(end_line, start_line + first + taken.length - 1),
+    passage_lines: [start_line, end_line],
+  };
+}
+
+function beginning({ snippet }: Hit): string {
+  return cutWords(oneLine(snippet.text.trim().replace(/\s+/g, ' ')), PER_UNSURE);
+}
+
+/** Between words, with a sign of it. */
+function cutWords(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).trimEnd().replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shortenAnswer } from '../../../src/surfaces/operations/short-answer.ts';
+
+type Hit = Parameters<typeof shortenAnswer>[0]['hits'][number];
+
+function hit(text: string, best = 1): Hit {
+  return {
+    ...{
+      rank: 1,
+      score: 0.9,
+      confidence: 'high',
+      chunk_id: 'a',
+      document_id: 'notes/a.md',
+      collection: 'notes',
+    },
+    ...{
+      path: 'a.md',
+      title: 'A',
+      heading_path: ['A'],
+      start_line: 11,
+      end_line: 10 + text.split('\n').length,
+      text,
+    },
+    ...{
+      snippet: { text: text.slice(0, 300), start_line: 10 + best, matches: [] },
+      tags: [],
+      modified: '2026-11-23',
+    },
+  };
+}
+
+const LINE = 'x'.repeat(99);
+const long = Array.from({ length: 60 }, (_, at) => `${String(at + 1).padEnd(4)}${LINE.slice(5)}`).join('\n');
+
+test('a long passage is cut around its best line, and says what it was cut from', () => {
+  const { hits } = shortenAnswer({ hits: [hit(long, 40)], unsure: [] }, {});
+  expect(hits[0]).toMatchObject({ start_line: 49, passage_lines: [11, 70] });
+  expect(hits[0]?.text).toMatch(/^39 /);
+  expect(hits[0]!.text.length).toBeLessThanOrEqual(3_200);
+  expect(hits[0]?.end_line).toBe(48 + hits[0]!.text.split('\n').length);
+});
+
+test('from its beginning where the best line is near it', () => {
+  const { hits } = shortenAnswer({ hits: [hit(long, 3)], unsure: [] }, {});
+  expect(hits[0]).toMatchObject({ start_line: 11, passage_lines: [11, 70] });
+});
+
+test('what short passages leave, long ones share', () => {
+  const { hits } = shortenAnswer({ hits: [hit('short'), hit(long), hit(long)], unsure: [] }, {});
+  expect(hits[0]).toMatchObject({ text: 'short' });
+  expect(hits[0]?.passage_lines).toBeUndefined();
+  for (const { text } of hits.slice(1)) expect(text.length).toBeGreaterThan(1_400);
+});
+
+test('sections that were asked for stay whole', () => {
+  expect(shortenAnswer({ hits: [hit(long)], unsure: [] }, { parents: true }).hits[0]?.text).toBe(long);
+});
+
+test('of an unsure passage a line is shown, cut between words', () => {
+  const words = 'word '.repeat(60);
+  const { unsure } = shortenAnswer({ hits: [], unsure: [hit(`a\n${words}`)] }, {});
+  expect(unsure[0]?.text).toMatch(/^a word [\w ]+ word…$/);
+  expect(unsure[0]!.text.length).toBeLessThanOrEqual(181);
+});
+
+test('the text is whole lines of the passage at the lines it names, and all of them fit', () => {
+  const line = fc.string({ maxLength: 400 }).map((text) => text.replace(/\s/g, '_'));
+  const passage = fc.array(line, { minLength: 1, maxLength: 40 }).map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(fc.array(passage, { maxLength: 8 }), fc.nat(50), (texts, best) => {
+      const { hits } = shortenAnswer({ hits: texts.map((text) => hit(text, best)), unsure: [] }, {});
+      const total = hits.reduce(
+        (sum, { text, passage_lines }) => sum + (passage_lines ? text.length : text.trim().length),
+        0,
+      );
+      expect(total).toBeLessThanOrEqual(640 * Math.max(5, texts.length) + texts.length);
+      for (const [index, { text, start_line, end_line, passage_lines }] of hits.entries()) {
+        const source = texts[index]!.split('\n');
+        if (!passage_lines) expect(text).toBe(texts[index]);
+        else if (!text.endsWith('…'))
+          expect(source.slice(start_line - 11, end_line - 10).join('\n')).toBe(text);
+      }
+    }),
+  );
+});
