@@ -33,6 +33,7 @@ import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { foreignOwner } from './foreign-owner.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
 import { requireOutside } from './require-outside.ts';
+import { requireRoot } from './require-root.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
 import { sync } from './sync/sync.ts';
@@ -123,6 +124,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     const { dryRun = false, rebuild = false, purge = false } = syncOptions;
     const holding = rebuild ? held.current : held.related; // a rebuild may be of other roots
     if (dryRun) return sync(holding(false), { ...syncOptions, signal }, { reading, embedding });
+    // Before the lock, which makes the folder of the index: what fails to start leaves nothing behind.
+    if (place.edition() === undefined) for (const root of roots) requireRoot(root);
     const leave = await access.enter({ alone: rebuild || purge, signal });
     try {
       if (rebuild) {

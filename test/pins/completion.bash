@@ -17,29 +17,31 @@ _docfuse() {
       *)
         if [[ -z $first ]]; then continue; fi
         case $path/$word in
-          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/graph|/status|/doctor|/config|/config/init|/judge|/eval|/tune|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/graph|/help/status|/help/doctor|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/completion) path=$path/$word ;;
+          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/graph|/status|/doctor|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/graph|/help/status|/help/doctor|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/completion) path=$path/$word ;;
           *) first='' ;;
         esac ;;
     esac
   done
   case $path in
-    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
-    /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --explain --no-sync --no-wait --hypothesis --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /read) _docfuse_complete '' '--start-line --end-line --max-chars --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /related) _docfuse_complete '' '--depth --direction --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /list/tags) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /list/collections) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /status) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune indexes models mcp serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
+    /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --explain --no-sync --no-wait --hypothesis --new-index --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --new-index --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /read) _docfuse_complete '' '--start-line --end-line --max-chars --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /related) _docfuse_complete '' '--depth --direction --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /list/tags) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /list/collections) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /status) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /doctor) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /config/init) _docfuse_complete '' '--json --quiet --debug --no-color --help' 'paths' ;;
     /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --collect --top-n --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
+    /indexes) _docfuse_complete 'rm' '--json --quiet --debug --no-color --help' '' ;;
+    /indexes/rm) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
     /models) _docfuse_complete 'list pull rm path' '--json --quiet --debug --no-color --help' '' ;;
     /models/list) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
     /models/pull) _docfuse_complete '' '--file --offline --json --quiet --debug --no-color --help' '' ;;
@@ -49,9 +51,10 @@ _docfuse() {
     /mcp/install) _docfuse_complete '' '--client --name --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
     /serve) _docfuse_complete '' '--port --host --token --poll --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
     /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --no-color --help' '' ;;
-    /help) _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune models mcp serve completion' '' '' ;;
+    /help) _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune indexes models mcp serve completion' '' '' ;;
     /help/list) _docfuse_complete 'tags collections' '' '' ;;
     /help/config) _docfuse_complete 'init' '' '' ;;
+    /help/indexes) _docfuse_complete 'rm' '' '' ;;
     /help/models) _docfuse_complete 'list pull rm path' '' '' ;;
     /help/mcp) _docfuse_complete 'install' '' '' ;;
   esac

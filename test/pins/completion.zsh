@@ -33,6 +33,7 @@ _docfuse() {
         'judge:judge what a query finds, for eval and tune'
         'eval:measure search quality and speed on judged queries'
         'tune:fit weights and calibration to judged queries'
+        'indexes:list the indexes on this machine'
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
@@ -65,6 +66,7 @@ _docfuse() {
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
             '*--hypothesis=[look for passages that mean what this text means, written as the answer might read]:value:' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '--files[print only the paths of the documents, best first]' \
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
@@ -95,6 +97,7 @@ _docfuse() {
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -112,6 +115,7 @@ _docfuse() {
             '--no-embed[do not make vectors for new passages]' \
             '--purge[make sure that nothing of removed text is left\: takes about as long as reading all words]' \
             '--dry-run[say what would be done and change nothing]' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '--watch[keep running and follow changes of the files]' \
             '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes; implies --watch]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
@@ -130,6 +134,7 @@ _docfuse() {
             '*--start-line=[first line, from 1 (default\: the first of the text)]:value:' \
             '*--end-line=[last line, inclusive (default\: the last of the text)]:value:' \
             '*--max-chars=[cut the text after so many characters, at the end of a line]:value:' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -145,6 +150,7 @@ _docfuse() {
           _arguments \
             '*--depth=[links to follow, 1–3 (default\: 1)]:value:' \
             '*--direction=[links of the document, links to it, or both (default\: both)]:value:(out in both)' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -172,6 +178,7 @@ _docfuse() {
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*'{--limit=,-n+}'[documents at most, 1–5000 (default\: 500)]:value:' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -185,6 +192,7 @@ _docfuse() {
           ;;
         status)
           _arguments \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -268,6 +276,9 @@ _docfuse() {
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
+        indexes)
+          _docfuse_indexes
+          ;;
         models)
           _docfuse_models
           ;;
@@ -323,6 +334,7 @@ _docfuse_list() {
     '*--where=[only documents whose front matter field has this value]:value:' \
     '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
     '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
+    '--new-index[make an index of these folders, even where one of a folder above holds them]' \
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
     '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -357,6 +369,7 @@ _docfuse_list() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -370,6 +383,7 @@ _docfuse_list() {
           ;;
         collections)
           _arguments \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -395,6 +409,7 @@ _docfuse_list() {
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
             '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -459,6 +474,40 @@ _docfuse_config() {
             '--no-color[print without colours]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_indexes() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '--json[print JSON]' \
+    '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+    '--debug[print the stack of an error]' \
+    '--no-color[print without colours]' \
+    '(--help -h)'{--help,-h}'[print help]' \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'rm:delete an index'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        rm)
+          _arguments \
+            '--json[print JSON]' \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '--no-color[print without colours]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
           ;;
       esac
       ;;
@@ -610,6 +659,7 @@ _docfuse_help() {
         'judge:judge what a query finds, for eval and tune'
         'eval:measure search quality and speed on judged queries'
         'tune:fit weights and calibration to judged queries'
+        'indexes:list the indexes on this machine'
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
@@ -668,6 +718,9 @@ _docfuse_help() {
         tune)
           _arguments \
             '*: :'
+          ;;
+        indexes)
+          _docfuse_help_indexes
           ;;
         models)
           _docfuse_help_models
@@ -733,6 +786,30 @@ _docfuse_help_config() {
     argument)
       case $line[1] in
         init)
+          _arguments \
+            '*: :'
+          ;;
+      esac
+      ;;
+  esac
+}
+
+_docfuse_help_indexes() {
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C \
+    '1:command:->command' \
+    '*::argument:->argument'
+  case $state in
+    command)
+      local -a commands=(
+        'rm:delete an index'
+      )
+      _describe command commands
+      ;;
+    argument)
+      case $line[1] in
+        rm)
           _arguments \
             '*: :'
           ;;

@@ -23,7 +23,7 @@ const CORE_SIBLINGS = [
   'lanes',
   'evaluate',
 ] as const;
-const ENGINE = ['engine', 'open', 'open-models', 'evaluation'] as const;
+const ENGINE = ['engine', 'open', 'open-models', 'open-indexes', 'evaluation'] as const;
 const PORTS = ['ports', 'storage', 'retrieval-port'] as const;
 const CORE = [...NOUNS, 'text', ...PORTS, ...CORE_SIBLINGS, 'retrieval', 'search', 'tune', 'core'] as const;
 
@@ -91,6 +91,8 @@ export const LAYERS: readonly Layer[] = [
     path: 'src/engine/open-models.ts',
     imports: [...NOUNS, 'ports', 'engine', 'adapters'],
   },
+  // The indexes kept on this machine, as files and not as open indexes.
+  { name: 'open-indexes', path: 'src/engine/open-indexes.ts', imports: [...NOUNS, 'engine', 'adapters'] },
   // The composition root: the one file that knows which adapter stands behind which port.
   { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'open-models', 'adapters'] },
   // Measuring opens an index of its own for every judged set.

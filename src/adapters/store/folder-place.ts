@@ -9,7 +9,7 @@ import { renewDatabase, unfinished } from './renew-database.ts';
 import { rewriteDatabase } from './rewrite-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
-const INDEX_FILE = 'index.sqlite';
+export const INDEX_FILE = 'index.sqlite';
 
 /**
  * Other files in the folder are left alone.

@@ -45,10 +45,14 @@ export function indexFolder(
   if (configured) return configured;
   const label = (roots[0] ?? '').split(/[\\/]/).filter(Boolean).at(-1) ?? 'root';
   return join(
-    userDataFolder(env),
-    'indexes',
+    indexesFolder(env),
     `${label.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 40)}-${shortName([...roots].sort().join('\n'), 12)}`,
   );
+}
+
+/** Folder under which indexes are kept, unless another place was chosen for one. */
+export function indexesFolder(env: Environment = process.env): string {
+  return join(userDataFolder(env), 'indexes');
 }
 
 /** Folder of the index that `--index`, else `DOCFUSE_INDEX` names; undefined where neither does. */

@@ -9,16 +9,17 @@ import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { createAsk } from './ask.ts';
+import { type ChosenIndex, chooseIndex } from './choose-index.ts';
 import { fitWidth } from './fit-width.ts';
 import { collectBeforeEmbedding, collectOften } from './garbage.ts';
 import type { Interrupt } from './interrupt.ts';
 import { createLocate } from './locate.ts';
 import { toOpenOptions } from './open-options.ts';
-import { commandOf, readInput, spellField } from './options.ts';
+import { asksIndex, commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
 import { readTerminal } from './terminal.ts';
-import { fromHere } from './typed-paths.ts';
+import { fromHere, narrowTo } from './typed-paths.ts';
 import { type ViewEntry, views } from './views/views.ts';
 import { watchFiles } from './watch.ts';
 
@@ -32,7 +33,6 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const { http, cli, writesIndex = false }: Operation = operation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true;
-  const open = toOpenOptions(paths, shared);
   const progress = createProgress(terminal, silent);
   let lineIsOpen = false;
   const onText = (text: string) => {
@@ -48,6 +48,14 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const warn = (line: string) => {
     if (!shared.quiet) process.stderr.write(`${fitWidth(oneLine(line), terminal.limits.stderr)}\n`);
   };
+  const note = (line: string) => {
+    if (!silent) warn(line);
+  };
+  const asked = toOpenOptions(paths, shared);
+  const { open, within }: ChosenIndex =
+    asksIndex(operation) && !options.newIndex
+      ? await chooseIndex(asked, 'filters' in operation.input.shape, note)
+      : { open: asked };
   let located: IndexLocation | undefined;
   const location = () => {
     if (located) return located;
@@ -61,16 +69,14 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   // `-n 5 --files` means five files.
   const chosen = options.files ? { perDocument: 1, ...options } : options;
-  const input = fromHere(readInput(invocation, args, chosen), location, process.cwd());
+  const typed = fromHere(readInput(invocation, args, chosen), location, process.cwd());
+  const input = within ? narrowTo(typed, within) : typed;
   const control = {
     signal,
     ...((!silent || writesIndex) && {
       onProgress: collectBeforeEmbedding(progress.onProgress),
     }),
     ...(!shared.json && { onText }),
-  };
-  const note = (line: string) => {
-    if (!silent) warn(line);
   };
   const tell = (line: string) => {
     progress.stop();

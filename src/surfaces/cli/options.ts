@@ -166,3 +166,8 @@ function withoutStop(text: string): string {
 export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }
+
+/** Whether a command asks or fills the index of its folders; others look at configuration, health or judgements. */
+export function asksIndex({ cli, http, mcp, writesIndex }: Operation): boolean {
+  return cli?.paths === true && (http !== undefined || mcp !== undefined || writesIndex === true);
+}

@@ -8,7 +8,7 @@ import { type CompletionShell, completionScript, SHELLS } from './completion.ts'
 import { fitWidth } from './fit-width.ts';
 import { helpLayout } from './help-layout.ts';
 import { completeMcp } from './mcp.ts';
-import { commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
+import { asksIndex, commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
 import { completeServe, type ServeOptions } from './serve.ts';
 import {
   declareShared,
@@ -129,6 +129,12 @@ function addOperation(
   const ownArguments = command.registeredArguments.length;
   if (cli?.paths) {
     command.argument('[path...]', PATHS);
+  }
+  if (asksIndex(operation)) {
+    command.option(
+      '--new-index',
+      'make an index of these folders, even where one of a folder above holds them',
+    );
   }
   const { forms = [], options: others = [] } = views[operation.name];
   for (const option of [...forms, ...others]) command.addOption(option);

@@ -47,8 +47,8 @@ export function count(value: number): string {
 }
 
 /** `1 hit`, `2 hits`. */
-export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function plural(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
 /** `34315199` → `34.3 MB`. */

@@ -1,5 +1,5 @@
 /** Reads path filters as typed in a shell: relative to the working directory, like the paths of hits. */
-import { type PlatformPath, posix, sep, win32 } from 'node:path';
+import { isAbsolute, join, type PlatformPath, posix, sep, win32 } from 'node:path';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
 
@@ -38,5 +38,23 @@ export function fromHere(
       ...(wanted && { path: wanted.map(place) }),
       ...(exclude && { exclude: exclude.map(place) }),
     },
+  };
+}
+
+/** Keeps a question to some folders of its index: to all of them, or to the typed paths in them. @param within absolute */
+export function narrowTo(
+  input: Readonly<Record<string, unknown>>,
+  within: readonly string[],
+): Record<string, unknown> {
+  const {
+    path = [''],
+    exclude,
+    ...filters
+  } = (input.filters ?? {}) as Readonly<Record<string, readonly string[] | undefined>>;
+  const inside = (typed: string) =>
+    isAbsolute(typed) ? [typed] : within.map((folder) => join(folder, typed));
+  return {
+    ...input,
+    filters: { ...filters, path: path.flatMap(inside), ...(exclude && { exclude: exclude.flatMap(inside) }) },
   };
 }

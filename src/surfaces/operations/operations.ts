@@ -11,12 +11,14 @@ import { judge } from './judge.ts';
 import { linkGraph } from './link-graph.ts';
 import { listCollections } from './list-collections.ts';
 import { listDocuments } from './list-documents.ts';
+import { listIndexes } from './list-indexes.ts';
 import { listModels } from './list-models.ts';
 import { listTags } from './list-tags.ts';
 import { locateModel } from './locate-model.ts';
 import { pullModel } from './pull-model.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
+import { removeIndex } from './remove-index.ts';
 import { removeModel } from './remove-model.ts';
 import { search } from './search.ts';
 import { searchWithHypothesis } from './search-with-hypothesis.ts';
@@ -43,6 +45,8 @@ export const operations = [
   judge,
   evaluate,
   tune,
+  listIndexes,
+  removeIndex,
   listModels,
   pullModel,
   removeModel,

@@ -111,6 +111,15 @@ export const indexShape = z.strictObject({
 /** Weight of each ranking that took part. */
 export const weightsShape = z.partialRecord(z.enum(LANES), z.number());
 
+/** An index on this machine. */
+export const keptIndexShape = z.strictObject({
+  name: z.string().describe('Of its folder.'),
+  folder: z.string(),
+  roots: z.array(z.string()).describe('What it was made of; empty where nothing was read yet.'),
+  bytes: z.int(),
+  used: z.string().describe('When it was opened or written last, ISO 8601 UTC.'),
+});
+
 /** A model that was pulled. */
 export const modelShape = z.strictObject({
   name: z.string().describe('As on the hub: org/name.'),

@@ -37,6 +37,7 @@ describe('bash', () => {
         'search',
         'ask',
         'index',
+        'indexes',
         'read',
         'related',
         'list',

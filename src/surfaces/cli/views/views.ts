@@ -45,6 +45,8 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
   list_collections: { load: async () => (await import('./list.ts')).collectionsView },
   graph: { load: async () => (await import('./list.ts')).graphView },
   status: { load: async () => (await import('./status.ts')).statusView },
+  list_indexes: { load: async () => (await import('./indexes.ts')).listIndexesView },
+  remove_index: { load: async () => (await import('./indexes.ts')).removeIndexView },
   list_models: { load: async () => (await import('./models.ts')).listModelsView },
   pull_model: { load: async () => (await import('./models.ts')).pullModelView },
   remove_model: { load: async () => (await import('./models.ts')).removeModelView },

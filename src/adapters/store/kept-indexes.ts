@@ -1,0 +1,85 @@
+/** The indexes under one folder, each in a folder of its own: what they were made of, and how to delete one. */
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { INDEX_FILE } from './folder-place.ts';
+import { acquireWriteLock } from './lock.ts';
+import { removeDatabase } from './open-database.ts';
+import { unfinished } from './renew-database.ts';
+import { stateTable } from './state-table.ts';
+
+export interface KeptIndex {
+  /** Of its folder. */
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** Absolute paths of what was indexed; empty where that cannot be read. */
+  readonly roots: readonly string[];
+  /** Of all its files. */
+  readonly bytes: number;
+  /** When it was opened or written last, milliseconds since 1970. */
+  readonly used: number;
+}
+
+/** @returns ordered by name; empty where the folder is not there. Nothing is written, not even by SQLite. */
+export function keptIndexes(parent: string): readonly KeptIndex[] {
+  return namesIn(parent)
+    .toSorted()
+    .flatMap((name) => {
+      const folder = join(parent, name);
+      const files = namesIn(folder).filter((each) => each.startsWith(INDEX_FILE));
+      if (files.length === 0) return [];
+      const stats = [folder, ...files.map((each) => join(folder, each))].flatMap(
+        (path) => statSync(path, { throwIfNoEntry: false }) ?? [],
+      );
+      return {
+        ...{ name, folder, roots: rootsOf(join(folder, INDEX_FILE)) },
+        bytes: stats.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0),
+        used: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)),
+      };
+    });
+}
+
+/**
+ * Deletes the files of an index, and its folder if nothing else lies there.
+ * @throws DocfuseError `index_busy` while somebody writes it, `storage`
+ */
+export async function removeKeptIndex(folder: string): Promise<void> {
+  const file = join(folder, INDEX_FILE);
+  const lock = await acquireWriteLock(file, { waitMs: 0 });
+  try {
+    removeDatabase(unfinished(file));
+    removeDatabase(file);
+  } finally {
+    lock.release();
+  }
+  removeDatabase(`${file}.lock`);
+  if (namesIn(folder).length === 0) rmdirSync(folder);
+  else rmSync(join(folder, 'server.json'), { force: true });
+}
+
+function rootsOf(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const place = pathToFileURL(file);
+  // Without a log nobody has it open. SQLite would make one in order to read, and the folder would look used.
+  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
+  try {
+    const database = new DatabaseSync(place, { readOnly: true });
+    try {
+      return stateTable(database).getState('roots') ?? [];
+    } finally {
+      database.close();
+    }
+  } catch {
+    return []; // damaged, or of another format: it is listed all the same
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,74 @@
+/** The indexes in the user's data folder: listed, deleted, and the one that holds a folder already. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type KeptIndex, keptIndexes, removeKeptIndex } from '../adapters/store/kept-indexes.ts';
+import { DocfuseError } from '../core/errors.ts';
+import type { OpenOptions } from './api.ts';
+import { locateIndex } from './config/locate-index.ts';
+import { indexesFolder } from './config/places.ts';
+import { nearest } from './nearest.ts';
+import { pathInside } from './path-inside.ts';
+
+export type { KeptIndex };
+
+export function listIndexes(): { readonly folder: string; readonly indexes: readonly KeptIndex[] } {
+  const folder = indexesFolder();
+  return { folder, indexes: keptIndexes(folder) };
+}
+
+/**
+ * Deletes an index; documents, and judgements that lie beside it, stay.
+ * @param asked its name, or a folder that it alone was made of
+ * @throws DocfuseError `not_found` with the nearest name, `index_busy`, `storage`
+ */
+export async function removeIndex(asked: string, cwd = process.cwd()): Promise<KeptIndex> {
+  const { indexes } = listIndexes();
+  const root = resolve(cwd, asked);
+  const found =
+    indexes.find(({ name }) => name === asked) ??
+    indexes.find(({ roots }) => roots.length === 1 && roots[0] === root);
+  if (!found) {
+    const names = indexes.map(({ name }) => name);
+    const suggestion = names.find((name) => name.startsWith(asked)) ?? nearest(asked, names)[0];
+    throw new DocfuseError(
+      'not_found',
+      `There is no index ${asked}.`,
+      suggestion ? `Did you mean ${suggestion}?` : 'docfuse indexes lists those that are there.',
+    );
+  }
+  await removeKeptIndex(found.folder);
+  return found;
+}
+
+export interface HoldingIndex {
+  /** What the index was made of. */
+  readonly roots: readonly string[];
+  /** The folders and files in it that were asked for, absolute. */
+  readonly within: readonly string[];
+}
+
+/**
+ * The index that holds the folders asked for, where none was made of them alone: a folder inside an indexed one needs no second
+ * index. The one with the deepest root wins.
+ * @returns undefined where the index is named, the configuration says what to search, or no index holds all of the folders
+ */
+export function indexHolding(options: OpenOptions): HoldingIndex | undefined {
+  const { config, indexPath } = locateIndex(options);
+  const { collections, places, files } = config;
+  if (places.indexPath.source !== 'default' || !['default', 'call'].includes(places.collections.source))
+    return undefined;
+  if (collections.some(({ kind }) => kind !== 'folder') || existsSync(indexPath)) return undefined;
+  const within = collections.map(({ root }) => root);
+  const project = files.find(({ role }) => role === 'project')?.file;
+  const depth = (roots: readonly string[]) =>
+    Math.max(
+      ...roots.filter((root) => pathInside(root, within[0]!) !== undefined).map(({ length }) => length),
+    );
+  const [best] = listIndexes()
+    .indexes.map(({ roots }) => roots)
+    .filter((roots) => within.every((path) => roots.some((root) => pathInside(root, path) !== undefined)))
+    // Its documents were cut by other settings than those of a file further down.
+    .filter((roots) => !roots.some((root) => project !== undefined && pathInside(root, dirname(project))))
+    .toSorted((a, b) => depth(b) - depth(a));
+  return best && { roots: best, within };
+}

@@ -1,0 +1,136 @@
+/** An index of a folder serves the folders in it; indexes are listed and deleted. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BIN, createPlayground, execute } from './docfuse.ts';
+
+const ROTATE = '# Rotation\n\nHow to rotate keys in the vault.\n';
+const playground = createPlayground({
+  'notes/keys.md': '# Keys\n\nRotate your keys every month.\n',
+  'notes/guides/rotate.md': ROTATE,
+  'notes/guides/deep/a[b]/more.md': `${ROTATE}\nTwice a year.\n`,
+  'other/tyres.md': '# Tyres\n\nRotate tyres.\n',
+});
+const INDEXES = join(playground.folder, '.data/docfuse/indexes');
+const NOTES = join(playground.folder, 'notes');
+
+beforeAll(async () => {
+  expect((await playground.run(['index', 'notes', '--no-embed'])).code).toBe(0);
+});
+afterAll(() => playground[Symbol.dispose]());
+
+/** Runs a command in a folder, without vectors. */
+function runIn(folder: string, ...args: string[]) {
+  return execute([BIN, ...args], { cwd: join(playground.folder, folder), env: playground.env });
+}
+const search = (folder: string, ...args: string[]) =>
+  runIn(folder, 'search', 'rotate', '--mode', 'keyword', '--no-wait', ...args);
+
+test('in a folder below an indexed one, that index is asked, narrowed to the folder, and a line says so', async () => {
+  const { stdout, stderr, code } = await search('notes/guides');
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    `Using the index of ${NOTES}, narrowed to guides; --new-index makes another one.\n`,
+  );
+  expect(stdout).toContain('rotate.md:');
+  expect(stdout).not.toContain('keys.md');
+  expect(readdirSync(INDEXES)).toHaveLength(1);
+});
+
+test('a folder that is named is found as one stood in, and letters of globs in its name are letters', async () => {
+  const { stdout } = await search('.', 'notes/guides/deep/a[b]', '--json');
+  expect(JSON.parse(stdout).hits.map(({ path }: { path: string }) => path)).toEqual([
+    'guides/deep/a[b]/more.md',
+  ]);
+});
+
+test('path filters are those of the folder', async () => {
+  expect((await search('notes/guides', '--path', 'deep', '--files')).stdout).toBe('deep/a[b]/more.md\n');
+  expect((await search('notes/guides', '--exclude', 'deep', '--files')).stdout).toBe('rotate.md\n');
+});
+
+test.each([
+  [['list'], 'deep/a[b]/more.md  Rotation\nrotate.md  Rotation\n'],
+  [['read', 'rotate.md'], ROTATE],
+  [['index', '--dry-run'], '3 unchanged'],
+])('docfuse %s asks it, too', async (args, expected) => {
+  const { stdout, stderr } = await runIn('notes/guides', ...args);
+  expect(stdout + stderr).toContain(expected);
+  expect(stderr).toContain('Using the index of');
+});
+
+test('--new-index makes one of the folder alone, and from then on that one is asked', async () => {
+  const { stderr } = await search('notes/guides/deep', '--new-index');
+  expect(stderr).not.toContain('Using the index');
+  expect(readdirSync(INDEXES)).toHaveLength(2);
+  expect((await search('notes/guides/deep')).stderr).not.toContain('Using the index');
+});
+
+test.each([
+  ['an index that is named', ['--index', join(playground.folder, '.named')]],
+  ['a configuration that is nearer', ['--config', join(playground.folder, 'notes/guides/near.toml')]],
+])('%s holds', async (_, args) => {
+  playground.write({ 'notes/guides/near.toml': '[[collections]]\npath = "deep"\nname = "mine"\n' });
+  expect((await search('notes/guides', ...args)).stderr).not.toContain('Using the index');
+});
+
+test('of two indexes that hold the folder, the one with the nearer root is asked', async () => {
+  playground.write({ 'tree/a/b/c/leaf.md': ROTATE });
+  for (const root of ['tree', 'tree/a/b']) await runIn('.', 'index', root, '--no-embed', '--new-index');
+  const { stderr } = await search('tree/a/b/c');
+  expect(stderr).toContain(`Using the index of ${join(playground.folder, 'tree/a/b')}, narrowed to c;`);
+});
+
+test('one index of two folders serves each of them', async () => {
+  await runIn('.', 'index', 'other', 'tree/a', '--no-embed', '--new-index');
+  const { stdout, stderr } = await search('other', '--files');
+  expect(stdout).toBe('tyres.md\n');
+  expect(stderr).toContain(`narrowed to ${join(playground.folder, 'other')};`);
+});
+
+test('indexes are listed with size, last use and folders, and one is deleted by name or folder', async () => {
+  const { stdout, stderr } = await runIn('.', 'indexes');
+  expect(stdout).toMatch(/^notes-[0-9a-f]{12} +[\d.]+ KB {2}\d{4}-\d\d-\d\d {2}\/.*\/notes$/m);
+  expect(stderr).toMatch(/^\d indexes, [\d.]+ [KM]B, in \//);
+  const { indexes } = JSON.parse((await runIn('.', 'indexes', '--json')).stdout) as {
+    readonly indexes: readonly {
+      readonly name: string;
+      readonly folder: string;
+      readonly roots: readonly string[];
+    }[];
+  };
+  const deep = indexes.find(({ roots }) => roots[0] === join(NOTES, 'guides/deep'))!;
+  expect((await runIn('.', 'indexes', 'rm', deep.name)).stderr).toMatch(/deleted, [\d.]+ KB freed\.\n$/);
+  expect(existsSync(deep.folder)).toBe(false);
+  expect((await runIn('.', 'indexes', 'rm', 'tree')).code).toBe(0);
+  expect((await runIn('.', 'indexes')).stdout).not.toContain(`/tree\n`);
+});
+
+test('what is no index is an error with the nearest name, and judgements beside one stay', async () => {
+  const wrong = await runIn('.', 'indexes', 'rm', 'note');
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringMatching(/There is no index note\.\nDid you mean notes-\w+\?/),
+  ]);
+  const [name] = readdirSync(INDEXES).filter((each) => each.startsWith('notes-'));
+  playground.write({ [`.data/docfuse/indexes/${name}/judged/queries.jsonl`]: '{}\n' });
+  const { stderr } = await runIn('.', 'indexes', 'rm', name!);
+  expect(stderr).toContain('What else lies in');
+  expect(existsSync(join(INDEXES, name!, 'judged/queries.jsonl'))).toBe(true);
+  expect((await runIn('.', 'indexes')).stdout).not.toContain(name);
+});
+
+test('a path that is not there leaves no index behind', async () => {
+  const before = readdirSync(INDEXES);
+  for (const command of [
+    ['index', 'nope'],
+    ['search', 'rotate', 'nope'],
+  ]) {
+    const { code, stderr } = await runIn('.', ...command);
+    expect([code, stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('There is no file or folder'),
+    ]);
+  }
+  expect(readdirSync(INDEXES)).toEqual(before);
+});
