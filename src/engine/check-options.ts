@@ -4,7 +4,7 @@ import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
 import { knownInside, PLAINLY } from './config/describe-issue.ts';
 import { PRESET_NAMES } from './config/presets.ts';
-import { LINK_DIRECTIONS } from './documents/documents-api.ts';
+import { LINK_DIRECTIONS, LIST_ORDERS } from './documents/documents-api.ts';
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) => z.int().min(least).max(most).optional();
 const yesOrNo = z.boolean().optional();
@@ -54,7 +54,13 @@ const METHODS = {
   searchWithHypothesis: search.omit({ mode: true }).extend({ query: z.string().optional() }),
   read: z.strictObject({ startLine: whole(1), endLine: whole(1), maxChars: whole(1), signal }),
   related: z.strictObject({ depth: whole(1, 3), direction: z.enum(LINK_DIRECTIONS).optional(), signal }),
-  list: z.strictObject({ filters, limit: whole(1, 1000), cursor: z.string().optional(), signal }),
+  list: z.strictObject({
+    filters,
+    sort: z.enum(LIST_ORDERS).optional(),
+    limit: whole(1, 1_000_000),
+    cursor: z.string().optional(),
+    signal,
+  }),
   tags: z.strictObject({ filters, signal }),
   graph: z.strictObject({ filters, limit: whole(1, 5000), signal }),
   collections: z.strictObject({ signal }),

@@ -12,46 +12,47 @@ _docfuse() {
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if [[ -n $skip ]]; then skip=''; continue; fi
     case $word in
-      --index|--config|--set|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--per-document|--preset|--hypothesis|--start-line|--end-line|--max-chars|--depth|--direction|--limit|-n|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token) skip=1 ;;
+      --index|--config|--set|--color|--top-n|-n|--mode|--collection|--path|--exclude|--tag|--category|--author|--after|--before|--lang|--where|--min-confidence|--per-document|--preset|--hypothesis|--limit|--start-line|--end-line|--max-chars|--depth|--direction|--sort|--limit|-n|--cursor|--grades|--documents|--set-folder|--modes|--docs|--run|--compare|--report|--folds|--seed|--file|--client|--name|--port|--host|--token) skip=1 ;;
       -*) ;;
       *)
         if [[ -z $first ]]; then continue; fi
         case $path/$word in
-          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/graph|/status|/doctor|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/graph|/help/status|/help/doctor|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/completion) path=$path/$word ;;
+          /search|/ask|/index|/read|/related|/list|/list/tags|/list/collections|/graph|/status|/doctor|/config|/config/init|/judge|/eval|/tune|/indexes|/indexes/rm|/models|/models/list|/models/pull|/models/rm|/models/path|/mcp|/mcp/install|/serve|/version|/completion|/help|/help/search|/help/ask|/help/index|/help/read|/help/related|/help/list|/help/list/tags|/help/list/collections|/help/graph|/help/status|/help/doctor|/help/config|/help/config/init|/help/judge|/help/eval|/help/tune|/help/indexes|/help/indexes/rm|/help/models|/help/models/list|/help/models/pull|/help/models/rm|/help/models/path|/help/mcp|/help/mcp/install|/help/serve|/help/version|/help/completion) path=$path/$word ;;
           *) first='' ;;
         esac ;;
     esac
   done
   case $path in
-    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune indexes models mcp serve completion help' '--version --index --config --set --no-server --json --quiet --debug --no-color --help' '' ;;
-    /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --explain --no-sync --no-wait --hypothesis --new-index --files --context --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --new-index --watch --poll --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /read) _docfuse_complete '' '--start-line --end-line --max-chars --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /related) _docfuse_complete '' '--depth --direction --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --cursor --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /list/tags) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /list/collections) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /status) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /doctor) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /config/init) _docfuse_complete '' '--json --quiet --debug --no-color --help' 'paths' ;;
-    /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --collect --top-n --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /indexes) _docfuse_complete 'rm' '--json --quiet --debug --no-color --help' '' ;;
-    /indexes/rm) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
-    /models) _docfuse_complete 'list pull rm path' '--json --quiet --debug --no-color --help' '' ;;
-    /models/list) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
-    /models/pull) _docfuse_complete '' '--file --offline --json --quiet --debug --no-color --help' '' ;;
-    /models/rm) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
-    /models/path) _docfuse_complete '' '--json --quiet --debug --no-color --help' '' ;;
-    /mcp) _docfuse_complete 'install' '--index --config --set --no-server --quiet --debug --no-color --help' 'paths' ;;
-    /mcp/install) _docfuse_complete '' '--client --name --write --index --config --set --no-server --json --quiet --debug --no-color --help' 'paths' ;;
-    /serve) _docfuse_complete '' '--port --host --token --poll --index --config --set --json --quiet --debug --no-color --help' 'paths' ;;
-    /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --no-color --help' '' ;;
-    /help) _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune indexes models mcp serve completion' '' '' ;;
+    '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune indexes models mcp serve version completion help' '--version --index --config --set --no-server --json --quiet --debug --color --no-color --help' '' ;;
+    /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --explain --no-sync --no-wait --hypothesis --new-index --files --context --jsonl --exit-status --limit --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --new-index --watch --poll --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /read) _docfuse_complete '' '--start-line --end-line --max-chars --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /related) _docfuse_complete '' '--depth --direction --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /list) _docfuse_complete 'tags collections' '--collection --path --exclude --tag --category --author --after --before --lang --where --sort --limit --cursor --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /list/tags) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /list/collections) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /status) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /doctor) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /config/init) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' 'paths' ;;
+    /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /eval) _docfuse_complete '' '--modes --docs --run --compare --report --min-confidence --collect --top-n --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /tune) _docfuse_complete '' '--docs --folds --seed --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /indexes) _docfuse_complete 'rm' '--json --quiet --debug --color --no-color --help' '' ;;
+    /indexes/rm) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
+    /models) _docfuse_complete 'list pull rm path' '--json --quiet --debug --color --no-color --help' '' ;;
+    /models/list) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
+    /models/pull) _docfuse_complete '' '--file --offline --json --quiet --debug --color --no-color --help' '' ;;
+    /models/rm) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
+    /models/path) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' '' ;;
+    /mcp) _docfuse_complete 'install' '--index --config --set --no-server --quiet --debug --color --no-color --help' 'paths' ;;
+    /mcp/install) _docfuse_complete '' '--client --name --write --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /serve) _docfuse_complete '' '--port --host --token --poll --index --config --set --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /version) _docfuse_complete '' '--quiet --debug --color --no-color --help' '' ;;
+    /completion) _docfuse_complete 'bash zsh fish' '--quiet --debug --color --no-color --help' '' ;;
+    /help) _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune indexes models mcp serve version completion' '' '' ;;
     /help/list) _docfuse_complete 'tags collections' '' '' ;;
     /help/config) _docfuse_complete 'init' '' '' ;;
     /help/indexes) _docfuse_complete 'rm' '' '' ;;
@@ -67,6 +68,7 @@ _docfuse_complete() {
     --index) _docfuse_files; return ;;
     --config) _docfuse_files; return ;;
     --set) :; return ;;
+    --color) COMPREPLY=($(compgen -W 'auto always never' -- "$current")); return ;;
     --top-n|-n) :; return ;;
     --mode) COMPREPLY=($(compgen -W 'hybrid semantic keyword code' -- "$current")); return ;;
     --collection) :; return ;;
@@ -83,11 +85,13 @@ _docfuse_complete() {
     --per-document) :; return ;;
     --preset) COMPREPLY=($(compgen -W 'general api notes research' -- "$current")); return ;;
     --hypothesis) :; return ;;
+    --limit) :; return ;;
     --start-line) :; return ;;
     --end-line) :; return ;;
     --max-chars) :; return ;;
     --depth) :; return ;;
     --direction) COMPREPLY=($(compgen -W 'out in both' -- "$current")); return ;;
+    --sort) COMPREPLY=($(compgen -W 'path title date' -- "$current")); return ;;
     --limit|-n) :; return ;;
     --cursor) :; return ;;
     --grades) COMPREPLY=($(compgen -W '0 1 2 -' -- "$current")); return ;;

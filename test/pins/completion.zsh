@@ -5,7 +5,7 @@ _docfuse() {
   local context state state_descr line
   typeset -A opt_args
   _arguments -C \
-    '--version[print the version]' \
+    '(--version -V)'{--version,-V}'[print the version]' \
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
     '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -13,7 +13,8 @@ _docfuse() {
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
-    '--no-color[print without colours]' \
+    '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+    '--no-color[like --color never]' \
     '(--help -h)'{--help,-h}'[print help]' \
     '1:command:->command' \
     '*::argument:->argument'
@@ -37,6 +38,7 @@ _docfuse() {
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
+        'version:print the version'
         'completion:print a completion script for a shell'
         'help:print help for a command'
       )
@@ -69,6 +71,9 @@ _docfuse() {
             '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '--files[print only the paths of the documents, best first]' \
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
+            '--jsonl[print JSON, one hit a line]' \
+            '--exit-status[end with 1 where there is no hit, as grep does]' \
+            '*--limit=[like --top-n]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
@@ -76,7 +81,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -105,7 +111,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -125,7 +132,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -142,7 +150,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -158,7 +167,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -186,7 +196,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -200,7 +211,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -213,7 +225,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -234,7 +247,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -255,7 +269,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -272,7 +287,8 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -297,15 +313,26 @@ _docfuse() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
+          ;;
+        version)
+          _arguments \
+            '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
+            '--debug[print the stack of an error]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
+            '(--help -h)'{--help,-h}'[print help]' \
+            '*: :'
           ;;
         completion)
           _arguments \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '1:value:(bash zsh fish)' \
             '*: :'
@@ -332,7 +359,8 @@ _docfuse_list() {
     '*--before=[only documents before this date, written likewise]:value:' \
     '*--lang=[only passages with code in this language]:value:' \
     '*--where=[only documents whose front matter field has this value]:value:' \
-    '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
+    '*--sort=[by path, by title, or the newest first (default\: path)]:value:(path title date)' \
+    '*'{--limit=,-n+}'[documents at once (default\: 50)]:value:' \
     '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
     '--new-index[make an index of these folders, even where one of a folder above holds them]' \
     '*--index=[folder of the index, never among your documents]:value:_files' \
@@ -342,7 +370,8 @@ _docfuse_list() {
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
-    '--no-color[print without colours]' \
+    '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+    '--no-color[like --color never]' \
     '(--help -h)'{--help,-h}'[print help]' \
     '1:command:->command' \
     '*::argument:->argument'
@@ -369,6 +398,7 @@ _docfuse_list() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
+            '*'{--limit=,-n+}'[tags at most (default\: all)]:value:' \
             '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
@@ -377,7 +407,8 @@ _docfuse_list() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -391,7 +422,8 @@ _docfuse_list() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -407,7 +439,8 @@ _docfuse_list() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*'{--limit=,-n+}'[documents at once, 1–1000 (default\: 50)]:value:' \
+            '*--sort=[by path, by title, or the newest first (default\: path)]:value:(path title date)' \
+            '*'{--limit=,-n+}'[documents at once (default\: 50)]:value:' \
             '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
             '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
@@ -417,7 +450,8 @@ _docfuse_list() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -438,7 +472,8 @@ _docfuse_config() {
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
-    '--no-color[print without colours]' \
+    '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+    '--no-color[like --color never]' \
     '(--help -h)'{--help,-h}'[print help]' \
     '1:command:->command' \
     '*::argument:->argument'
@@ -457,7 +492,8 @@ _docfuse_config() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -471,7 +507,8 @@ _docfuse_config() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -487,7 +524,8 @@ _docfuse_indexes() {
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
-    '--no-color[print without colours]' \
+    '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+    '--no-color[like --color never]' \
     '(--help -h)'{--help,-h}'[print help]' \
     '1:command:->command' \
     '*::argument:->argument'
@@ -505,7 +543,8 @@ _docfuse_indexes() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*: :'
           ;;
@@ -521,7 +560,8 @@ _docfuse_models() {
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
-    '--no-color[print without colours]' \
+    '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+    '--no-color[like --color never]' \
     '(--help -h)'{--help,-h}'[print help]' \
     '1:command:->command' \
     '*::argument:->argument'
@@ -542,7 +582,8 @@ _docfuse_models() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*: :'
           ;;
@@ -553,7 +594,8 @@ _docfuse_models() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*: :'
           ;;
@@ -562,7 +604,8 @@ _docfuse_models() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*: :'
           ;;
@@ -571,7 +614,8 @@ _docfuse_models() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*: :'
           ;;
@@ -590,7 +634,8 @@ _docfuse_mcp() {
     '--no-server[do it here, even while a server of the same index runs]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
-    '--no-color[print without colours]' \
+    '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+    '--no-color[like --color never]' \
     '(--help -h)'{--help,-h}'[print help]' \
     '1:command:->command' \
     '*::argument:->argument'
@@ -616,7 +661,8 @@ _docfuse_mcp() {
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -628,7 +674,8 @@ _docfuse_mcp() {
             '--no-server[do it here, even while a server of the same index runs]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
-            '--no-color[print without colours]' \
+            '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
+            '--no-color[like --color never]' \
             '(--help -h)'{--help,-h}'[print help]' \
             '*:path:_files'
           ;;
@@ -663,6 +710,7 @@ _docfuse_help() {
         'models:keep models from the hub on this machine'
         'mcp:serve an assistant over MCP'
         'serve:serve an index to many clients over HTTP'
+        'version:print the version'
         'completion:print a completion script for a shell'
       )
       _describe command commands
@@ -729,6 +777,10 @@ _docfuse_help() {
           _docfuse_help_mcp
           ;;
         serve)
+          _arguments \
+            '*: :'
+          ;;
+        version)
           _arguments \
             '*: :'
           ;;

@@ -96,19 +96,24 @@ export interface RelatedDocuments {
   readonly notice?: string;
 }
 
+export const LIST_ORDERS = ['path', 'title', 'date'] as const;
+export type ListOrder = (typeof LIST_ORDERS)[number];
+
 export interface ListOptions {
   /** Which to list. @default all */
   readonly filters?: Filters;
-  /** Documents at once, 1–1000. @default 50 */
+  /** By id, by title, or the newest first. @default 'path' */
+  readonly sort?: ListOrder;
+  /** Documents at once, 1–1,000,000. @default 50 */
   readonly limit?: number;
-  /** `nextCursor` of the answer before. @default from the first on */
+  /** `nextCursor` of the answer before, in the same order. @default from the first on */
   readonly cursor?: string;
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface DocumentList {
-  /** Ordered by id. */
+  /** In the order asked for. */
   readonly documents: readonly DocumentFacts[];
   /** How many pass the filters. */
   readonly total: number;

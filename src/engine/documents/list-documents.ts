@@ -10,30 +10,50 @@ import { emptyIndex } from '../search/empty-index.ts';
 import { nothingPasses } from '../search/nothing-passes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
-import type { CollectionFacts, DocumentList, ListOptions, TagCount, TagOptions } from './documents-api.ts';
+import type {
+  CollectionFacts,
+  DocumentList,
+  ListOptions,
+  ListOrder,
+  TagCount,
+  TagOptions,
+} from './documents-api.ts';
 
 /** Documents of a page where nobody says how many. */
 export const USUAL_LIMIT = 50;
 const NO_QUERY = parseQuery('');
 
+/** What documents are ordered by, then by id. */
+const ORDERS: { readonly [Order in ListOrder]: (document: CatalogDocument) => string } = {
+  path: () => '',
+  title: ({ title }) => title.toLowerCase(),
+  // Ascending texts, the newest first.
+  date: ({ modified }) => String(Number.MAX_SAFE_INTEGER - Math.round(modified)).padStart(16, '0'),
+};
+
 /**
- * One page, ordered by id. A page goes on after the last id of the one before, so documents that come or go in between
+ * One page in order. It goes on after the last document of the page before, so documents that come or go in between
  * are neither shown twice nor hide others.
  * @throws DocfuseError `usage` for a cursor that is none
  */
 export function listDocuments(
   workspace: Workspace,
-  { filters = {}, limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
+  { filters = {}, sort = 'path', limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
 ): DocumentList {
   signal?.throwIfAborted();
-  const after = cursor === undefined ? '' : readCursor(cursor);
-  const passing = passingDocuments(workspace, filters).sort((a, b) => (a.id < b.id ? -1 : 1));
-  const rest = passing.filter(({ id }) => id > after);
+  // The separator is less than any character of a title.
+  const placeOf = (document: CatalogDocument) => `${ORDERS[sort](document)}\0${document.id}`;
+  const after = cursor === undefined ? '' : readCursor(cursor, sort);
+  const places = new Map(
+    passingDocuments(workspace, filters).map((document) => [placeOf(document), document]),
+  );
+  const passing = [...places.keys()].sort();
+  const rest = passing.filter((place) => place > after);
   const page = rest.slice(0, limit);
   return {
-    documents: page.map((document) => documentFacts(workspace, document)),
+    documents: page.map((place) => documentFacts(workspace, places.get(place)!)),
     total: passing.length,
-    ...(page.length < rest.length ? { nextCursor: writeCursor(page.at(-1)!.id) } : {}),
+    ...(page.length < rest.length ? { nextCursor: writeCursor(page.at(-1)!, sort) } : {}),
     ...(passing.length === 0 ? { notice: whyNone(workspace, filters) } : {}),
   };
 }
@@ -72,18 +92,17 @@ export function passingDocuments(workspace: Workspace, asked: Filters): CatalogD
 }
 
 /** Opaque to callers, so that it may change. */
-function writeCursor(id: string): string {
-  return Buffer.from(`after ${id}`).toString('base64url');
+function writeCursor(place: string, sort: ListOrder): string {
+  return Buffer.from(`${sort} ${place}`).toString('base64url');
 }
 
-function readCursor(cursor: string): string {
+function readCursor(cursor: string, sort: ListOrder): string {
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (text.startsWith('after ') && writeCursor(text.slice('after '.length)) === cursor) {
-    return text.slice('after '.length);
-  }
+  const place = text.slice(sort.length + 1);
+  if (text.startsWith(`${sort} `) && writeCursor(place, sort) === cursor) return place;
   throw new DocfuseError(
     'usage',
-    'The cursor is not one that a list of documents gave.',
+    'The cursor is not one that a list of documents in this order gave.',
     'Leave it out to begin at the start.',
   );
 }

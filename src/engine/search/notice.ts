@@ -6,6 +6,7 @@ import { describeFilters } from '../../core/query/describe-filters.ts';
 import { isListing } from '../../core/search/list-documents.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
+import { nearest } from '../nearest.ts';
 import { emptyIndex } from './empty-index.ts';
 import { nothingPasses } from './nothing-passes.ts';
 
@@ -30,6 +31,8 @@ export function noticeFor(
   if (usesVectors(mode) && index.embedded < index.chunks) {
     return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
   }
+  const misread = notSyntax(query.text);
+  if (misread) return misread;
   if (state.hits.length === 0 && state.unsure.length > 0) {
     const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
     return `${nothingAnswers(state)}${read}`;
@@ -68,6 +71,20 @@ function whatWasRead(corrections: readonly Correction[]): string {
   const typed = new Set(corrections.map((each) => each.typed));
   const read = corrections.map((each) => `“${each.typed}” as “${each.read}”`).join(', ');
   return `Read ${read}, for no passage holds ${typed.size === 1 ? 'it' : 'them'}.`;
+}
+
+const FILTERS = ['title', 'tag', 'path', 'author', 'category', 'lang'];
+
+/** What looks like syntax of another search engine and is read as words. */
+function notSyntax(text: string): string | undefined {
+  const unquoted = text.replace(/"[^"]*"/g, ' ');
+  const operator = / (OR|AND|NOT) \S/.exec(unquoted)?.[1];
+  if (operator === 'NOT') return 'NOT is read as a word; a minus before a word leaves it out.';
+  if (operator !== undefined)
+    return `${operator} is read as a word: a passage need not hold every word, and one that holds more of them comes first.`;
+  const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(unquoted) ?? [];
+  const [meant] = typed.length > 2 ? nearest(typed, FILTERS) : [];
+  return meant && `There is no filter ${typed}:, so it was searched for as a word. Did you mean ${meant}:?`;
 }
 
 function usesVectors(mode: SearchMode): boolean {

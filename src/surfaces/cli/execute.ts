@@ -1,5 +1,9 @@
 /** Carries out one command: the operation with progress, then its answer as JSON or text. */
+import { statSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type * as z from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
@@ -7,6 +11,7 @@ import { type IndexLocation, locateIndex } from '../../engine/config/locate-inde
 import { keepOpen } from '../../engine/keep-open.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
+import { MOST_LISTED } from '../operations/list-documents.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { createAsk } from './ask.ts';
 import { type ChosenIndex, chooseIndex } from './choose-index.ts';
@@ -32,7 +37,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const { operation, args, paths, options, shared } = invocation;
   const { http, cli, writesIndex = false }: Operation = operation;
   const terminal = readTerminal(shared.color);
-  const silent = shared.quiet === true || shared.json === true;
+  const silent = shared.quiet === true || shared.json === true || options.jsonl === true;
   const progress = createProgress(terminal, silent);
   let lineIsOpen = false;
   const onText = (text: string) => {
@@ -68,8 +73,17 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     if (leftOut && operation.name !== 'doctor') warn(`${leftOut.message} ${leftOut.remedy}`);
   };
   // `-n 5 --files` means five files.
-  const chosen = options.files ? { perDocument: 1, ...options } : options;
+  const { limit: topN } = options;
+  const chosen = {
+    ...(options.files ? { perDocument: 1 } : {}),
+    ...(topN === undefined ? {} : { topN }),
+    ...options,
+  };
   const typed = fromHere(readInput(invocation, args, chosen), location, process.cwd());
+  await readQuery(typed, signal);
+  noteFolder(typed, paths, note);
+  // A program that reads the list wants all of it.
+  if (operation.name === 'list' && !process.stdout.isTTY) typed.limit ??= MOST_LISTED;
   const input = within ? narrowTo(typed, within) : typed;
   const control = {
     signal,
@@ -142,8 +156,9 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     .finally(progress.stop);
   // Each view belongs to its operation in the table, but the compiler cannot see that across the union.
   const entry = views[operation.name] as ViewEntry<Operation>;
-  const code = entry.failed?.(output) ? 1 : 0;
-  if (shared.json) write(safeJson(output, 2));
+  const code = entry.failed?.(output, options) ? 1 : 0;
+  if (options.jsonl) for (const hit of output.hits as readonly unknown[]) write(safeJson(hit));
+  else if (shared.json) write(safeJson(output, 2));
   else {
     const view = await entry.load();
     view.show(output, { terminal, options, locate: createLocate(location), print, write, note });
@@ -153,6 +168,37 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     await watch.follow(open);
   }
   return code;
+}
+
+/** Fills in a query `-` from standard input. @throws DocfuseError `usage` for an empty one */
+async function readQuery(input: Record<string, unknown>, signal: AbortSignal): Promise<void> {
+  for (const name of ['query', 'question'] as const) {
+    if (input[name] !== '-') continue;
+    const given = (await text(addAbortSignal(signal, process.stdin))).trim();
+    if (given === '')
+      throw new DocfuseError(
+        'usage',
+        'Standard input holds no query.',
+        'Pipe one into it, or type it in place of -.',
+      );
+    input[name] = given;
+  }
+}
+
+/** A folder in place of a query is searched for as a word, which is rarely meant. */
+function noteFolder(
+  { query }: Readonly<Record<string, unknown>>,
+  paths: readonly string[],
+  note: (line: string) => void,
+): void {
+  if (typeof query !== 'string' || paths.length > 0 || !isFolder(query)) return;
+  note(
+    `“${query}” is a folder, and was searched for as a word. To search in it: docfuse search QUERY ${query}`,
+  );
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Opens the index, and loads the engine, with the first operation that needs it. */

@@ -4,12 +4,12 @@ import { DocfuseError } from '../../core/errors.ts';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
 import { fitWidth } from './fit-width.ts';
-import { readTerminal } from './terminal.ts';
+import { type ColorChoice, readTerminal } from './terminal.ts';
 
 export interface FailureOptions {
   readonly json: boolean;
   readonly debug: boolean;
-  readonly color: boolean;
+  readonly color: ColorChoice;
   /** The command as typed, such as `docfuse list tags`. */
   readonly command: string;
   /** The remedy if a query was perhaps read as options. */

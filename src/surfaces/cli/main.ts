@@ -5,9 +5,9 @@ import { MAX_ASKED } from '../operations/asked-text.ts';
 import { reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';
-import { createProgram } from './program.ts';
+import { createProgram, shortHelp } from './program.ts';
 import { serve } from './serve.ts';
-import { commandTyped, dashedQuery, expandHelp } from './unknown-name.ts';
+import { commandTyped, dashedQuery, expandHelp, searchFor } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader closed the pipe, as `head` does after its last line.
@@ -68,7 +68,11 @@ async function main(): Promise<number> {
     args,
   );
   try {
-    await program.parseAsync(expandHelp(program, args), { from: 'user' });
+    if (args.length === 0) {
+      process.stdout.write(shortHelp(program));
+      return 0;
+    }
+    await program.parseAsync(searchFor(program, expandHelp(program, args)), { from: 'user' });
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
@@ -81,6 +85,7 @@ async function main(): Promise<number> {
 }
 
 function report(thrown: unknown, command = 'docfuse', dashed?: string): number {
-  const color = !args.includes('--no-color');
+  // What was typed may not have been parsed.
+  const color = /(^| )--(no-color|color[= ]never)( |$)/.test(args.join(' ')) ? 'never' : 'auto';
   return reportFailure(thrown, { json, debug: args.includes('--debug'), color, command, dashed });
 }

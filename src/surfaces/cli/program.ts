@@ -52,13 +52,13 @@ export interface Runners {
  */
 export function createProgram(runners: Runners, args: readonly string[] = []): Command {
   const named = namedIn(args);
-  const width = () => Math.min(MAX_HELP_WIDTH, readTerminal(true).width);
+  const width = () => Math.min(MAX_HELP_WIDTH, readTerminal().width);
   const program = createCommand('docfuse')
     .exitOverride()
     .configureOutput({ outputError: () => {}, getOutHelpWidth: width, getErrHelpWidth: width })
     .configureHelp(helpLayout)
     .description('Search your Markdown by meaning, words and code, on your own machine.')
-    .version(VERSION, '--version', 'print the version')
+    .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command...]', 'print help for a command')
     .addHelpText('after', EXAMPLES);
@@ -73,6 +73,9 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
   completeMcp(mcp, (paths) => runners.mcp(paths, program.opts<SharedOptions>()));
   leaveOut(serve, [{ names: ['server'], because: 'it is the server' }]);
   leaveOut(mcp, [{ names: ['json'], because: 'it prints what the protocol says' }]);
+  const version = program.command('version').summary('print the version').description('Print the version.');
+  version.action(() => void process.stdout.write(`${VERSION}\n`));
+  leaveOut(version, [STANDALONE, { names: ['json'], because: 'it prints a number' }]);
   leaveOut(addCompletion(program), [STANDALONE, { names: ['json'], because: 'it prints a script' }]);
   for (const group of [program, ...program.commands]) {
     if (group.commands.length > 0 && !group.registeredArguments.length) refuseUnknown(group);
@@ -85,6 +88,11 @@ Examples:
   docfuse search "how do I rotate tokens" docs
   docfuse search 'title:release -draft' --tag api --after 30d -n 10
   docfuse index ~/notes`;
+
+/** What a bare `docfuse` prints. */
+export function shortHelp(program: Command): string {
+  return `${program.description()}\n${EXAMPLES}\n\ndocfuse --help lists all commands, docfuse search --help the options of one.\n`;
+}
 
 /** Refuses shared options, for commands that are not operations. */
 function leaveOut(command: Command, unused: readonly Unused[]): void {

@@ -4,6 +4,7 @@ import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
+import type { SharedOptions } from './shared-options.ts';
 import { PATHS } from './shared-options.ts';
 import { plural, readTerminal } from './terminal.ts';
 import { ended, noteStopped, noteTrouble, POLL } from './watch.ts';
@@ -41,7 +42,7 @@ export function completeServe(
 export async function serve(
   open: OpenOptions,
   options: ServeOptions,
-  { json, quiet, color }: { readonly json?: boolean; readonly quiet?: boolean; readonly color: boolean },
+  { json, quiet, color }: Partial<Pick<SharedOptions, 'json' | 'quiet' | 'color'>>,
   signal: AbortSignal,
 ): Promise<void> {
   // Loaded here so that other commands start without it.

@@ -1,8 +1,9 @@
 /** The options that all commands share. A command refuses those it cannot use, and its help leaves them out. */
-import type { Command } from 'commander';
+import { type Command, createOption } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { helpLayout } from './help-layout.ts';
 import { collect } from './options.ts';
+import { COLOR_CHOICES, type ColorChoice } from './terminal.ts';
 
 export interface SharedOptions {
   readonly index?: string;
@@ -13,7 +14,8 @@ export interface SharedOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly debug?: boolean;
-  readonly color: boolean;
+  /** False for `--no-color`. */
+  readonly color?: ColorChoice | false;
 }
 
 /** Shared options that a command cannot use, with the reason. */
@@ -42,7 +44,12 @@ export function declareShared(program: Command): void {
     .option('--json', 'print JSON')
     .option('-q, --quiet', 'print nothing but the answer and errors')
     .option('--debug', 'print the stack of an error')
-    .option('--no-color', 'print without colours');
+    .addOption(
+      createOption('--color <when>', 'print colours and links (default: auto, on a terminal)').choices(
+        COLOR_CHOICES,
+      ),
+    )
+    .option('--no-color', 'like --color never');
 }
 
 /** Hides the options that a command refuses from its help and from completion. */

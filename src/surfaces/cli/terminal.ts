@@ -11,27 +11,33 @@ export interface Terminal {
   readonly interactive: boolean;
 }
 
+export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
+export type ColorChoice = (typeof COLOR_CHOICES)[number];
+
 /** Width without a terminal and without COLUMNS. */
 const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 20;
 
 /**
- * Reads the terminal: `COLUMNS` beats the window, `--no-color`, `NO_COLOR` and a pipe switch colours off.
- * @param color false for `--no-color`
+ * Reads the terminal: `COLUMNS` beats the window, `--no-color`, `NO_COLOR` and a pipe switch colours off, `--color always` switches
+ * them on.
+ * @param color what was asked for. @default 'auto'
  */
-export function readTerminal(color: boolean): Terminal {
+export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
   const asked = Number(process.env.COLUMNS);
   const columns = asked > 0 ? asked : (process.stdout.columns ?? DEFAULT_WIDTH);
   const width = Math.max(MIN_WIDTH, columns || DEFAULT_WIDTH);
-  const allowed = color && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-  const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
+  const { NO_COLOR, TERM, FORCE_COLOR } = process.env;
+  const allowed = color === 'auto' && !NO_COLOR && TERM !== 'dumb';
+  const forced = FORCE_COLOR !== undefined && FORCE_COLOR !== '0';
+  const colored = color === 'always' || (allowed && (forced || process.stdout.isTTY === true));
   return {
     width,
     limits: {
       stdout: process.stdout.isTTY ? width : Number.POSITIVE_INFINITY,
       stderr: process.stderr.isTTY ? width : Number.POSITIVE_INFINITY,
     },
-    colors: picocolors.createColors(allowed && (forced || process.stdout.isTTY === true)),
+    colors: picocolors.createColors(colored),
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
   };
 }

@@ -26,12 +26,20 @@ export function expandHelp(program: Command, args: readonly string[]): readonly 
   return [...words, '--help'];
 }
 
+/** A question in quotes needs no command: `docfuse "how do I rotate keys"` searches. */
+export function searchFor(program: Command, args: readonly string[]): readonly string[] {
+  const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg);
+  const asks = args.some((arg) => /\S\s+\S/.test(arg) && !arg.startsWith('-'));
+  return asks && !args.some(isCommand) ? ['search', ...args] : args;
+}
+
 function unknownCommand(group: Command, typed: string): DocfuseError {
   const meant = nearestCommand(group, typed);
+  const search = group.parent ? '' : ` To search for it: docfuse search ${typed}.`;
   return new DocfuseError(
     'usage',
     `Unknown command '${typed}'.`,
-    meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help lists all of them.`,
+    `${meant ? `Did you mean ${meant}?` : `${wordsOf(group)} --help lists all of them.`}${search}`,
   );
 }
 

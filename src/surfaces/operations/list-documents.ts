@@ -1,9 +1,13 @@
 /** Operation `list`: the documents of the index, page by page. */
 import * as z from 'zod';
+import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';
 import { filtersShape, filterValues } from './filters.ts';
 import { defineOperation } from './operation.ts';
 import { documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
+
+/** So that a list can be whole. */
+export const MOST_LISTED = 1_000_000;
 
 export const listDocuments = defineOperation({
   name: 'list',
@@ -11,12 +15,16 @@ export const listDocuments = defineOperation({
   input: () =>
     z.strictObject({
       filters: filtersShape.optional().describe('Which to list.'),
-      limit: z.int().min(1).max(1000).optional().describe('Documents at once, 1–1000 (default: 50).'),
+      sort: z
+        .enum(LIST_ORDERS)
+        .optional()
+        .describe('By path, by title, or the newest first (default: path).'),
+      limit: z.int().min(1).max(MOST_LISTED).optional().describe('Documents at once (default: 50).'),
       cursor: z.string().optional().describe('Where to go on, as the answer before said in next_cursor.'),
     }),
   output: () =>
     z.strictObject({
-      documents: z.array(documentShape).describe('Ordered by id.'),
+      documents: z.array(documentShape).describe('In the order asked for.'),
       total: z.int().describe('How many pass the filters.'),
       next_cursor: z.string().optional().describe('Absent at the end.'),
       notice: z.string().optional().describe('Why there are none.'),

@@ -6,7 +6,7 @@ import { keptIndexShape } from './shapes.ts';
 export const listIndexes = defineOperation({
   name: 'list_indexes',
   summary: 'List the indexes on this machine',
-  description: 'Those in the data folder; one that --index or index_path put elsewhere is not among them.',
+  description: 'Those in the data folder; one that was put elsewhere is not among them.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({

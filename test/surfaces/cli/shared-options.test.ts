@@ -46,6 +46,8 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   judge: { args: ['tokens', docs, '--grades', '2'] },
   eval: { args: [set, '--docs', docs, '--modes', 'keyword'] },
   tune: { args: [set, '--docs', docs] },
+  indexes: { args: [], ...STANDALONE },
+  'indexes rm': { args: ['nowhere'], ...STANDALONE },
   'models list': { args: [], ...STANDALONE },
   'models pull': { args: ['org/name', '--offline'], ...STANDALONE },
   'models rm': { args: ['org/name'], ...STANDALONE },
@@ -53,6 +55,7 @@ const COMMANDS: Readonly<Record<string, Typed>> = {
   mcp: { args: [docs], refuses: ['--json'], runner: 'mcp' },
   'mcp install': { args: [docs, '--client', 'cursor'] },
   serve: { args: [docs], refuses: ['--no-server'], runner: 'serve' },
+  version: { args: [], refuses: [...STANDALONE.refuses, '--json'], runner: 'shell' },
   completion: { args: ['bash'], refuses: [...STANDALONE.refuses, '--json'], runner: 'shell' },
 };
 const CASES = Object.entries(COMMANDS);
@@ -65,6 +68,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   '--json': [],
   '--quiet': [],
   '--debug': [],
+  '--color': ['never'],
   '--no-color': [],
 };
 
@@ -156,7 +160,8 @@ test.each([
 test.each(
   CASES.filter(
     ([command, { runner }]) =>
-      (runner === undefined || runner === 'shell') && !/^(ask|tune|models (pull|rm))$/.test(command),
+      (runner === undefined || runner === 'shell') &&
+      !/^(ask|tune|models (pull|rm)|indexes rm)$/.test(command),
   ),
 )('docfuse %s prints its answer alone under --quiet and --json', async (command, typed) => {
   const json = typed.refuses?.includes('--json') ? [] : ['--json'];

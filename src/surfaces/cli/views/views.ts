@@ -12,8 +12,15 @@ export interface ViewEntry<Of extends Pick<Operation, 'output'>> {
   /** Other options of the command that the operation does not have. */
   readonly options?: readonly Option[];
   /** Whether the answer is a failure: the command ends with 1. */
-  failed?(answer: AnswerOf<Of>): boolean;
+  failed?(answer: AnswerOf<Of>, options: Readonly<Record<string, unknown>>): boolean;
   load(): Promise<View<Of>>;
+}
+
+function noHit(
+  { hits }: { readonly hits: readonly unknown[] },
+  options: Readonly<Record<string, unknown>>,
+): boolean {
+  return options.exitStatus === true && hits.length === 0;
 }
 
 type Named<Name extends AnyOperation['name']> = Extract<AnyOperation, { readonly name: Name }>;
@@ -26,10 +33,16 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
         '--context',
         'print whole passages with numbered citations path:start-end, ready to paste into a prompt',
       ).conflicts(['files', 'explain']),
+      createOption('--jsonl', 'print JSON, one hit a line').conflicts(['files', 'context']),
     ],
+    options: [
+      createOption('--exit-status', 'end with 1 where there is no hit, as grep does'),
+      createOption('--limit <number>', 'like --top-n').argParser(Number).conflicts('topN').hideHelp(),
+    ],
+    failed: noHit,
     load: async () => (await import('./search.ts')).searchView,
   },
-  search_with_hypothesis: { load: async () => (await import('./search.ts')).searchView },
+  search_with_hypothesis: { failed: noHit, load: async () => (await import('./search.ts')).searchView },
   ask: { load: async () => (await import('./ask.ts')).askView },
   index: {
     options: [

@@ -1,0 +1,142 @@
+/** What people type who know other commands: a question alone, a dash, OR, the flags of grep and ls. */
+import { spawn } from 'node:child_process';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VERSION } from '../../../src/engine/version.ts';
+import { BIN, createPlayground } from './docfuse.ts';
+
+const playground = createPlayground({
+  'keys.md': '# Zebra\n\nRotate your keys every month. #security #yearly\n',
+  'guides/rotate.md': '# Apple\n\nHow to rotate keys in the vault. #security\n',
+});
+utimesSync(join(playground.folder, 'keys.md'), 1_000, 1_000);
+
+beforeAll(async () => {
+  expect((await playground.run(['index', '--no-embed'])).code).toBe(0);
+});
+afterAll(() => playground[Symbol.dispose]());
+
+const WORDS = ['--mode', 'keyword', '--no-wait'];
+const search = (...args: string[]) => playground.run(['search', ...args, ...WORDS]);
+
+test('a question in quotes needs no command', async () => {
+  const { code, stdout } = await playground.run(['how to rotate keys', ...WORDS, '--files']);
+  expect([code, stdout]).toEqual([0, 'guides/rotate.md\nkeys.md\n']);
+  expect((await playground.run(['-q', '--mode', 'keyword', 'rotate keys', '-n', '1'])).stdout).toContain(
+    'rotate.md:',
+  );
+});
+
+test('one word alone is a command that is not there, and how to search for it is said', async () => {
+  const { code, stderr } = await playground.run(['serach']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('Did you mean docfuse search? To search for it: docfuse search serach.'),
+  ]);
+});
+
+test.each([
+  ['rotate keys\n', 0, 'rotate.md:', ''],
+  ['  \n', 2, '', 'Standard input holds no query.'],
+])('docfuse search - reads %j from standard input', async (given, code, out, said) => {
+  const child = spawn(process.execPath, [BIN, 'search', '-', ...WORDS], {
+    cwd: playground.folder,
+    env: playground.env,
+  });
+  child.stdin.end(given);
+  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = await new Promise((resolve) => child.on('close', resolve));
+  const [stdout, stderr] = await printed;
+  expect([ended, stdout, stderr]).toEqual([
+    code,
+    expect.stringContaining(out),
+    expect.stringContaining(said),
+  ]);
+});
+
+test.each([
+  ['keys OR vault', 'OR is read as a word'],
+  ['keys NOT vault', 'a minus before a word leaves it out'],
+  ['titel:keys', 'There is no filter titel:, so it was searched for as a word. Did you mean title:?'],
+  ['guides', 'To search in it: docfuse search QUERY guides'],
+])('docfuse search %j says what it did not understand', async (query, said) => {
+  expect((await search(query)).stderr).toContain(said);
+});
+
+test.each(['"keys OR vault"', 'https://keys.example', 'order keys', 'keys'])(
+  'nothing of the kind is said of %j',
+  async (query) => {
+    expect((await search(query)).stderr).not.toMatch(/read as a word|no filter|is a folder/);
+  },
+);
+
+test.each([['-V'], ['--version'], ['version']])('docfuse %s', async (word) => {
+  expect(await playground.run([word])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+});
+
+test('bare docfuse prints a short help', async () => {
+  const { code, stdout, stderr } = await playground.run([]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.split('\n').length).toBeLessThan(12);
+  expect(stdout).toContain('docfuse --help lists all commands');
+});
+
+test('--color always colours a pipe, never and a wrong value do not', async () => {
+  const colored = (stdout: string) => stdout.includes('\u001b[');
+  expect(colored((await search('keys', '--color', 'always')).stdout)).toBe(true);
+  expect(colored((await search('keys', '--color', 'auto')).stdout)).toBe(false);
+  const env = { FORCE_COLOR: '1' };
+  expect(
+    colored((await playground.run(['search', 'keys', ...WORDS, '--color', 'never'], { env })).stdout),
+  ).toBe(false);
+  expect((await search('keys', '--color', 'red')).stderr).toContain(
+    '“red” is not one of auto, always, never',
+  );
+});
+
+test('--jsonl prints one hit a line', async () => {
+  const { stdout, stderr } = await search('keys', '--jsonl');
+  const hits = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(hits.map(({ rank }) => rank)).toEqual([1, 2]);
+  expect(stderr).toBe('');
+  expect((await search('keys', '--jsonl', '--files')).code).toBe(2);
+});
+
+test.each([
+  ['keys', 0],
+  ['zzyzzx', 1],
+])('--exit-status of %s is %d', async (query, code) => {
+  expect((await search(query, '--exit-status')).code).toBe(code);
+  expect((await search(query)).code).toBe(0);
+});
+
+test('--limit counts hits as it counts documents of a list, and not both ways at once', async () => {
+  expect((await search('keys', '--limit', '1', '--files')).stdout.trimEnd().split('\n')).toHaveLength(1);
+  expect((await search('keys', '--limit', '1', '-n', '2')).code).toBe(2);
+});
+
+test('lists are ordered as asked, page by page, and whole in a pipe', async () => {
+  const list = async (...args: string[]) => (await playground.run(['list', ...args])).stdout;
+  expect(await list()).toBe('guides/rotate.md  Apple\nkeys.md  Zebra\n');
+  expect(await list('--sort', 'title')).toBe('guides/rotate.md  Apple\nkeys.md  Zebra\n');
+  expect(await list('--sort', 'date')).toBe('guides/rotate.md  Apple\nkeys.md  Zebra\n');
+  utimesSync(join(playground.folder, 'keys.md'), 4_000_000_000, 4_000_000_000);
+  await playground.run(['index', '--no-embed']);
+  const { documents, next_cursor } = JSON.parse(await list('--sort', 'date', '-n', '1', '--json'));
+  expect(documents[0].path).toBe('keys.md');
+  expect(await list('--sort', 'date', '--cursor', next_cursor)).toBe('guides/rotate.md  Apple\n');
+  const other = await playground.run(['list', '--cursor', next_cursor]);
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('in this order')]);
+  playground.write(Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`many/${n}.md`, `# ${n}\n`])));
+  await playground.run(['index', '--no-embed']);
+  expect((await list()).trimEnd().split('\n')).toHaveLength(62);
+});
+
+test('list tags -n names the most frequent', async () => {
+  expect((await playground.run(['list', 'tags', '-n', '1'])).stdout).toBe('security  2\n');
+});
