@@ -10,7 +10,7 @@ function __docfuse_path
             continue
         end
         switch $word
-            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token
+            case --index --config --set --color --top-n -n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --preset --hypothesis --open --limit --start-line --end-line --max-chars --depth --direction --sort --limit -n --cursor --grades --documents --set-folder --modes --docs --run --compare --report --folds --seed --file --client --name --port --host --token
                 set skip 1
             case '-*'
             case '*'
@@ -91,6 +91,7 @@ complete -c docfuse -n '__docfuse_in \'/search\'' -l files -d 'print only the pa
 complete -c docfuse -n '__docfuse_in \'/search\'' -l context -d 'print whole passages with numbered citations path:start-end, ready to paste into a prompt'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l jsonl -d 'print JSON, one hit a line'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l exit-status -d 'end with 1 where there is no hit, as grep does'
+complete -c docfuse -n '__docfuse_in \'/search\'' -l open -x -d 'open the first hit, or the one of this number, in $VISUAL or $EDITOR'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l limit -x -d 'like --top-n'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'

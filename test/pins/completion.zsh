@@ -73,6 +73,7 @@ _docfuse() {
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
             '--jsonl[print JSON, one hit a line]' \
             '--exit-status[end with 1 where there is no hit, as grep does]' \
+            '*--open=[open the first hit, or the one of this number, in $VISUAL or $EDITOR]:value:' \
             '*--limit=[like --top-n]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \

@@ -54,6 +54,10 @@ export interface Hit {
   readonly endLine: number;
   readonly text: string;
   readonly snippet: Snippet;
+  /** Line of the file that matches best, 1-based. */
+  readonly line: number;
+  /** Absolute path of the file; absent for a commit, and where only core is used. */
+  readonly file?: string;
   readonly parentId?: string;
   /** Lines of the best child inside a parent. */
   readonly matchedLines?: readonly [number, number];

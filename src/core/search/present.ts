@@ -35,6 +35,10 @@ export async function present(state: SearchState, services: SearchServices): Pro
     const chunk = chunks[index];
     const document = documents[index];
     if (!chunk || !document) return [];
+    const { snippet, ...code } =
+      chunk.text.trim() === ''
+        ? { snippet: descriptionOf(document, chunk.startLine) }
+        : makeSnippet(candidate, chunk, document.collection);
     return [
       {
         rank: 0,
@@ -47,9 +51,7 @@ export async function present(state: SearchState, services: SearchServices): Pro
         title: document.title,
         headingPath: chunk.headingPath,
         ...shown(chunk, sections[index]),
-        ...(chunk.text.trim() === ''
-          ? { snippet: descriptionOf(document, chunk.startLine) }
-          : makeSnippet(candidate, chunk, document.collection)),
+        ...{ snippet, ...code, line: bestLine(snippet) },
         ...(chunk.parentId ? { parentId: chunk.parentId } : {}),
         tags: document.tags,
         modified: new Date(document.modified).toISOString(),
@@ -68,6 +70,13 @@ export async function present(state: SearchState, services: SearchServices): Pro
     hits: ranked.filter(({ chunkId }) => !below.has(chunkId)),
     unsureHits: ranked.filter(({ chunkId }) => below.has(chunkId)),
   };
+}
+
+/** Where the longest match begins, such as a whole name; without matches where the snippet does. */
+function bestLine({ text, startLine, matches }: Snippet): number {
+  const [longest] = matches.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]));
+  const before = text.slice(0, longest ? longest[0] : text.search(/\S|$/));
+  return startLine + before.split('\n').length - 1;
 }
 
 /** A page of nothing but front matter is found by that; what it says of itself is all there is to show. */

@@ -1,7 +1,11 @@
 /** What a search answers, told from the last state of its pipeline. */
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Catalog } from '../../core/indexes/catalog.ts';
+import type { Hit } from '../../core/model/hit.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
+import type { OpenCollection } from '../workspace/workspace.ts';
 import { noticeFor } from './notice.ts';
 
 /** What the state does not know. */
@@ -9,6 +13,7 @@ export interface ResultFacts extends Pick<SearchResult, 'index'> {
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
   readonly catalog: Catalog;
+  readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   /** Why only words were searched, if so. */
   readonly problem: string | undefined;
   /** From question to answer. */
@@ -18,8 +23,17 @@ export interface ResultFacts extends Pick<SearchResult, 'index'> {
 export function buildResult(
   state: SearchState,
   services: SearchServices,
-  { query, hypothesis, problem, catalog, index, milliseconds }: ResultFacts,
+  { query, hypothesis, problem, catalog, collections, index, milliseconds }: ResultFacts,
 ): SearchResult {
+  const roots = new Map(
+    collections.flatMap(({ name, kind, root }) => (kind === 'git' ? [] : [[name, root]])),
+  );
+  const withFile = (hit: Hit): Hit => {
+    const root = roots.get(hit.collection);
+    if (root === undefined) return hit;
+    // The root of a collection may be one file.
+    return { ...hit, file: basename(root) === hit.path && !isFolder(root) ? root : join(root, hit.path) };
+  };
   const notice = problem ?? noticeFor(state, services, catalog, index);
   return {
     ...(query === undefined ? {} : { query }),
@@ -28,8 +42,8 @@ export function buildResult(
     ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
     ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
     weights: weightsOf(state),
-    hits: state.hits,
-    unsure: state.unsureHits,
+    hits: state.hits.map(withFile),
+    unsure: state.unsureHits.map(withFile),
     stats: statsOf(state),
     timingsMs: {
       ...Object.fromEntries(state.trace.map((stage) => [stage.stage, microseconds(stage.milliseconds)])),
@@ -38,6 +52,10 @@ export function buildResult(
     index,
     ...(notice ? { notice } : {}),
   };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** As they entered the sum: under convex fusion they add up to 1. */

@@ -102,6 +102,7 @@ async function run(
   return buildResult(state, services, {
     ...{ query, hypothesis, problem },
     catalog: workspace.catalog(),
+    collections: workspace.collections,
     index: workspace.facts(),
     milliseconds: clock.monotonic() - began,
   });

@@ -1,9 +1,5 @@
 /** Carries out one command: the operation with progress, then its answer as JSON or text. */
-import { statSync } from 'node:fs';
-import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type * as z from 'zod';
-import { DocfuseError } from '../../core/errors.ts';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
@@ -19,10 +15,12 @@ import { fitWidth } from './fit-width.ts';
 import { collectBeforeEmbedding, collectOften } from './garbage.ts';
 import type { Interrupt } from './interrupt.ts';
 import { createLocate } from './locate.ts';
+import type { Found } from './open-editor.ts';
 import { toOpenOptions } from './open-options.ts';
 import { asksIndex, commandOf, readInput, spellField } from './options.ts';
 import type { Invocation } from './program.ts';
 import { createProgress } from './progress.ts';
+import { noteFolder, readQuery } from './read-query.ts';
 import { readTerminal } from './terminal.ts';
 import { fromHere, narrowTo } from './typed-paths.ts';
 import { type ViewEntry, views } from './views/views.ts';
@@ -163,42 +161,15 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     const view = await entry.load();
     view.show(output, { terminal, options, locate: createLocate(location), print, write, note });
   }
+  if (options.open !== undefined) {
+    const { openHit } = await import('./open-editor.ts');
+    await openHit(output as unknown as Found, Number(options.open));
+  }
   if (watch) {
     interrupt.expect();
     await watch.follow(open);
   }
   return code;
-}
-
-/** Fills in a query `-` from standard input. @throws DocfuseError `usage` for an empty one */
-async function readQuery(input: Record<string, unknown>, signal: AbortSignal): Promise<void> {
-  for (const name of ['query', 'question'] as const) {
-    if (input[name] !== '-') continue;
-    const given = (await text(addAbortSignal(signal, process.stdin))).trim();
-    if (given === '')
-      throw new DocfuseError(
-        'usage',
-        'Standard input holds no query.',
-        'Pipe one into it, or type it in place of -.',
-      );
-    input[name] = given;
-  }
-}
-
-/** A folder in place of a query is searched for as a word, which is rarely meant. */
-function noteFolder(
-  { query }: Readonly<Record<string, unknown>>,
-  paths: readonly string[],
-  note: (line: string) => void,
-): void {
-  if (typeof query !== 'string' || paths.length > 0 || !isFolder(query)) return;
-  note(
-    `“${query}” is a folder, and was searched for as a word. To search in it: docfuse search QUERY ${query}`,
-  );
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Opens the index, and loads the engine, with the first operation that needs it. */

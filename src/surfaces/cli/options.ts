@@ -119,7 +119,7 @@ function toArgument(field: Field): Argument {
   return createArgument(field.required ? `<${spelled}>` : `[${spelled}]`, description);
 }
 
-function toNumber(value: string): number {
+export function toNumber(value: string): number {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) throw new InvalidArgumentError('It is not a number.');
   return number;

@@ -1,5 +1,9 @@
 /** What the CLI knows of the terminal: width and colour, and how it writes numbers. */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import picocolors from 'picocolors';
+
+const require = createRequire(import.meta.url);
 
 export interface Terminal {
   /** Columns to fill. */
@@ -7,6 +11,8 @@ export interface Terminal {
   /** Maximum columns of a line. Infinite if the stream is not a terminal: a program reads whole lines. */
   readonly limits: { readonly stdout: number; readonly stderr: number };
   readonly colors: ReturnType<typeof picocolors.createColors>;
+  /** Makes text a link to a file (OSC 8), where the terminal has links; it stays as it is elsewhere, and without a file. */
+  readonly link: (text: string, file: string | undefined) => string;
   /** Progress bars may be drawn on stderr. */
   readonly interactive: boolean;
 }
@@ -38,8 +44,21 @@ export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
       stderr: process.stderr.isTTY ? width : Number.POSITIVE_INFINITY,
     },
     colors: picocolors.createColors(colored),
+    link: color === 'always' || (color === 'auto' && hasLinks()) ? link : (text) => text,
     interactive: process.stderr.isTTY === true && process.env.TERM !== 'dumb',
   };
+}
+
+/** The package is loaded on a terminal alone: other commands start sooner without. */
+function hasLinks(): boolean {
+  if (!process.stdout.isTTY) return false;
+  const { createSupportsHyperlinks } = require('supports-hyperlinks') as typeof import('supports-hyperlinks');
+  return createSupportsHyperlinks(process.stdout);
+}
+
+/** @see https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda */
+function link(text: string, file: string | undefined): string {
+  return file === undefined ? text : `\u001b]8;;${pathToFileURL(file)}\u0007${text}\u001b]8;;\u0007`;
 }
 
 /** For text that is coloured as a whole. */

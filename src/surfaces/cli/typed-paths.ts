@@ -1,4 +1,5 @@
 /** Reads path filters as typed in a shell: relative to the working directory, like the paths of hits. */
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, type PlatformPath, posix, sep, win32 } from 'node:path';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
@@ -23,13 +24,18 @@ export function fromHere(
     .config.collections.filter(({ kind }) => kind !== 'git')
     .map(({ root }) => root);
   const isInside = (inner: string, folder: string) => pathInside(folder, inner, system) !== undefined;
-  const place = (typed: string) => {
+  const place = (given: string) => {
+    // A hit is printed as path:line.
+    const bare = given.replace(/:\d+(-\d+)?$/, '');
+    const typed =
+      !existsSync(system.resolve(cwd, given)) && existsSync(system.resolve(cwd, bare)) ? bare : given;
     const pattern = system.sep === '/' ? typed : typed.replaceAll(system.sep, '/');
     const there = system.resolve(cwd, pattern);
     const isDotted = /^\.{1,2}(?:\/|$)/.test(pattern);
     const isMeant = (root: string) =>
       isInside(there, root) && (isDotted || (root !== cwd && isInside(root, cwd)));
-    return roots.some(isMeant) ? there : pattern;
+    const isPrinted = typed !== given && roots.some((root) => isInside(there, root));
+    return isPrinted || roots.some(isMeant) ? there : pattern;
   };
   return {
     ...input,

@@ -36,6 +36,8 @@ export const hitShape = z.strictObject({
     matches: z.array(lines).describe('UTF-16 ranges of `text`: start inclusive, end exclusive.'),
     code: z.boolean().optional().describe('Taken from inside a code block, so no Markdown.'),
   }),
+  line: z.int().min(1).describe('Line of the file that matches best.'),
+  file: z.string().optional().describe('Absolute path; absent for a commit.'),
   parent_id: z.string().optional(),
   matched_lines: lines.optional().describe('Lines of the best child inside a parent.'),
   tags: z.array(z.string()),

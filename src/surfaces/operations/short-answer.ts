@@ -63,12 +63,12 @@ function fairShare(lengths: readonly number[], room: number): number {
 
 /** Whole lines of the passage: from its beginning if the best ones are there, else from the line above those. */
 function cutAround(
-  { text, start_line, end_line, snippet }: Hit,
+  { text, start_line, end_line, line }: Hit,
   most: number,
 ): Partial<ShortAnswer['hits'][number]> {
   const lines = text.trimEnd().split('\n');
   if (text.trim().length <= most) return {};
-  const best = Math.min(Math.max(0, snippet.start_line - start_line), lines.length - 1);
+  const best = Math.min(Math.max(0, line - start_line), lines.length - 1);
   const above = lines.slice(0, best).join('\n').length;
   const first = above > most / 2 ? best - 1 : 0;
   const taken: string[] = [];

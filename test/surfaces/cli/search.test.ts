@@ -55,7 +55,7 @@ describe('a hit on a terminal', () => {
     expect(section.text).toContain(passage.text);
     expect(passage.matched_lines).toBeUndefined();
     const { stdout } = await find(QUERY, 'docs', '-n', '1');
-    expect(stdout).toContain(`tokens.md:${passage.start_line} `);
+    expect(stdout).toContain(`tokens.md:${passage.line} `);
   });
 
   test('names where else the same stands, as much as fits, and shows the line its lines begin on', async () => {

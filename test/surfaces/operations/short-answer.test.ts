@@ -23,6 +23,7 @@ function hit(text: string, best = 1): Hit {
       text,
     },
     ...{
+      line: 10 + best,
       snippet: { text: text.slice(0, 300), start_line: 10 + best, matches: [] },
       tags: [],
       modified: '2026-11-23',

@@ -65,22 +65,23 @@ function showHit(hit: Hit, context: ViewContext): void {
 }
 
 /**
- * `path:line  Title › Heading   0.87 high  ts` on one line if it fits, else the headings on lines of their own. `line` is where the
- * snippet begins, `ts` the language of its code.
+ * `path:line  Title › Heading   0.87 high  ts` on one line if it fits, else the headings on lines of their own. `line` is the one
+ * that matches best, `ts` the language of its code.
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
-  const place = `${locate(hit.collection, hit.path)}:${hit.snippet.start_line}`;
+  const place = `${locate(hit.collection, hit.path)}:${hit.line}`;
+  const shown = terminal.link(colors.cyan(place), hit.file);
   const score = `${hit.score.toFixed(2)} ${hit.confidence}`;
   const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';
   const color = { high: colors.green, fair: colors.yellow, low: colors.dim }[hit.confidence];
   const end = language ? `${color(score)}  ${colors.dim(language)}` : color(score);
   const path = headingsOf(hit);
   if (cellsOf(`${place}  ${path}   ${score}${language && `  ${language}`}`) <= width) {
-    return [`${colors.cyan(place)}  ${path}   ${end}`];
+    return [`${shown}  ${path}   ${end}`];
   }
   const { lines } = wrap([{ text: path, marked: false }], width - INDENT.length, String);
-  return [`${colors.cyan(place)}   ${end}`, ...lines.map((line) => `${INDENT}${line}`)];
+  return [`${shown}   ${end}`, ...lines.map((line) => `${INDENT}${line}`)];
 }
 
 /** At most four lines. If the longest match, such as a whole name, is further down, they start there. */

@@ -2,6 +2,7 @@
 import { createOption, type Option } from 'commander';
 import type { AnswerOf, Operation } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
+import { toNumber } from '../options.ts';
 import { POLL } from '../watch.ts';
 import type { View } from './view.ts';
 
@@ -37,7 +38,11 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
     ],
     options: [
       createOption('--exit-status', 'end with 1 where there is no hit, as grep does'),
-      createOption('--limit <number>', 'like --top-n').argParser(Number).conflicts('topN').hideHelp(),
+      createOption(
+        '--open [number]',
+        'open the first hit, or the one of this number, in $VISUAL or $EDITOR',
+      ).argParser(toNumber),
+      createOption('--limit <number>', 'like --top-n').argParser(toNumber).conflicts('topN').hideHelp(),
     ],
     failed: noHit,
     load: async () => (await import('./search.ts')).searchView,

@@ -1,0 +1,91 @@
+/** Opens a file at a line in the user's editor. */
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import type { AnswerOf } from '../operations/operation.ts';
+import type { search } from '../operations/search.ts';
+
+/** How editors are told a line. Others get the file alone. */
+const SYNTAX: readonly (readonly [RegExp, (file: string, line: number) => readonly string[]])[] = [
+  [/^(code|code-insiders|codium|vscodium|cursor|windsurf)$/, (file, line) => ['--goto', `${file}:${line}`]],
+  [/^(subl|zed|zeditor|hx|helix|mate)$/, (file, line) => [`${file}:${line}`]],
+  [
+    /^(idea|webstorm|pycharm|clion|goland|rider|phpstorm|rubymine)(64)?$/,
+    (file, line) => ['--line', String(line), file],
+  ],
+  [
+    /^(vi|vim|nvim|gvim|mvim|view|nano|pico|emacs|emacsclient|kak|micro|joe|ne|gedit|kate|mg|jed|neovide)$/,
+    (file, line) => [`+${line}`, file],
+  ],
+];
+
+export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
+
+/**
+ * Opens a hit at its line.
+ * @param number from 1; unsure ones count on
+ * @throws DocfuseError `usage` for a number that no hit has, and for a commit; what `openEditor` throws
+ */
+export async function openHit({ hits, unsure }: Found, number: number): Promise<void> {
+  const all = [...hits, ...unsure];
+  const hit = all[number - 1];
+  if (!hit)
+    throw new DocfuseError(
+      'usage',
+      `There is no hit ${number} to open.`,
+      all.length > 0 ? `Open 1 to ${all.length}.` : 'Nothing was found.',
+    );
+  if (hit.file === undefined)
+    throw new DocfuseError(
+      'usage',
+      `${hit.document_id} is a commit and no file.`,
+      `docfuse read ${hit.document_id} prints it.`,
+    );
+  await openEditor(hit.file, hit.line);
+}
+
+/**
+ * Waits until the editor ends.
+ * @param env of which `VISUAL`, else `EDITOR` names the editor, with arguments if need be
+ * @throws DocfuseError `usage` where none is named or it is not there; `storage` where it fails
+ */
+async function openEditor(file: string, line: number, env = process.env): Promise<void> {
+  const variable = env.VISUAL ? 'VISUAL' : 'EDITOR';
+  const named = env[variable]?.trim();
+  if (!named) {
+    throw new DocfuseError(
+      'usage',
+      'Neither VISUAL nor EDITOR names an editor.',
+      'Set one of them, such as EDITOR=vim.',
+    );
+  }
+  // No shell reads it: a file name must never become a command.
+  const words = Array.from(
+    named.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+    ([, double, single, bare]) => double ?? single ?? bare!,
+  );
+  const [command = '', ...args] = words;
+  const name = basename(command)
+    .replace(/\.(exe|cmd|bat)$/i, '')
+    .toLowerCase();
+  const at = SYNTAX.find(([names]) => names.test(name))?.[1](file, line) ?? [file];
+  const child = spawn(command, [...args, ...at], { stdio: 'inherit' });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on('error', reject);
+  child.on('close', resolve);
+  const code = await promise.catch((cause: unknown) => {
+    throw new DocfuseError(
+      'usage',
+      `The editor ${command} that ${variable} names cannot be started.`,
+      `Correct ${variable}, or install the editor.`,
+      { cause },
+    );
+  });
+  if (code !== 0) {
+    throw new DocfuseError(
+      'storage',
+      `The editor ${command} ended with ${code ?? 'a signal'}.`,
+      `Open ${file}:${line} yourself.`,
+    );
+  }
+}

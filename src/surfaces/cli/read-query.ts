@@ -1,0 +1,36 @@
+/** Queries that are not what they look like: a dash, and the name of a folder. */
+import { statSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { DocfuseError } from '../../core/errors.ts';
+
+/** Fills in a query `-` from standard input. @throws DocfuseError `usage` for an empty one */
+export async function readQuery(input: Record<string, unknown>, signal: AbortSignal): Promise<void> {
+  for (const name of ['query', 'question'] as const) {
+    if (input[name] !== '-') continue;
+    const given = (await text(addAbortSignal(signal, process.stdin))).trim();
+    if (given === '')
+      throw new DocfuseError(
+        'usage',
+        'Standard input holds no query.',
+        'Pipe one into it, or type it in place of -.',
+      );
+    input[name] = given;
+  }
+}
+
+/** A folder in place of a query is searched for as a word, which is rarely meant. */
+export function noteFolder(
+  { query }: Readonly<Record<string, unknown>>,
+  paths: readonly string[],
+  note: (line: string) => void,
+): void {
+  if (typeof query !== 'string' || paths.length > 0 || !isFolder(query)) return;
+  note(
+    `“${query}” is a folder, and was searched for as a word. To search in it: docfuse search QUERY ${query}`,
+  );
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,98 @@
+/** What is printed can be used: places are taken as they are printed, are links on a terminal, and open in an editor. */
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BIN, createPlayground, execute } from './docfuse.ts';
+
+const playground = createPlayground({
+  'notes/top.md': '# Top\n\nNothing of it.\n',
+  'notes/guides/how to.md': '# Rotation\n\nFirst some words.\n\nThen rotate the zebra keys.\nAnd done.\n',
+  'editor.sh': '#!/bin/sh\nprintf \'%s\\n\' "$@" > "$OUT"\nexit "$CODE"\n',
+});
+const FILE = join(playground.folder, 'notes/guides/how to.md');
+const editor = join(playground.folder, 'editor.sh');
+chmodSync(editor, 0o755);
+
+beforeAll(async () => {
+  expect((await playground.run(['index', 'notes', '--no-embed'])).code).toBe(0);
+});
+afterAll(() => playground[Symbol.dispose]());
+
+function runIn(folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return execute([BIN, ...args], {
+    cwd: join(playground.folder, folder),
+    env: { ...playground.env, ...env },
+  });
+}
+const search = (folder: string, ...args: string[]) =>
+  runIn(folder, ['search', 'zebra keys', '--mode', 'keyword', '--no-wait', ...args]);
+
+test.each([
+  ['notes/guides', [], 'how to.md:5'],
+  ['notes', [], 'guides/how to.md:5'],
+  ['.', ['notes'], 'notes/guides/how to.md:5'],
+])(
+  'from %s a hit is a path from there and the line that matches, which read, related and --path take',
+  async (folder, paths, place) => {
+    const { stdout } = await search(folder, ...paths);
+    expect(stdout).toMatch(new RegExp(`^${place}  Rotation`));
+    expect((await runIn(folder, ['read', place, ...paths])).stdout).toMatch(/^Then rotate/);
+    expect((await runIn(folder, ['related', place, ...paths])).code).toBe(0);
+    expect((await search(folder, ...paths, '--path', place, '--files')).stdout.trim()).toBe(
+      place.replace(':5', ''),
+    );
+  },
+);
+
+test('what a hit of one folder prints is taken in another', async () => {
+  const { stdout } = await search('notes/guides', '--path', '../guides/how to.md:5', '--files');
+  expect(stdout).toBe('how to.md\n');
+});
+
+test('JSON has the absolute path and the line', async () => {
+  const { hits } = JSON.parse((await search('notes', '--json')).stdout);
+  expect(hits[0]).toMatchObject({ file: FILE, line: 5 });
+});
+
+test('a root that is one file is that file', async () => {
+  const { hits } = JSON.parse((await search('.', 'notes/guides/how to.md', '--new-index', '--json')).stdout);
+  expect(hits[0].file).toBe(FILE);
+});
+
+test('a place is a link where links are asked for', async () => {
+  const { stdout } = await search('notes', '--color', 'always');
+  expect(stdout).toContain(`\u001b]8;;${pathToFileURL(FILE)}\u0007`);
+  expect((await search('notes')).stdout).not.toContain('\u001b');
+});
+
+test.each([
+  ['vim', ['+5', FILE]],
+  ['code', ['--goto', `${FILE}:5`]],
+  ['hx', [`${FILE}:5`]],
+  ['webstorm', ['--line', '5', FILE]],
+  ['unheard-of', [FILE]],
+])('--open starts %s at the line', async (name, expected) => {
+  playground.write({ [`bin/${name}`]: readFileSync(editor) });
+  chmodSync(join(playground.folder, 'bin', name), 0o755);
+  const out = join(playground.folder, 'opened');
+  const env = {
+    VISUAL: `'${join(playground.folder, 'bin', name)}' --flag`,
+    EDITOR: 'nothing',
+    OUT: out,
+    CODE: '0',
+  };
+  expect((await runIn('notes', ['search', 'zebra keys', '--mode', 'keyword', '--open'], env)).code).toBe(0);
+  expect(readFileSync(out, 'utf8').trimEnd().split('\n')).toEqual(['--flag', ...expected]);
+});
+
+test.each([
+  [['--open'], {}, 'Neither VISUAL nor EDITOR names an editor.'],
+  [['--open'], { EDITOR: '/nowhere/vim' }, 'The editor /nowhere/vim that EDITOR names cannot be started.'],
+  [['--open'], { EDITOR: editor, OUT: '/dev/null', CODE: '3' }, 'ended with 3.'],
+  [['--open', '9'], { EDITOR: editor }, 'There is no hit 9 to open.'],
+  [['--open', 'notes'], { EDITOR: editor }, '“notes” is not a number.'],
+])('%j with %j says what is wrong', async (args, env, said) => {
+  const { code, stderr } = await runIn('notes', ['search', 'zebra keys', '--mode', 'keyword', ...args], env);
+  expect([code, stderr]).toEqual([expect.toBeOneOf([1, 2]), expect.stringContaining(said)]);
+});
