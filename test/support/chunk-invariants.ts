@@ -24,8 +24,13 @@ export function violationsOf(
   };
   const { text } = document;
   const file = source.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-  const bodyStart = file.length - text.length;
-  expect(file.endsWith(text), 'the body is not the end of the file');
+  const fileLines = file.split('\n');
+  const textLines = text.split('\n');
+  expect(fileLines.length === document.firstLine - 1 + textLines.length, 'lines were lost');
+  expect(
+    textLines.every((shown, index) => isPartOf(shown, fileLines[document.firstLine - 1 + index] ?? '')),
+    'a line shows what the file does not say',
+  );
 
   // No text is lost.
   expect(chunks.length > 0, 'there is no chunk');
@@ -36,13 +41,14 @@ export function violationsOf(
   );
 
   // Lines are exact: counted from the breaks of the original file.
-  const line = lineCounter(file);
+  const lineInText = lineCounter(text);
+  const line = (offset: number) => document.firstLine - 1 + lineInText(offset);
   const exact = (place: Place) => {
     const content = text.slice(place.start, place.end);
     const first =
       place.start + (content.length - content.trimStart().length) * (content.trim() === '' ? 0 : 1);
     const last = Math.max(first, place.start + content.trimEnd().length - 1);
-    return place.startLine === line(bodyStart + first) && place.endLine === line(bodyStart + last);
+    return place.startLine === line(first) && place.endLine === line(last);
   };
   const isWithinFile = text === '' || [...chunks, ...parents].every(exact);
   expect(isWithinFile, 'lines are wrong');
@@ -153,4 +159,15 @@ function lineCounter(file: string): (offset: number) => number {
 
 function splitsPair(text: string, at: number): boolean {
   return at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
+}
+
+/** Whether a line is another one with some characters left out, or replaced by a space. */
+function isPartOf(shown: string, source: string): boolean {
+  let at = 0;
+  for (const unit of shown) {
+    if (unit.trim() === '') continue;
+    at = source.indexOf(unit, at) + unit.length;
+    if (at < unit.length) return false;
+  }
+  return true;
 }

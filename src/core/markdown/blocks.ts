@@ -16,8 +16,12 @@ export interface Heading {
   readonly start: number;
 }
 
-/** A stretch in which inline marks can pair up: a paragraph, a heading, a table row. */
-export interface InlineRegion {
+/** `text` is a paragraph or a table row, `code` is indented. */
+export type RegionKind = 'heading' | 'text' | 'html' | 'code';
+
+/** A stretch in which marks can pair up. */
+export interface Region {
+  readonly kind: RegionKind;
   readonly start: number;
   readonly end: number;
 }
@@ -28,7 +32,8 @@ export interface BlockStructure {
   readonly headings: readonly Heading[];
   readonly codeBlocks: readonly CodeBlock[];
   readonly leads: readonly Lead[];
-  readonly inlineRegions: readonly InlineRegion[];
+  /** In order. */
+  readonly regions: readonly Region[];
   readonly environment: ReferenceEnvironment;
 }
 
@@ -55,7 +60,7 @@ export function* readBlocks(text: string, firstLine: number): Steps<BlockStructu
   const blocks = blockCollector(text, lines);
   const headings: Heading[] = [];
   const codeBlocks: CodeBlock[] = [];
-  const inlineRegions: InlineRegion[] = [];
+  const regions: Region[] = [];
 
   for (const [index, token] of tokens.entries()) {
     if (index % STEP === 0) yield;
@@ -70,9 +75,8 @@ export function* readBlocks(text: string, firstLine: number): Steps<BlockStructu
       const code = readCodeBlock(token, text, lines, firstLine);
       if (code) codeBlocks.push(code);
     }
-    if (holdsInlineText(token)) {
-      inlineRegions.push({ start: lines.startOf(startLine), end: lines.startOf(endLine) });
-    }
+    const kind = regionKind(token, tokens[index - 1]);
+    if (kind) regions.push({ kind, start: lines.startOf(startLine), end: lines.startOf(endLine) });
   }
   yield;
   return {
@@ -80,15 +84,27 @@ export function* readBlocks(text: string, firstLine: number): Steps<BlockStructu
     headings,
     codeBlocks,
     leads: yield* readLeads(tokens, text, lines),
-    inlineRegions,
+    regions,
     environment,
   };
 }
 
 /** Cells have no lines of their own, so a table row is read as a whole; a one-word footnote looks like a reference. */
-function holdsInlineText(token: Token): boolean {
-  if (token.type === 'reference_definition') return String(token.meta?.label).startsWith('^');
-  return token.type === 'inline' || token.type === 'tr_open';
+function regionKind(token: Token, before: Token | undefined): RegionKind | undefined {
+  switch (token.type) {
+    case 'inline':
+      return before?.type === 'heading_open' ? 'heading' : 'text';
+    case 'reference_definition':
+      return String(token.meta?.label).startsWith('^') ? 'text' : undefined;
+    case 'tr_open':
+      return 'text';
+    case 'html_block':
+      return 'html';
+    case 'code_block':
+      return 'code';
+    default:
+      return undefined;
+  }
 }
 
 /** A top-level list item or quote whose tokens are going by. */

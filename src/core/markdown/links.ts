@@ -2,7 +2,7 @@
 import type { LinkKind } from '../model/document.ts';
 import type { Steps } from '../steps.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
-import type { InlineRegion } from './blocks.ts';
+import type { Region } from './blocks.ts';
 import { type LinkTarget, parseRelative, parseWikilink } from './link-targets.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 import { readTag } from './tags.ts';
@@ -21,10 +21,10 @@ export interface InlineMarks {
 /** Regions that are read in one step. */
 const STEP = 1024;
 
-/** Reads every region; the order of what is found is the order of the text. */
+/** Reads every region of running text; the order of what is found is the order of the text. */
 export function* readInlineMarks(
   text: string,
-  regions: readonly InlineRegion[],
+  regions: readonly Region[],
   { references }: ReferenceEnvironment,
 ): Steps<InlineMarks> {
   const links: FoundLink[] = [];
@@ -38,8 +38,9 @@ export function* readInlineMarks(
       return found?.end ?? at + 1;
     },
   };
-  for (const [index, { start, end }] of regions.entries()) {
+  for (const [index, { kind, start, end }] of regions.entries()) {
     if (index % STEP === 0) yield;
+    if (kind === 'html' || kind === 'code') continue;
     const source = text.slice(start, end);
     for (const span of inlineSpans(source, reading)) {
       const link = readLink(source, span, definitionOf);

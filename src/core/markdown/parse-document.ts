@@ -1,7 +1,7 @@
 /** Reads one document: front matter, title, tags, links, code blocks and sections, all with exact places. */
-import type { Link, ParsedDocument } from '../model/document.ts';
+import type { Block, Link, ParsedDocument } from '../model/document.ts';
 import { atOnce, type Steps } from '../steps.ts';
-import { indexLines, normalizeLineEnds } from '../text/lines.ts';
+import { indexLines, normalizeLineEnds, trimSpan } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -10,6 +10,7 @@ import { clip, plainText } from './plain-text.ts';
 import { relatedLinks } from './related.ts';
 import { readSections } from './sections.ts';
 import { mergeTags } from './tags.ts';
+import { pageOf, visibleText } from './visible-text.ts';
 
 /**
  * Reads any string as Markdown; never throws, and takes time linear in its length.
@@ -27,15 +28,14 @@ export function* parseInSteps(path: string, text: string): Steps<ParsedDocument>
   const { title, tags, related, warnings: fieldWarnings, ...fields } = readFields(values);
 
   const body = file.slice(end);
-  const { blocks, headings, codeBlocks, leads, inlineRegions, environment } = yield* readBlocks(
-    body,
-    firstLine,
-  );
+  const { blocks, headings, codeBlocks, leads, regions, environment } = yield* readBlocks(body, firstLine);
+  const page = pageOf(path, body);
+  const { text: visible, moved } = yield* visibleText(body, regions, page);
   const plainHeadings = headings.map(({ level, content, start }) => {
-    return { level, start, text: plainText(content, environment) };
+    return { level, start: moved(start), text: plainText(content, environment, page) };
   });
   yield;
-  const marks = yield* readInlineMarks(body, inlineRegions, environment);
+  const marks = yield* readInlineMarks(body, regions, environment);
   yield;
   const lines = indexLines(body);
   const links = marks.links.map(({ at, ...link }): Link => ({ ...link, line: firstLine + lines.lineAt(at) }));
@@ -46,16 +46,28 @@ export function* parseInSteps(path: string, text: string): Steps<ParsedDocument>
     title: clip(title ?? firstTitle ?? fileTitle(path)),
     ...fields,
     tags: mergeTags(tags, marks.tags),
-    text: body,
+    text: visible,
     firstLine,
     frontMatter: values,
-    sections: readSections(body, plainHeadings),
-    blocks,
-    leads,
+    sections: readSections(visible, plainHeadings),
+    blocks: blocks.flatMap((block) => shownBlock(visible, block.kind, moved(block.start), moved(block.end))),
+    leads: leads.map(({ from, to, start, end }) => {
+      return { from: moved(from), to: moved(to), start: moved(start), end: moved(end) };
+    }),
     links: [...relatedLinks(related, source), ...links],
     codeBlocks,
     warnings: [...warnings, ...fieldWarnings],
   };
+}
+
+/** The lines from the first to the last that shows something. */
+function shownBlock(text: string, kind: Block['kind'], start: number, end: number): readonly Block[] {
+  const [first, last] = trimSpan(text, start, end);
+  if (first === last) return [];
+  const lineEnd = text.indexOf('\n', last);
+  return [
+    { kind, start: text.lastIndexOf('\n', first) + 1, end: lineEnd === -1 ? text.length : lineEnd + 1 },
+  ];
 }
 
 /** The file name without its extension; `release-1.2` has none. */

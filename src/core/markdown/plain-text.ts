@@ -1,17 +1,17 @@
 /** Inline Markdown to the words a reader sees: for headings and titles. */
 import type { Token } from 'markdown-it';
+import type { Page } from './hidden-markup.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
+import { visibleHeading } from './visible-text.ts';
 
 /** Longer headings are accidents: inline parsing is not linear, and every chunk carries its headings. */
 const LONGEST = 500;
 const MARKUP = /[*_`[\]<>&\\!~]/;
-/** `{#id}` or `{ .class }` after a heading, as documentation generators read it. */
-const ATTRIBUTES = /\{\s*[#.][^{}]*\}$/;
 const WIKILINK = /\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g;
 
-/** Strips emphasis, links, code marks, HTML, entities and trailing attributes. */
-export function plainText(inline: string, environment: ReferenceEnvironment): string {
-  const source = clip(inline.trim()).replace(ATTRIBUTES, '');
+/** Strips emphasis, links, code marks, HTML, entities, template tags and attributes. */
+export function plainText(inline: string, environment: ReferenceEnvironment, page: Page): string {
+  const source = visibleHeading(clip(inline.trim()), page);
   const text = MARKUP.test(source) ? parsed(source, environment) : source;
   return text.replaceAll(/\s+/g, ' ').trim();
 }
@@ -32,5 +32,6 @@ function parsed(source: string, environment: ReferenceEnvironment): string {
 function visible(token: Token): string {
   if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
   if (token.type === 'image') return (token.children ?? []).map(visible).join('');
-  return token.type === 'html_inline' ? '' : token.content;
+  // Tags were taken out before: what looks like one is a type, as in `Vec<T>`, or a placeholder.
+  return token.content;
 }

@@ -74,7 +74,10 @@ export interface DocumentFields {
 export interface ParsedDocument extends DocumentFields {
   /** Path inside the collection, with `/`, exactly as on disk. */
   readonly path: string;
-  /** The body: everything after the front matter, line ends as LF. All offsets count UTF-16 units of it. */
+  /**
+   * What a reader sees of the body: everything after the front matter without markup that a rendered page hides, line ends as LF.
+   * It has the lines of the file. All offsets count UTF-16 units of it.
+   */
   readonly text: string;
   /** 1-based line of the file on which `text` begins. */
   readonly firstLine: number;

@@ -1,13 +1,7 @@
 /** The marks that make blocks of Markdown: heading and quote marks, fences, rules, link definitions, table pipes, wrapped lines. */
+import type { Edit } from './edits.ts';
 import type { Stretch } from './lines.ts';
 import { isLinkDefinition } from './link-definitions.ts';
-
-/** `text.slice(start, end)` becomes `shown`. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly shown: string;
-}
 
 export interface BlockMarks {
   /** What turns the blocks of a text into plain lines. */

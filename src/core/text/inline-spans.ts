@@ -14,20 +14,42 @@ export interface InlineSpan {
   readonly shown: Stretch;
 }
 
+/** What stands between angle brackets. */
+export interface Tag {
+  readonly name: string;
+  readonly attributes: string;
+  readonly isClosing: boolean;
+  readonly isSelfClosing: boolean;
+}
+
 export interface InlineReading {
   /** Whether a link definition has this name. @default every `name` of `[label][name]`, and no label that stands alone */
   readonly isDefined?: (name: string) => boolean;
+  /**
+   * Whether what looks like a tag is one, and whether the text is HTML, in which headings and length bound nothing.
+   * @default tags of HTML that stand in running text
+   */
+  readonly isTag?: (tag: Tag, start: number) => boolean;
+  readonly isHtml?: boolean;
   /** Is asked about every `#` in running text, and answers the offset to go on at. */
   readonly readHash?: (text: string, at: number) => number;
 }
 
 /** Longest label, comment or destination that is read; it keeps hostile input linear. */
 const LONGEST_PART = 1000;
-const TAG =
-  /<\/?([a-z][a-z0-9-]*)(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>/iy;
+/** The value of an attribute in JSX, with braces four deep. */
+const BRACES = [1, 2, 3].reduce(
+  (inner) => String.raw`\{(?:[^{}]|${inner}){0,1000}\}`,
+  String.raw`\{[^{}]{0,1000}\}`,
+);
+const VALUE = String.raw`(?:(?!\{)[^\s"'=<>\x60]+|'[^']*'|"[^"]*"|${BRACES})`;
+const TAG = new RegExp(
+  String.raw`<(\/?)([a-z][\w.:-]*)((?:\s+(?:[a-z_:@][\w.:@-]*(?:\s*=\s*${VALUE})?|\{\.\.\.[^{}]{0,300}\}))*)\s*(\/?)>`,
+  'iy',
+);
 /** Other names between angle brackets are more often a type or a placeholder, and shown. */
 const TAG_NAME =
-  /^(?:a|abbr|b|br|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|var|video)$/i;
+  /^(?:a|abbr|article|aside|b|br|caption|center|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|i|iframe|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|var|video|wbr)$/i;
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,1000}>/iy;
 const REST_OF_URL = /[^\s<>)[\]]*/y;
 /** `(destination "title")`, the destination in angle brackets or with parentheses two deep. */
@@ -40,7 +62,7 @@ const MARK = /[`[\]<\\#]|:\/\//g;
 /** The spans of a text in order of their start, an outer one before those inside it. */
 export function inlineSpans(
   text: string,
-  { isDefined, readHash }: InlineReading = {},
+  { isDefined, isTag = ({ name }) => isHtmlName(name), isHtml = false, readHash }: InlineReading = {},
 ): readonly InlineSpan[] {
   const marks = new RegExp(MARK);
   let mark = marks.exec(text);
@@ -52,7 +74,7 @@ export function inlineSpans(
   const commentEnd = commentFinder(text);
   const push = (kind: InlineSpan['kind'], start: number, end: number, shown: Stretch) => {
     const span = { kind, start, end, shown };
-    if (!crossesHeading(text, span)) spans.push(span);
+    if (isHtml || !crossesHeading(text, span)) spans.push(span);
     marks.lastIndex = end;
   };
   for (; mark; mark = marks.exec(text)) {
@@ -86,7 +108,8 @@ export function inlineSpans(
         const tag = comment === undefined ? execAt(TAG, text, start) : null;
         const end = tag ? start + tag[0].length : comment;
         if (end === undefined) break;
-        if (tag ? TAG_NAME.test(tag[1]!) : end - start <= LONGEST_PART) push('html', start, end, [end, end]);
+        const isHidden = tag ? isTag(tagOf(tag), start) : isHtml || end - start <= LONGEST_PART;
+        if (isHidden) push('html', start, end, [end, end]);
         marks.lastIndex = end;
         break;
       }
@@ -125,6 +148,15 @@ export function inlineSpans(
     }
   }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Whether a tag of HTML that stands in running text has this name. */
+export function isHtmlName(name: string): boolean {
+  return TAG_NAME.test(name);
+}
+
+function tagOf([, slash, name, attributes, end]: RegExpExecArray): Tag {
+  return { name: name!, attributes: attributes!, isClosing: slash !== '', isSelfClosing: end !== '' };
 }
 
 /** After `[name]`, `[]` or nothing: the label itself is then the name. */

@@ -1,5 +1,6 @@
 /** Markdown to the text a reader sees, for places without formatting: a terminal, a notification. */
-import { type Edit, readBlockMarks } from './block-marks.ts';
+import { readBlockMarks } from './block-marks.ts';
+import { applyEdits, type Edit, inOrder } from './edits.ts';
 import { emphasisMarks } from './emphasis.ts';
 import { type InlineSpan, inlineSpans } from './inline-spans.ts';
 import type { Stretch } from './lines.ts';
@@ -19,7 +20,9 @@ export interface MarkedPlainText {
  */
 export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): MarkedPlainText {
   const { edits, code } = readBlockMarks(text);
-  return applyEdits(text, inOrder([...edits, ...inlineEdits(text, code)]), ranges);
+  const plain = applyEdits(text, inOrder([...edits, ...inlineEdits(text, code)]));
+  const moved = ranges.map(([start, end]): Stretch => [plain.moved(start), plain.moved(end)]);
+  return { text: plain.text, ranges: moved.filter(([start, end]) => start < end) };
 }
 
 /** A word at the beginning, perhaps of a heading or an item: most texts are known by it. */
@@ -61,43 +64,4 @@ function outside(stretches: readonly Stretch[], spans: readonly InlineSpan[]): r
     while (next < stretches.length && stretches[next]![1] <= start) next++;
     return start < (stretches[next]?.[0] ?? Number.POSITIVE_INFINITY);
   });
-}
-
-/** Sorted, and what begins inside the edit before left out. */
-function inOrder(edits: readonly Edit[]): Edit[] {
-  let end = -1;
-  return edits
-    .filter((edit) => edit.end > edit.start)
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .filter((edit) => {
-      if (edit.start < end) return false;
-      end = edit.end;
-      return true;
-    });
-}
-
-function applyEdits(text: string, edits: readonly Edit[], ranges: readonly Stretch[]): MarkedPlainText {
-  let out = '';
-  let at = 0;
-  const borders = ranges.flat();
-  const moved: number[] = [];
-  const moveUpTo = (limit: number, toOffset: (border: number) => number) => {
-    while (moved.length < borders.length && borders[moved.length]! <= limit) {
-      moved.push(toOffset(borders[moved.length]!));
-    }
-  };
-  for (const { start, end, shown } of edits) {
-    const kept = out.length - at;
-    moveUpTo(start, (border) => border + kept);
-    out += text.slice(at, start);
-    const from = out.length;
-    moveUpTo(end - 1, () => from);
-    out += shown;
-    at = end;
-  }
-  const kept = out.length - at;
-  moveUpTo(text.length, (border) => border + kept);
-  out += text.slice(at);
-  const shown = ranges.map((_, index): Stretch => [moved[2 * index]!, moved[2 * index + 1]!]);
-  return { text: out, ranges: shown.filter(([start, end]) => start < end) };
 }

@@ -103,7 +103,7 @@ describe('blocks', () => {
       ['list', '- two\n'],
       ['quote', '> q\nlazy\n'],
       ['table', '|a|\n|-|\n|b|\n'],
-      ['html', '<p>\nx\n'],
+      ['html', 'x\n'],
       ['rule', '***\n'],
     ]);
   });

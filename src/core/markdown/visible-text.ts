@@ -1,0 +1,120 @@
+/** The text of a page as a reader of the rendered page sees it, line by line. */
+import type { Steps } from '../steps.ts';
+import { applyEdits, type Edit, type EditedText, inOrder } from '../text/edits.ts';
+import type { Region } from './blocks.ts';
+import { hiddenMarkup, type Page } from './hidden-markup.ts';
+
+/** Regions that are read in one step. */
+const STEP = 1024;
+const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Takes out the markup that is not shown. Every line feed stays, so that lines keep their numbers; code stays as it is. */
+export function* visibleText(text: string, regions: readonly Region[], page: Page): Steps<EditedText> {
+  const edits: Edit[] = [];
+  const codeOf = hiddenCode(text);
+  /** Where a script or style ends that blank lines cut apart. */
+  let hiddenUpTo = 0;
+  for (const [index, { start, end, kind }] of regions.entries()) {
+    if (index % STEP === 0) yield;
+    if (start < hiddenUpTo) {
+      edits.push({ start, end: Math.min(end, hiddenUpTo), shown: '' });
+    }
+    if (end <= hiddenUpTo || kind === 'code') continue;
+    const from = Math.max(start, hiddenUpTo);
+    for (const edit of hiddenMarkup(text.slice(from, end), kind, page)) {
+      edits.push({ start: from + edit.start, end: from + edit.end, shown: edit.shown });
+    }
+    if (kind !== 'html') continue;
+    for (const [first, last] of codeOf(from, end)) {
+      edits.push({ start: first, end: Math.min(last, end), shown: '' });
+      hiddenUpTo = last;
+    }
+  }
+  yield;
+  return applyEdits(text, tidy(text, inOrder(edits)));
+}
+
+/** The same for one heading. */
+export function visibleHeading(content: string, page: Page): string {
+  const edits = hiddenMarkup(content, 'heading', page);
+  return edits.length === 0 ? content : applyEdits(content, tidy(content, inOrder(edits))).text;
+}
+
+/** @param path tells MDX by its ending */
+export function pageOf(path: string, text: string): Page {
+  const closed = text.includes('</') ? [...text.matchAll(CLOSING_TAG)].map(([, name]) => name!) : [];
+  return { isMdx: /\.mdx$/i.test(path), closed: new Set(closed) };
+}
+
+/** Finds scripts and styles that begin in a stretch, for ever later stretches; those that are not closed are text. */
+function hiddenCode(text: string): (start: number, end: number) => Generator<readonly [number, number]> {
+  const opening = /<(script|style)(?=[\s>])/gi;
+  const ends = new Map<string, number>();
+  const closeAfter = (name: string, at: number) => {
+    const known = ends.get(name) ?? -1;
+    if (known >= at) return known;
+    const closing = name === 'script' ? /<\/script\s*>/gi : /<\/style\s*>/gi;
+    closing.lastIndex = at;
+    const end = closing.test(text) ? closing.lastIndex : Number.POSITIVE_INFINITY;
+    ends.set(name, end);
+    return end;
+  };
+  return function* (start, end) {
+    opening.lastIndex = start;
+    for (let match = opening.exec(text); match && match.index < end; match = opening.exec(text)) {
+      const close = closeAfter(match[1]!.toLowerCase(), match.index);
+      if (close === Number.POSITIVE_INFINITY) continue;
+      yield [match.index, close];
+      opening.lastIndex = close;
+    }
+  };
+}
+
+/** Keeps line feeds, joins neighbours, leaves no double space and no space at the ends of a line, and words apart. */
+function tidy(text: string, edits: readonly Edit[]): Edit[] {
+  const tidied: Edit[] = [];
+  for (const edit of edits.flatMap((each) => perLine(text, each))) {
+    const last = tidied.at(-1);
+    if (last && edit.start <= last.end) {
+      if (edit.end <= last.end) continue;
+      tidied[tidied.length - 1] = { start: last.start, end: edit.end, shown: last.shown || edit.shown };
+    } else tidied.push(edit);
+  }
+  let end = 0;
+  return tidied.map((edit, index) => {
+    const start = spacesBefore(text, edit, end);
+    end = spacesAfter(text, start, edit.end, tidied[index + 1]?.start ?? text.length);
+    const parts = WORD.test(text[start - 1] ?? '') && WORD.test(text[end] ?? '');
+    return { start, end, shown: parts ? edit.shown : '' };
+  });
+}
+
+function perLine(text: string, { start, end, shown }: Edit): Edit[] {
+  const pieces: Edit[] = [];
+  let from = start;
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', from)) {
+    if (at > from) pieces.push({ start: from, end: at, shown });
+    from = at + 1;
+  }
+  if (from < end) pieces.push({ start: from, end, shown });
+  return pieces;
+}
+
+/** Before the end of a line, blanks go too. */
+function spacesBefore(text: string, { start, end }: Edit, from: number): number {
+  if ((text[end] ?? '\n') !== '\n') return start;
+  while (start > from && isSpace(text[start - 1])) start--;
+  return start;
+}
+
+/** After a blank or the beginning of a line, blanks go too. */
+function spacesAfter(text: string, start: number, end: number, to: number): number {
+  if (start > 0 && text[start - 1] !== '\n' && !isSpace(text[start - 1])) return end;
+  while (end < to && isSpace(text[end])) end++;
+  return end;
+}
+
+function isSpace(unit: string | undefined): boolean {
+  return unit === ' ' || unit === '\t';
+}
