@@ -106,9 +106,13 @@ export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[]
   return edits;
 }
 
+/** Names of HTML that are also words for a placeholder: a tag only where it has a value or is closed. */
+const WHERE_CLOSED =
+  /^(?:[a-z]|audio|big|body|button|fieldset|form|head|html|label|legend|main|nav|noscript|object|option|script|select|strike|style|svg|template|textarea|title|tt)$/i;
+
 /**
- * Tags of HTML, and others that only a tag can be: closing, closed by itself, with a value, or closed further below.
- * `Vec<T>` and `<file>` are types and placeholders, and stay.
+ * A block of HTML holds tags. In running text, those of HTML and of components are, and any with a value;
+ * `Vec<T>`, `<file>` and `<thinking>` are types, placeholders and names of XML that the sentence is about, and stay.
  */
 function isHiddenTag(
   { name, attributes, isClosing, isSelfClosing }: Tag,
@@ -116,13 +120,16 @@ function isHiddenTag(
   isHtml: boolean,
   { closed }: Page,
 ): boolean {
-  if (isClosing || isSelfClosing || /[={]/.test(attributes) || closed.has(name)) return true;
-  if (isHtml) return !isAfterWord || (isHtmlName(name) && name.length > 1);
-  return isHtmlName(name) && (name.length > 1 || attributes !== '');
+  if (isSelfClosing || /[={]/.test(attributes)) return true;
+  const isClosed = isClosing || closed.has(name);
+  if (isHtmlName(name) && name.length > 1) return true;
+  return isHtml
+    ? isClosed || !isAfterWord
+    : isClosed && (/^[A-Z]|[.-]/.test(name) || WHERE_CLOSED.test(name));
 }
 
 const FORMATTING =
-  /^<\/?(?:a|abbr|b|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|u|var|wbr)\b/i;
+  /^<\/?(?:a|abbr|b|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|u|var|wbr)\b/i;
 
 function tagEdits(text: string, start: number, end: number): Edit[] {
   const tag = text.slice(start, end);

@@ -7,7 +7,8 @@ import { hiddenMarkup, type Page } from './hidden-markup.ts';
 /** Regions that are read in one step. */
 const STEP = 1024;
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
-const WORD = /[\p{L}\p{N}]/u;
+/** Two of these that meet would be another mark. */
+const MARK = /[`*_~$]/;
 
 /** Takes out the markup that is not shown. Every line feed stays, so that lines keep their numbers; code stays as it is. */
 export function* visibleText(text: string, regions: readonly Region[], page: Page): Steps<EditedText> {
@@ -85,8 +86,7 @@ function tidy(text: string, edits: readonly Edit[]): Edit[] {
   return tidied.map((edit, index) => {
     const start = spacesBefore(text, edit, end);
     end = spacesAfter(text, start, edit.end, tidied[index + 1]?.start ?? text.length);
-    const parts = WORD.test(text[start - 1] ?? '') && WORD.test(text[end] ?? '');
-    return { start, end, shown: parts ? edit.shown : '' };
+    return { start, end, shown: between(text[start - 1], text[end], edit.shown) };
   });
 }
 
@@ -99,6 +99,11 @@ function perLine(text: string, { start, end, shown }: Edit): Edit[] {
   }
   if (from < end) pieces.push({ start: from, end, shown });
   return pieces;
+}
+
+function between(before = '\n', after = '\n', shown: string): string {
+  if (before.trim() === '' || after.trim() === '') return '';
+  return before === after && MARK.test(before) ? ' ' : shown;
 }
 
 /** Before the end of a line, blanks go too. */

@@ -1,0 +1,162 @@
+/** What a reader of the rendered page sees: pages of each kind, lines that stay, hostile input. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chunkDocument, DEFAULT_CHUNKING } from '../../../src/core/chunk/chunk-document.ts';
+import { parseDocument } from '../../../src/core/markdown/parse-document.ts';
+import { violationsOf } from '../../support/chunk-invariants.ts';
+import { growth, NOISY } from '../text/growth.ts';
+
+const shown = (text: string, path = 'a.md') => parseDocument(path, text).text;
+const titleOf = (text: string) => parseDocument('a.md', text).title;
+
+describe('the text of a page', () => {
+  it.each(['docusaurus.mdx', 'docfx.md', 'material.md', 'jekyll.md', 'notes.md'])('of %s', async (name) => {
+    const source = readFileSync(new URL(`pages/${name}`, import.meta.url), 'utf8');
+    const { text, sections } = parseDocument(name, source);
+    const path = sections.map(({ headings }) => headings.join(' > ')).join('\n');
+    await expect(`${path}\n---\n${text}`).toMatchFileSnapshot(`pages/${name}.txt`);
+  });
+
+  it('is blank for a page of components alone', () => {
+    expect(shown("import A from './a'\n\n<A />\n\n<B x={{ y: 1 }}>\n</B>\n", 'a.mdx').trim()).toBe('');
+  });
+
+  it.each([
+    'An `<a>` and `{{x}}` and `import x from "y"`.',
+    '```\nimport x from "y"\n<T>{{x}}</T>\n:::note\n```',
+    '    {{x}} <b>',
+    'import the file, export it, then go on.',
+    'a < b and b > c, x<y>, Vec<T>, Result<Option<T>, E>, <file>',
+    '<https://a.test/{{b}}> and <me@a.test>',
+    'The set {1, 2} and {.5} and {:?}, 50%% of {} and {x}.',
+    '$\\frac{{a}}{{b}}$, $x_{i=1}$ and $5 or $6',
+    'The mark :::, !!! too, and /// three slashes',
+    '[![Build](a.svg)](b.md) [!] [x]: y',
+    'Put it in <thinking> tags: <thinking>so</thinking>, then cp <input> <output>.',
+    'What? ??? Really!!!',
+    'a %% b',
+  ])('keeps %j', (text) => expect(shown(text)).toBe(text));
+
+  it.each([
+    ['One<br>two', 'One two'],
+    ['`a`<br/>`b`', '`a` `b`'],
+    ['un<b>bold</b>ed', 'unbolded'],
+    ['<Foo.Bar a={() => ({ b: [1] })}>x</Foo.Bar>', 'x'],
+    ['<Tab title="First" />and', 'First and'],
+    ['a <kbd>Ctrl</kbd> b', 'a Ctrl b'],
+    ['Press <button>OK</button> x<i>y</i>', 'Press OK xy'],
+    ['<p>a</p>\n<p>b', 'a\nb'],
+    ['<T>generic</T>', 'generic'],
+    ['| a<br>b | {{c}} |\n| --- | --- |\n| <i class="x">d</i> | e |', '| a b | |\n| --- | --- |\n| d | e |'],
+    ['- {% if x %}one{% endif %}\n- two', '- one\n- two'],
+  ])('of %j is %j', (text, plain) => expect(shown(text)).toBe(plain));
+
+  it.each([
+    ['## Install {#install}', 'Install'],
+    ['# Install {#install', 'Install'],
+    ['# Install {: #install .x} ##', 'Install'],
+    ['# Install {/* #install */}', 'Install'],
+    ['# `{#x}` of {{ y }}', '{#x} of'],
+    ['# A Vec<T> of <b>T</b>', 'A Vec<T> of T'],
+  ])('the title of %j is %j', (text, title) => expect(titleOf(text.replace('## ', '# '))).toBe(title));
+
+  it('has the lines of the file, whatever the markup', () => {
+    const part = fc.constantFrom(
+      ...['<b>', '</b>', '<Foo a={1}>', '</Foo>', '<!--', '-->', '{{', '}}', '{%', '%}', '{#a}', '%%', ':::'],
+      ...[
+        '\n',
+        '\n\n',
+        '    ',
+        '# ',
+        '> ',
+        '- ',
+        '| ',
+        '```',
+        '`',
+        '$',
+        'word ',
+        '<style>',
+        '</style>',
+        '<div>',
+      ],
+      ...['import a from "b"', '!!! note "x"', '[!NOTE]', '🙂', '\r\n', '{: .x}', '/// tip | y', '---\n'],
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), fc.boolean(), (parts, isMdx) => {
+        const source = parts.join('');
+        const document = parseDocument(isMdx ? 'a.mdx' : 'a.md', source);
+        const chunks = chunkDocument('c/a.md', document, DEFAULT_CHUNKING);
+        const wrong = violationsOf(source, document, chunks, DEFAULT_CHUNKING);
+        expect(wrong.filter((each) => !/: blank$/.test(each))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('time', NOISY, () => {
+  it.each([
+    ...[
+      '<',
+      '<a ',
+      '<a b="',
+      '<a b={',
+      '<A b={{',
+      '{',
+      '{{',
+      '{{a ',
+      '{%',
+      '{%a',
+      '{/*',
+      '{#a ',
+      '%%',
+      '%%a ',
+      '$',
+      '$$a',
+      '$a',
+    ],
+    ...[
+      ':::',
+      ':::image ',
+      '\n:::a ',
+      '[!a',
+      '[!a[',
+      '\n!!! a',
+      '\n/// a',
+      '{.a ',
+      '*{.a',
+      '{:a=',
+      '\n import "',
+      'import {',
+    ],
+    ...[
+      '<style>',
+      '<style>\n\n',
+      '<!--',
+      '\n<div>',
+      '<p>a</p>\n',
+      '<T>',
+      '</T>',
+      '\n# a {#',
+      '\n# a {{',
+      '   ',
+      '\n   ',
+    ],
+  ])('grows in step with the text on repeated %j', (unit) => {
+    expect(growth((text) => parseDocument('a.md', text), unit)).toBeLessThan(4);
+    expect(growth((text) => parseDocument('a.mdx', `import ${text}`), unit)).toBeLessThan(4);
+    expect(growth((text) => parseDocument('a.md', `<div>${text}`), unit)).toBeLessThan(4);
+  });
+
+  it('is short for a page of HTML of 5 MB', () => {
+    const row =
+      '<div class="row"><p>Some <b>text</b> of a page &amp; a <a href="x.html">link</a>.</p>\n  <style>a {\n\n}</style></div>\n';
+    const page = `<!DOCTYPE html>\n<html><head>\n${row.repeat(Math.ceil(5_000_000 / row.length))}</html>`;
+    const start = process.cpuUsage();
+    const text = shown(page);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000);
+    expect(text).not.toMatch(/[<>{}]/);
+    expect(text).toContain('Some text of a page &amp; a link.');
+  });
+});
