@@ -79,12 +79,12 @@ function bestLine({ text, startLine, matches }: Snippet): number {
   return startLine + before.split('\n').length - 1;
 }
 
-/** A page of nothing but front matter is found by that; what it says of itself is all there is to show. */
-function descriptionOf({ frontMatter }: CatalogDocument, startLine: number): Snippet {
+/** A page without visible text is found by its front matter or its name: what it says of itself, else its title, is shown. */
+function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: number): Snippet {
   const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
     (value) => typeof value === 'string',
   );
-  return { text: said ?? '', startLine, matches: [] };
+  return { text: said ?? title, startLine, matches: [] };
 }
 
 function mergedPassage(

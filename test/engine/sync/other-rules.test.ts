@@ -6,12 +6,12 @@ import { expect, test } from 'vitest';
 import { defineRowChecksum } from '../../../src/adapters/store/check-rows.ts';
 import { createVault } from '../vault.ts';
 
-/** What another reader would have noted, whatever its number. */
-function cutOtherwise(indexPath: string): void {
+/** What another reader would have noted. */
+function noteReader(indexPath: string, version: number): void {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
   defineRowChecksum(database);
   database.exec(`
-    UPDATE meta SET value = replace(value, '"reader":', '"reader":1') WHERE key = 'recipe';
+    UPDATE meta SET value = json_set(value, '$.reader', ${version}) WHERE key = 'recipe';
     UPDATE meta SET checksum = row_checksum(key, value)`);
   database.close();
 }
@@ -25,7 +25,7 @@ test('what cannot be had is read when it can, and the rest is not read again unt
   const first = await vault.open({ roots });
   await first.sync({ embed: false });
   await first.close();
-  cutOtherwise(vault.indexPath);
+  noteReader(vault.indexPath, 1000);
   renameSync(away, elsewhere);
 
   const index = await vault.open({ roots });
@@ -42,4 +42,18 @@ test('what cannot be had is read when it can, and the rest is not read again unt
   expect(await run()).toMatchObject({ changed: 2, unchanged: 2 });
   expect(await run()).toMatchObject({ changed: 0, unchanged: 4 });
   expect(await leftovers()).toBeUndefined();
+});
+
+test('an index of the reader that kept markup is read again, though no file has changed', async () => {
+  const vault = createVault({ 'a.mdx': "import A from './a'\n\n## Rye {#rye}\n\n<A>Knead it.</A>\n" });
+  const first = await vault.open();
+  await first.sync({ embed: false });
+  await first.close();
+  noteReader(vault.indexPath, 6);
+
+  const index = await vault.open();
+  expect(await index.sync({ embed: false })).toMatchObject({ changed: 1, unchanged: 0 });
+  expect(await index.sync({ embed: false })).toMatchObject({ changed: 0, unchanged: 1 });
+  const { hits } = await index.search('knead', { mode: 'keyword', minConfidence: 0 });
+  expect(hits[0]).toMatchObject({ headingPath: ['a', 'Rye'], snippet: { text: 'Knead it.', startLine: 5 } });
 });
