@@ -36,7 +36,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const { http, cli, writesIndex = false }: Operation = operation;
   const terminal = readTerminal(shared.color);
   const silent = shared.quiet === true || shared.json === true || options.jsonl === true;
-  const progress = createProgress(terminal, silent);
+  const progress = createProgress(terminal, silent, asksIndex(operation));
   let lineIsOpen = false;
   const onText = (text: string) => {
     progress.stop();

@@ -21,10 +21,36 @@ const LABELS = {
 const FIRST_LINE_AFTER = 2000;
 const LINE_EVERY = 5000;
 
-/** @param quiet prints nothing at all */
-export function createProgress(terminal: Terminal, quiet: boolean): Progress {
+/** What to do meanwhile, said once where passages are embedded for longer than a moment. */
+const MEANWHILE = 'Words can be searched already (docfuse search --no-wait). Ctrl-C keeps what is done.\n';
+
+/**
+ * @param quiet prints nothing at all
+ * @param indexes whether what is embedded is the index that searches ask, and no judged set
+ */
+export function createProgress(terminal: Terminal, quiet: boolean, indexes = false): Progress {
   if (quiet) return { onProgress() {}, stop() {} };
-  return terminal.interactive ? createBar() : createLines();
+  const shown = terminal.interactive ? createBar() : createLines();
+  return indexes ? sayingOnce(shown) : shown;
+}
+
+function sayingOnce(progress: Progress): Progress {
+  let since: number | undefined;
+  let said = false;
+  return {
+    stop: progress.stop,
+    onProgress(each) {
+      if (each.phase === 'embed' && each.done < each.total && !said) {
+        since ??= performance.now();
+        if (performance.now() - since >= FIRST_LINE_AFTER) {
+          said = true;
+          progress.stop(); // a bar is drawn anew below the line
+          process.stderr.write(MEANWHILE);
+        }
+      }
+      progress.onProgress(each);
+    },
+  };
 }
 
 type Library = typeof import('cli-progress');
@@ -104,7 +130,7 @@ function payload(progress: OperationProgress, { rate, seconds }: Pace) {
 export interface Pace {
   /** Items a second since the phase began. */
   readonly rate: number;
-  /** Time left at this pace; infinite until enough is done to estimate it. */
+  /** Time left at the pace of the last half minute; infinite until enough is done to estimate it. */
   readonly seconds: number;
 }
 
@@ -113,24 +139,36 @@ export interface Pace {
  * documents are rarely like the last.
  */
 const MIN_SHARE = 0.02;
+/** Milliseconds: passages grow longer while a run goes on, so its beginning says too little of its end. */
+const WINDOW = 30_000;
+/** Milliseconds between two places that are kept. */
+const APART = 500;
 
 /** @param now milliseconds. @default performance.now */
 export function createPace(now = () => performance.now()): (progress: OperationProgress) => Pace {
   let phase: OperationProgress['phase'] | undefined;
   let since = 0;
   let from = 0;
+  /** Where the work stood in the last half minute, and the last place before. */
+  let places: { readonly at: number; readonly share: number }[] = [];
   return (progress) => {
     const { done, total } = progress;
     if (progress.phase !== phase) {
       phase = progress.phase;
       since = now();
       from = done;
+      places = [{ at: since, share: 0 }];
     }
-    const elapsed = (now() - since) / 1000;
+    const at = now();
+    const elapsed = (at - since) / 1000;
     const share = ('share' in progress && progress.share) || (done - from) / (total - from);
+    while (places.length > 1 && places[1]!.at <= at - WINDOW) places.shift();
+    const [first] = places;
+    const pace = (share - first!.share) / (at - first!.at);
+    if (at - places.at(-1)!.at >= APART) places.push({ at, share });
     return {
       rate: elapsed > 0 ? (done - from) / elapsed : 0,
-      seconds: share >= MIN_SHARE ? (elapsed * (1 - share)) / share : Number.POSITIVE_INFINITY,
+      seconds: share >= MIN_SHARE && pace > 0 ? (1 - share) / pace / 1000 : Number.POSITIVE_INFINITY,
     };
   };
 }

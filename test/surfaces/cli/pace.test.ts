@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { createPace } from '../../../src/surfaces/cli/progress.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createPace, createProgress } from '../../../src/surfaces/cli/progress.ts';
+import { readTerminal } from '../../../src/surfaces/cli/terminal.ts';
 
 test('time left follows the share of the work, where things are not alike, else their number', () => {
   let now = 0;
@@ -15,4 +16,50 @@ test('time left follows the share of the work, where things are not alike, else 
   });
   now = 14_000;
   expect(measure({ phase: 'embed', done: 200, total: 300, share: 0.1 })).toEqual({ rate: 10, seconds: 90 });
+});
+
+test('time left is that of the last half minute: long passages come last', () => {
+  let now = 0;
+  const measure = createPace(() => now);
+  const at = (seconds: number, share: number) => {
+    now = seconds * 1000;
+    return measure({ phase: 'embed', done: 1, total: 2, share }).seconds;
+  };
+  at(0, 0);
+  for (let second = 1; second <= 30; second++) at(second, second / 100); // 1 % a second
+  expect(at(31, 0.305)).toBeLessThan(80);
+  for (let second = 32; second <= 61; second++) at(second, 0.305 + (second - 31) / 1000); // a tenth of that
+  expect(at(62, 0.336)).toBeCloseTo((1 - 0.336) / 0.001, -1);
+});
+
+describe('what can be done meanwhile', () => {
+  const terminal = { ...readTerminal('never'), interactive: false };
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const saysWords = () => said.mock.calls.filter(([line]) => String(line).includes('--no-wait')).length;
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => {
+    vi.useRealTimers();
+    said.mockClear();
+  });
+
+  function embedFor(milliseconds: number, indexes: boolean): void {
+    const { onProgress } = createProgress(terminal, false, indexes);
+    for (let done = 0; done < 10; done++) {
+      onProgress({ phase: 'embed', done, total: 10 });
+      vi.advanceTimersByTime(milliseconds / 10);
+    }
+  }
+
+  test('is said once, where passages are embedded for longer than a moment', () => {
+    embedFor(60_000, true);
+    expect(saysWords()).toBe(1);
+  });
+
+  test.each([
+    ['of a short run', 1_500, true],
+    ['of a judged set', 60_000, false],
+  ])('is not said %s', (_, milliseconds, indexes) => {
+    embedFor(milliseconds, indexes);
+    expect(saysWords()).toBe(0);
+  });
 });
