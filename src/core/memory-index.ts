@@ -27,7 +27,7 @@ import { initialState, type SearchRequest, type SearchServices } from './search/
 import { documentTime } from './text/dates.ts';
 
 export interface MemoryIndexOptions {
-  /** For the age of documents and the times of stages; core has none of its own. */
+  /** For the age of documents and the times of stages: core reads no clock itself. */
   readonly clock: Clock;
   /** Makes, or looks up, the vectors of queries and passages: unit length. Without it there is no finding by meaning. */
   readonly embedder?: Pick<Embedder, 'dimensions' | 'embedQuery' | 'embedPassages'>;

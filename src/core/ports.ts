@@ -46,7 +46,7 @@ export interface ListOptions {
   readonly within?: PathScope;
   /** Documents were here before: a root that is an empty folder now, like a mount point without its drive, is missing. @default false */
   readonly mustHold?: boolean;
-  /** Told before the folder is read, so that whoever watches it from then on misses nothing. */
+  /** Told before the folder is read, so that a watcher that begins then misses nothing. */
   readonly onFolder?: (folder: ListedFolder) => void;
   /** Told of a place before it is looked at, there or not, when no event in listed folders tells of it; the last word counts. */
   readonly onUntold?: (place: string, concern: Concern) => void;
@@ -86,7 +86,7 @@ export interface FolderEvent {
 
 export interface Watcher {
   /**
-   * Watches what lies in a folder directly, from now on. A folder that moves is to be watched anew.
+   * Watches what lies in a folder directly, from now on. A folder that moves must be watched again.
    * @returns why the system will not tell of changes there, one sentence; undefined when it will
    */
   watch(folder: string): string | undefined;

@@ -1,4 +1,4 @@
-/** Long work in steps, so that whoever runs it can let others have their turn in between. */
+/** Long work in steps, so that its caller can let other work run in between. */
 
 /** Pauses after every few milliseconds of work at most, where that can be; returns the result. */
 export type Steps<T> = Generator<void, T, void>;

@@ -193,7 +193,7 @@ function sameFiles(model: StoredModel, files: readonly ChosenFile[]): boolean {
   return JSON.stringify(model.files) === JSON.stringify(files.map(describeFile));
 }
 
-/** Renames a complete folder into place; whoever reads the old one meanwhile keeps its open files. */
+/** Renames a complete folder into place. A reader of the old one keeps its open files. */
 async function replaceFolder(complete: string, place: string, keep: ReadonlySet<string>): Promise<void> {
   // What an earlier pull of another version left is not part of this one.
   for (const entry of await readdir(complete, { recursive: true, withFileTypes: true })) {

@@ -54,7 +54,7 @@ export async function openModelFolder(folder: string, called?: string): Promise<
   };
 }
 
-/** The whole of each file: a part would not notice a model quantised anew. */
+/** The whole of each file: a part would miss a model that was quantised again. */
 async function hashFiles(files: readonly string[], settings: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(settings));
   for (const file of files) {

@@ -11,11 +11,11 @@ export interface QueryEncoder {
   encode(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** The same for a question: many of them start the thread. */
   encodeQuery(text: string): Promise<Float32Array>;
-  /** What is under way ends; what is asked afterwards is rejected. */
+  /** Ends what is under way, and rejects later questions. */
   close(): Promise<void>;
 }
 
-/** A command asks once or twice, and a thread takes longer to start than to answer; who has asked this often goes on asking. */
+/** A command asks once or twice, and a thread takes longer to start than to answer. After so many questions more will come. */
 const FEW = 20;
 
 /**

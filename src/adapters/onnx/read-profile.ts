@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { readSettings, toCount } from './model-files.ts';
 import type { ModelProfile } from './model-profile.ts';
 
-/** What a text of either side is called; models differ. */
+/** Names of the two kinds of text, which differ by model. */
 const QUERY_PROMPTS = ['query', 'search_query', 'web_search_query'];
 const PASSAGE_PROMPTS = ['passage', 'document', 'search_document', 'corpus'];
 

@@ -18,7 +18,7 @@ export function createRunGate(): RunGate {
 
 /** Worker's side: makes a native call, unless the thread has been told to stop. */
 export async function throughGate<Result>(gate: RunGate, call: () => Promise<Result>): Promise<Result> {
-  // First enter, then look: whoever stops does it the other way round, so one of the two sees the other.
+  // First enter, then look. Stopping does it the other way round, so one of the two sees the other.
   Atomics.store(gate, INSIDE, 1);
   try {
     if (Atomics.load(gate, STOPPED) === 1) throw new Error('the thread was told to stop');

@@ -50,7 +50,7 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
   }
 }
 
-/** Of one run over much at once: one a core, and memory is the limit beyond four. */
+/** Threads of one run over many texts: one a core. Beyond four, memory is the limit. */
 export function usualThreads(): number {
   return Math.min(availableParallelism(), 4);
 }

@@ -34,7 +34,7 @@ export function headersOf({ apiKey }: Endpoint): Readonly<Record<string, string>
   return apiKey ? { authorization: `Bearer ${apiKey}` } : {};
 }
 
-/** What an answer that is no success means; reads its body. */
+/** The error that an unsuccessful answer means; reads its body. */
 export async function refusal(endpoint: Endpoint, answer: Response): Promise<DocfuseError> {
   const { service, model, apiKeyEnv, apiKey, section } = endpoint;
   const { status } = answer;
@@ -61,7 +61,7 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
     );
   }
   const busy = status === 429 || status >= 500;
-  // Vectors are kept batch by batch; of an answer nothing is.
+  // Vectors are kept batch by batch. An answer that breaks off is lost whole.
   const later = section === 'embedding' ? 'Try again later; what is done is kept.' : 'Try again later.';
   return new DocfuseError(
     'remote',

@@ -64,7 +64,7 @@ async function ask({ url, headers = {}, json, timeout = 60_000, signal }: Remote
   try {
     return await fetch(url, {
       headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
-      // What is sent goes to the address that was written down, and not to where that one points.
+      // The request goes to the address that was written down. Redirects are not followed.
       ...(json !== undefined && { method: 'POST', body: JSON.stringify(json), redirect: 'error' }),
       signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
     });

@@ -49,7 +49,7 @@ export function plainText(file: string): string | undefined {
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The first line of such a file. */
+/** The path in the first line of such a file. */
 export function firstLine(file: string): string | undefined {
   return plainText(file)?.split('\n', 1)[0]?.trimEnd();
 }

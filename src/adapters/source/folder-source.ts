@@ -38,7 +38,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
   const isIncludedLower = anyOf(include.map((glob) => glob.toLowerCase()));
   const isIncluded = (path: string) => isIncludedLower(path.toLowerCase());
   const isExcluded = anyOf(exclude);
-  // Looked up anew by each listing, and kept for the reads that follow it.
+  // Each listing looks it up again; the reads that follow use it.
   let located: Promise<Place> | undefined;
   let single: Place['only'];
 

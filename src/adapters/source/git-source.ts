@@ -63,7 +63,7 @@ export function createGitSource(options: HistoryOptions): Source {
     for (const { path, time } of listing.byPath) {
       throwIfAborted(signal);
       if (within && !within.covers(path)) continue;
-      // What a commit says is fixed by its hash: nothing else needs to be compared.
+      // The hash of a commit fixes its content: nothing else needs to be compared.
       yield { path, size: 0, modified: time, altered: 0 };
     }
   }

@@ -168,7 +168,7 @@ function fitsName(pattern: Name | Many, name: string): boolean {
   return fits(pattern, name.length, (part, at) => {
     if (typeof part === 'string') return name.startsWith(part, at) ? part.length : 0;
     const code = name.codePointAt(at)!;
-    // The second half of a character is none.
+    // The second half of a surrogate pair is no character.
     if (code >= 0xdc00 && code < 0xe000) return 0;
     return part(code) ? (code > 0xffff ? 2 : 1) : 0;
   });

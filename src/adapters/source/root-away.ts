@@ -1,4 +1,4 @@
-/** Says in words why a root cannot be listed; whoever hears it keeps what it knows of that root. */
+/** Says why a root cannot be listed. What is known of that root is then kept. */
 import { DocfuseError } from '../../core/errors.ts';
 
 /** @param cause what the system says of it */

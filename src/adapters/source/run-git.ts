@@ -9,7 +9,7 @@ export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   /** For its standard input. */
   readonly input?: string;
-  /** The answer where git ends with 1, which means "there is none". */
+  /** Git ends with 1 where there is nothing to answer. */
   readonly orElse?: string;
   /** Git is ended after so long without output. @default one minute, ten seconds `asUser` */
   readonly silenceMs?: number | undefined;

@@ -174,7 +174,7 @@ async function walkTree(
     }
   }
 
-  /** What the link led to is gone, and not all that is here, as where a drive is taken away. */
+  /** The target of the link is gone, but other files are there: no drive was unplugged. */
   async function leadsNowhere(path: string, error: unknown): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') return false;

@@ -22,7 +22,7 @@ const SEALED: readonly (readonly [table: string, checksum: string, columns: stri
   ['vocabulary', 'checksum', 'model, word, vector'],
 ];
 
-/** What there must be none of. */
+/** Rows that must not be there. */
 const MISSING: readonly (readonly [what: string, query: string])[] = [
   [
     'documents without all their passages',
@@ -50,7 +50,7 @@ export function defineRowChecksum(database: DatabaseSync): void {
   );
 }
 
-/** What is wrong with rows, a sentence's worth each; empty when all is well. */
+/** Problems with rows, a phrase each; empty when all is well. */
 export function checkRows(database: DatabaseSync): readonly string[] {
   defineRowChecksum(database);
   const count = (query: string) => Number(database.prepare(query).get()?.count);

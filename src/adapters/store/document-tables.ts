@@ -130,7 +130,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       transaction(database, () => {
         const row = documentByNumber.get(number) as unknown as DocumentRow | undefined;
         if (!row) return;
-        toDocument(row); // what is spoilt must not be sealed anew
+        toDocument(row); // a damaged row must not get a new checksum
         const checksum = documentChecksum({ ...row, modified, altered, size });
         touchDocument.run(modified, altered, size, checksum, number);
       });

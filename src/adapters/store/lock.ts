@@ -116,7 +116,7 @@ function aborted(): DocfuseError {
   );
 }
 
-/** A lock file nobody can read is no danger to the index, but must be seen to. */
+/** A lock file nobody can read is no danger to the index, but must be reported. */
 function explaining<T>(file: string, work: () => T): T {
   try {
     return work();

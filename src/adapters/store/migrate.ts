@@ -47,7 +47,7 @@ function isEmpty(database: DatabaseSync): boolean {
 }
 
 /**
- * Processes that have the index open look at it anew; a version from before formats were compared (known-format.ts) then finds
+ * Processes that have the index open read it again; a version from before formats were compared (known-format.ts) then finds
  * rows it cannot read and writes nothing.
  */
 const ANNOUNCED = `

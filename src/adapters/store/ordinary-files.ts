@@ -1,4 +1,4 @@
-/** Refuses what stands where a file of an index belongs and is none: opening a named pipe would wait for ever. */
+/** Refuses folders, pipes and devices where a file of an index belongs: opening a named pipe would wait for ever. */
 import { type Stats, statSync } from 'node:fs';
 import { DocfuseError } from '../../core/errors.ts';
 

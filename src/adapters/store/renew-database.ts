@@ -91,7 +91,7 @@ function freshGeneration(former: DatabaseSync | undefined): number {
 
 /** Puts the content of one database in place of another's, in one transaction. */
 export async function copyInto(file: string, fresh: string): Promise<void> {
-  // Open until all is copied: whoever closes an index as the last one puts its log away, which `backup` may not wait for.
+  // Stays open until all is copied: the last to close an index removes its log, which `backup` may not wait for.
   const target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     target.exec('BEGIN IMMEDIATE; ROLLBACK'); // for another program's lock `backup` would wait without end

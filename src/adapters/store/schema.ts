@@ -166,7 +166,7 @@ const WITH_CHECKSUMS = `
   UPDATE vocabulary SET checksum = row_checksum(model, word, vector);
 `;
 
-/** Format 5: what leads to the list or the table that a chunk goes on with. A spoilt row is not sealed anew. */
+/** Format 5: what leads to the list or the table that a chunk goes on with. A damaged row gets no new checksum. */
 const WITH_LEADS = `
   ALTER TABLE chunk_bodies ADD COLUMN lead TEXT;
   UPDATE chunk_bodies

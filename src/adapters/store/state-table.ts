@@ -34,7 +34,7 @@ const FIELDS: { readonly [Key in keyof IndexState]: Field<IndexState[Key]> } = {
   linksSource: text('links_of'),
 };
 
-/** Texts under keys, each with its checksum; whoever changes them holds a transaction. */
+/** Texts under keys, each with its checksum. Change them inside a transaction. */
 export interface Facts {
   /** Undefined also for one that is damaged. */
   get(key: string): string | undefined;

@@ -81,7 +81,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
       });
     },
     *vectors(model) {
-      // Both tables as they lie in the file: the index between them could be damaged, and takes longer.
+      // Both tables in the order of the file: reading through the index takes longer, and the index could be damaged.
       const slots = new Map<number, number[]>();
       for (const row of database.prepare('SELECT passage, slot FROM chunks').iterate()) {
         const { passage, slot } = row as { passage: number; slot: number };

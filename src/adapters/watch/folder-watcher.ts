@@ -21,7 +21,7 @@ const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   428016422: 'BeeGFS',
 };
 
-/** Linux keeps some 16,000 events for who does not listen, and says nothing when it drops one. */
+/** Linux keeps some 16,000 events while nobody reads them, and drops further ones without a word. */
 const FLOOD = 4_000;
 
 /**
@@ -63,7 +63,7 @@ export function createFolderWatcher(
       try {
         const handle = watch(folder, { persistent: true });
         handle.on('change', (_, name) => listen(folder, name as string | null));
-        // The folder went, or on some systems was moved: whoever lists it next will see.
+        // The folder is gone, or on some systems was moved: the next listing will show it.
         handle.on('error', () => {
           if (handles.get(folder) === handle) unwatch(folder);
           onEvent({ folder, isFolder: true });

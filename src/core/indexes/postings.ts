@@ -157,7 +157,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
   };
 }
 
-/** For each term that is part of a joined name, by unit whether it is covered; nobody yet. */
+/** For each term that is part of a joined name: by unit, whether it is covered. At first none is. */
 function findParts(terms: readonly PostingsTerm[], limit: number): ReadonlyMap<string, Uint8Array> {
   const joined = terms.filter(({ weight }) => weight === undefined);
   return new Map(

@@ -36,7 +36,7 @@ export interface Retriever {
 
 /** How much of a document's name a query says. */
 export interface NameShare {
-  /** 0–1, `matched / total`; 0 when it says nothing of it. */
+  /** 0–1, `matched / total`; 0 where nothing matches. */
   readonly value: number;
   /** Sum of the idf of the name's terms that the query says. */
   readonly matched: number;

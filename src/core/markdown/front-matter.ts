@@ -65,7 +65,7 @@ export function readFrontMatter(file: string): FrontMatterReading {
   }
   if (value === null || value === undefined) return { ...place, values: {}, warnings: [] };
   if (typeof value !== 'object' || Array.isArray(value)) {
-    // Prose between two rules, most likely: nothing of it may be lost.
+    // Most likely prose between two rules, which must not be lost.
     return body(['Front matter holds no fields; it was read as text.']);
   }
   return { ...place, values: plainValue(value, []) as FrontMatter, warnings: [] };

@@ -43,7 +43,7 @@ export interface QueryTerm {
   readonly count?: number;
   /** Counts only in this field when given (`title:word`). */
   readonly field?: KeywordField;
-  /** Of a synonym: what a match scores of a full term, 0–1. @default 1 */
+  /** For a synonym: the share of a full term's score, 0–1. @default 1 */
   readonly weight?: number;
   /** The same word as documents in other languages, or with other accents, are indexed; a match of any is a match of the word. */
   readonly forms?: readonly string[];
@@ -80,7 +80,7 @@ export interface ParsedQuery {
   readonly text: string;
   /** The query without operators, for the embedding model; empty when nothing but operators was typed. */
   readonly plain: string;
-  /** The words in their order, stop words too; of a compound its parts. */
+  /** The words in their order, with stop words; a compound as its parts. */
   readonly words: readonly QueryWord[];
   /** Scored terms, OR-ed; words of phrases are among them. Stop words are gone unless there is nothing else. */
   readonly terms: readonly QueryTerm[];

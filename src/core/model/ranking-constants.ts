@@ -47,7 +47,7 @@ export interface RankingConstants {
     readonly rankOffset: number;
   };
   readonly feedback: {
-    /** Best candidates that show what is looked for, at least 1; of one alone too much is its own subject. */
+    /** How many of the best candidates show what is looked for, at least 1. One alone would bring too much of its own subject. */
     readonly models: number;
     /** The longer the question, the more of them: one for each so many of its words, above 0. */
     readonly wordsEach: number;

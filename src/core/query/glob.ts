@@ -135,7 +135,7 @@ function pieceOf(token: string): Piece {
   return literal(token);
 }
 
-/** A class that is none, such as `[z-a]`, stands for itself. */
+/** An empty class, such as `[z-a]`, stands for itself. */
 function classOf(token: string): Piece {
   const [, sign, members] = /^\[([!^]?)(.*)\]$/su.exec(token)!;
   try {

@@ -113,7 +113,7 @@ function readTerms(clause: Clause, reading: Reading): readonly ReadTerm[] {
     }));
 }
 
-/** Every word, stop words too; of a compound its parts, so that either spelling of a title will do. */
+/** Every word, with stop words; a compound as its parts, so that either spelling of a title will do. */
 function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
   if (clause.prefix) return readTerms(clause, reading);
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
@@ -121,7 +121,7 @@ function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
     .map((token) => ({ term: { ...plainTerm(token), field: 'title' as const }, isKept: true }));
 }
 
-/** Of a compound only the parts, so that `well-known` and `well known` match each other. */
+/** A compound gives its parts alone, so that `well-known` and `well known` match each other. */
 function readPhrase({ text }: Clause, { analyzers, isStopWord }: Reading): readonly Phrase[] {
   const readings = analyzers
     .map((analyzer) => phraseTerms(text, analyzer, isStopWord))

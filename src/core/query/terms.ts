@@ -7,7 +7,7 @@ export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  /** `alone`: a character inside a longer run that is a word of its own. */
+  /** `alone`: one character of a longer run, indexed as a word of its own. */
   readonly role: TokenRole | 'alone';
   /** As typed. */
   readonly surface: string;
@@ -83,7 +83,7 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
   return [...new Map(phrases.map((phrase) => [JSON.stringify(phrase), phrase])).values()];
 }
 
-/** A compound and the last compound within it end at one place, so those of one end are counted. */
+/** A compound and the last compound within it end at the same place, so compounds are counted by their ends. */
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {

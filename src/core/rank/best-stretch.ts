@@ -20,7 +20,7 @@ export function densestMatch(
     while (end < matches.length && (end <= index || matches[end]!.end <= first.start + length)) {
       for (const term of matches[end++]!.terms) inside.set(term, (inside.get(term) ?? 0) + 1);
     }
-    // Summed anew each time: running sums of fractions would drift and break ties by rounding.
+    // Each sum starts from zero: running sums of fractions would drift and break ties by rounding.
     let weight = 0;
     for (const term of inside.keys()) weight += weigh(term);
     const count = end - index;

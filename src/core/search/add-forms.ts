@@ -21,7 +21,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   const isStopWord = stopWordTest(typed.plain, analyzers.all);
   const isWord = (word: string) => lexicon?.knows(word) ?? true;
   const split = splitWords(typed, { ...words, isStopWord }, analyzers.all);
-  // Whoever asks how to link one note to another does not ask for OneNote; whoever types `one note` may.
+  // A question how to link one note to another is not about OneNote; the query `one note` may be.
   const joined = isQuestion(query.text) ? split : joinWords(split, words.countOf, analyzers.all);
   return withQuery(state, expandAcronyms(joined, { ...words, isWord }, analyzers.all));
 }

@@ -3,8 +3,8 @@ import { neverRising } from '../rank/calibrate.ts';
 import type { Candidate, SearchState } from './state.ts';
 
 /**
- * A candidate passes by its own confidence. Links, communities and recency may have put an unsure one above it. If that one
- * held it down first, the order would decide who is in the answer.
+ * A candidate passes by its own confidence. Links, communities and recency may have put an unsure one above it; if
+ * that one held it down first, the order would decide which are in the answer.
  */
 export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;

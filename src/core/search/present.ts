@@ -96,7 +96,7 @@ function mergedPassage(
   return { chunkId, documentId: document.id, path: document.path, startLine };
 }
 
-/** Of candidates that are shown as themselves there is none. */
+/** Undefined for candidates that are shown as themselves. */
 async function sectionsOf(
   candidates: readonly Candidate[],
   retrieval: SearchServices['retrieval'],

@@ -66,7 +66,7 @@ export interface Candidate {
   readonly document: number;
   /** Where it stands in the columns of `SearchState.found` and `lanes`. */
   readonly place: number;
-  /** Decides the order. */
+  /** What candidates are ordered by. */
   readonly fused: number;
   /** The score confidence is read off: comparable between queries. */
   readonly evidence: number;

@@ -27,7 +27,7 @@ export function weighRankings(state: SearchState): SearchState {
 /** Nothing where there is no meaning to go by instead. */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
-  // What a misspelt word is read as covers a part of it only; that says nothing against words.
+  // A correction matches a part of the misspelt word only; that says nothing against finding by words.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms, constants.enoughWords);

@@ -44,7 +44,7 @@ export function firstGraphemeBorder(text: string, from: number, earliest: number
   return end;
 }
 
-/** Whether a place right after white space or punctuation cuts no grapheme: only a combining character could follow. */
+/** Whether a place after white space or punctuation lies between graphemes: it does unless a combining character follows. */
 export function isGraphemeBorder(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length || isPlain(text.charCodeAt(at))) return true;
   const [first] = SEGMENTER.segment(text.slice(at - 1, at + 2));

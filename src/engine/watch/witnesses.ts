@@ -1,6 +1,6 @@
 /** What a comparison of all files stood on and no event tells of: looked up again, it says whether they must all be compared. */
 
-/** Says how something is now, as text that differs when it has changed; undefined for what cannot be had. */
+/** The state of something as a text, which differs when that has changed; undefined where it cannot be read. */
 export type Look = () => string | undefined;
 
 export interface WitnessPass {

@@ -14,7 +14,7 @@ export function configurationText({ format, key }: Assistant, name: string, entr
 }
 
 /**
- * Adds the server, or replaces the one of the same name. Everything else stays.
+ * Adds the server, or replaces the one of the same name. All else stays.
  * @param before text of the file; undefined without a file
  */
 export function mergeConfiguration(

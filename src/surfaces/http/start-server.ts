@@ -189,7 +189,7 @@ async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): 
   const other = readServerNote(indexPath);
   if (!other || !secret) return;
   if (await answers({ ...other, secret })) throw alreadyServed(other);
-  // Where the system does not say when a process began, another one may have its number by now.
+  // Some systems do not say when a process began. Another process may have its number by now.
   if (other.process_start === '') removeServerNote(other);
 }
 

@@ -130,7 +130,7 @@ export interface Operation<
   readonly description?: string;
   /** Wire names, strict; every field carries its description. */
   readonly input: Input;
-  /** Wire names; what `--json`, MCP and HTTP answer. */
+  /** In wire names: the answer of `--json`, MCP and HTTP. */
   readonly output: Output;
   /** Changes nothing a user made or set; bringing the index up to date is no change in this sense. */
   readonly readOnly: boolean;

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { commentsOf, draw, messagesOf } from '../../scripts/draw-prose.ts';
+
+const SOURCE = [
+  '/** What it is for. */',
+  "const url = 'https://example.org'; // not a comment inside the text",
+  'const pattern = /[/*]/;',
+  'const text = `a ${url} // no comment`;',
+  '// Two lines',
+  '// are one comment.',
+  "throw new Error(`The index ${text} is gone. Make it again.`, 'short');",
+].join('\n');
+
+test('comments are found where they are, neighbouring lines as one', () => {
+  expect(commentsOf('a.ts', SOURCE)).toEqual([
+    { place: 'a.ts:1', text: 'What it is for.' },
+    { place: 'a.ts:2', text: 'not a comment inside the text' },
+    { place: 'a.ts:5', text: 'Two lines are one comment.' },
+  ]);
+});
+
+test('messages are sentences', () => {
+  expect(messagesOf('a.ts', SOURCE)).toEqual([
+    { place: 'a.ts:7', text: 'The index ${text} is gone. Make it again.' },
+  ]);
+});
+
+test('one seed draws the same, another one others, each once', () => {
+  const all = Array.from({ length: 500 }, (_, index) => ({ place: `a.ts:${index}`, text: '' }));
+  expect(draw(all, 50, 1)).toEqual(draw(all, 50, 1));
+  expect(draw(all, 50, 1)).not.toEqual(draw(all, 50, 2));
+  expect(new Set(draw(all, 50, 3)).size).toBe(50);
+  expect(draw(all, 900, 1)).toHaveLength(500);
+});
