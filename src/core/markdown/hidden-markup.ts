@@ -1,6 +1,6 @@
 /** The markup in running text that a rendered page does not show: tags, template tags, attributes, marks of fences. */
 import type { Edit } from '../text/edits.ts';
-import { inlineSpans, isHtmlName, type Tag } from '../text/inline-spans.ts';
+import { type InlineSpan, inlineSpans, isHtmlName, type Tag } from '../text/inline-spans.ts';
 import type { Stretch } from '../text/lines.ts';
 import type { RegionKind } from './blocks.ts';
 
@@ -14,55 +14,78 @@ export interface Page {
 const LINE = String.raw`^(?<before>[ \t>]*(?:[-*+][ \t]+)?)`;
 const EXPRESSION = /\{(?:[^{}]|\{[^{}]{0,300}\}){0,500}\}/.source;
 
-/** A rule hides what it matches, except its groups `before`, which must stand there, and `title`, which readers see. */
-const RULES: readonly RegExp[] = [
+/** Hides what the pattern matches, except its groups `before`, which must stand there, and `title`, which readers see. */
+interface Rule {
+  /** A text without these signs is not looked at. */
+  readonly signs: string;
+  readonly pattern: RegExp;
+}
+
+/** @param parts of the pattern, joined */
+const rule = (signs: string, flags: string, ...parts: readonly string[]): Rule => {
+  return { signs, pattern: new RegExp(parts.join(''), flags) };
+};
+const raw = String.raw;
+
+/** `!!! note "Title"` and its kin. */
+const admonition = (signs: string): Rule =>
+  rule(
+    signs,
+    'dgm',
+    raw`${LINE}(?:!!!|\?\?\?\+?|===[+!]?(?=[ \t]+"))(?:[ \t]+[\w-]+){0,4}(?:[ \t]+"(?<title>[^"\n]{0,300})")?[ \t]*$`,
+  );
+
+const RULES: readonly Rule[] = [
   // {% Liquid %}, {{ Jinja }}, {# its comment #}, {/* MDX's comment */}, %% Obsidian's comment %%
-  /\{%(?:[^%{]|%(?!\})|\{(?!%)){0,1000}%\}/g,
-  new RegExp(String.raw`\{${EXPRESSION}\}`, 'g'),
-  /\{#[ \t][^{}\n]{0,300}#\}/g,
-  /\{\/\*(?:[^*{]|\*(?!\/\})|\{(?!\/\*)){0,1000}\*\/\}/g,
-  /(?<![%\w\\])%%(?![%\d])(?:[^%]|%(?!%)){1,2000}%%/g,
-  // {: .class } of Kramdown, {.class} and {width=50%} of Pandoc
-  /[ \t]?\{:[ \t]*(?:[.#][a-z]|[\w-]+=|toc\})[^{}\n]{0,300}\}?/gi,
-  /(?<=[)\]*"`])\{[ \t]*[.#][a-z][^{}\n]{0,300}\}/gi,
-  /(?<=[)\]])\{[ \t]*[\w-]+=[^{}\n]{1,300}\}/g,
-  // :::note Title, :::tip[Title]{.class}; of DocFX :::image …:::, :::zone …, [!INCLUDE [name](path)], [!NOTE]
-  /:::no-loc text="(?<title>[^"\n]{0,300})":::/dg,
-  /:::(?:image|row|column|video|no-loc)(?:-end)?\b(?:[^:\n]|:(?!::)){0,1000}:::/g,
-  new RegExp(
-    String.raw`${LINE}:{3,}[ \t]*(?:(?:code|image|moniker|video|zone)(?:-end)?\b[^\n]*|(?:[\w-]*(?:\[(?=[^\n]*\])|[ \t]+(?!\{))(?<title>[^\]\n{]{1,300})\]?|[\w-]*)[ \t]{0,9}(?:\{[^\n]*\})?:*[ \t]*)$`,
+  rule('{%', 'g', raw`\{%(?:[^%{]|%(?!\})|\{(?!%)){0,1000}%\}`),
+  rule('{{', 'g', raw`\{${EXPRESSION}\}`),
+  rule('{#', 'g', raw`\{#[ \t][^{}\n]{0,300}#\}`),
+  rule('{/*', 'g', raw`\{\/\*(?:[^*{]|\*(?!\/\})|\{(?!\/\*)){0,1000}\*\/\}`),
+  rule('%%', 'g', raw`(?<![%\w\\])%%(?![%\d])(?:[^%]|%(?!%)){1,2000}%%`),
+  // {: .class } of Kramdown; {.class} and {width=50%} of Pandoc, after what they are of or at the end of a line
+  rule('{:', 'gi', raw`[ \t]?\{:[ \t]*(?:[.#][a-z]|[\w-]+=|toc\})[^{}\n]{0,300}\}?`),
+  rule('{', 'gi', raw`(?<=[)\]*"${'`'}])\{[ \t]*[.#][a-z][^{}\n]{0,300}\}`),
+  rule('{', 'g', raw`(?<=[)\]])\{[ \t]*[\w-]+=[^{}\n]{1,300}\}`),
+  rule('{', 'gim', raw`(?:^|[ \t])\{[ \t]*[.#][a-z][\w-]*(?:[ \t]+[^{}\n]{0,300})?\}[ \t]*$`),
+  // :::image …::: and :::zone … of DocFX, :::note Title, :::tip[Title]{.class}
+  rule(':::', 'dg', raw`:::no-loc text="(?<title>[^"\n]{0,300})":::`),
+  rule(':::', 'g', raw`:::(?:image|row|column|video|no-loc)(?:-end)?\b(?:[^:\n]|:(?!::)){0,1000}:::`),
+  rule(
+    ':::',
     'dgm',
+    raw`${LINE}:{3,}[ \t]*(?:(?:code|image|moniker|video|zone)(?:-end)?\b[^\n]*|`,
+    raw`(?:[\w-]*(?:\[(?=[^\n]*\])|[ \t]+(?!\{))(?<title>[^\]\n{]{1,300})\]?|[\w-]*)[ \t]{0,9}(?:\{[^\n]*\})?:*[ \t]*)$`,
   ),
-  /\[![a-z][\w-]{0,50}[ \t]?\[[^\]\n]{0,300}\](?:\([^)\n]{0,500}\))?[ \t]?\]/gi,
-  /\[!(?:div|video)\b[^\]\n]{0,500}\]/gi,
-  new RegExp(String.raw`${LINE}\[![a-z][\w-]{0,50}(?:\|[^\]\n]{0,100})?\][+-]?(?:[ \t]+|$)`, 'dgim'),
+  // [!INCLUDE [name](path)], [!VIDEO address], [!NOTE], [!tip]+ Title
+  rule('[!', 'gi', raw`\[![a-z][\w-]{0,50}[ \t]?\[[^\]\n]{0,300}\](?:\([^)\n]{0,500}\))?[ \t]?\]`),
+  rule('[!', 'gi', raw`\[!(?:div|video)\b[^\]\n]{0,500}\]`),
+  rule('[!', 'dgim', raw`${LINE}\[![a-z][\w-]{0,50}(?:\|[^\]\n]{0,100})?\][+-]?(?:[ \t]+|$)`),
   // !!! note "Title", ??? note, === "Tab", /// tip | Title
-  new RegExp(
-    String.raw`${LINE}(?:!!!|\?\?\?\+?|===[+!]?(?=[ \t]+"))(?:[ \t]+[\w-]+){0,4}(?:[ \t]+"(?<title>[^"\n]{0,300})")?[ \t]*$`,
-    'dgm',
-  ),
-  new RegExp(
-    String.raw`${LINE}/{3,}(?:[ \t]+[\w-]+)?(?:[ \t]*\|[ \t]*(?<title>[^\n]{0,300}))?[ \t]*$`,
-    'dgm',
-  ),
+  ...['!!!', '???', '==='].map(admonition),
+  rule('///', 'dgm', raw`${LINE}/{3,}(?:[ \t]+[\w-]+)?(?:[ \t]*\|[ \t]*(?<title>[^\n]{0,300}))?[ \t]*$`),
 ];
 
-/** At the end of a heading: {#id}, { .class }, {: #id }; and an id that lacks its brace. */
-const HEADING_ATTRIBUTES =
-  /(?<!\{)[ \t]{0,9}\{:?[ \t]{0,9}(?:[.#][^{}\n\s][^{}\n]{0,300}\}|#[\w-]{1,100})(?=[ \t]*(?:#+[ \t]*)?(?:\n|$))/g;
-/** {.class} at the end of a line. */
-const LINE_ATTRIBUTES = /(?:^|[ \t])\{[ \t]*[.#][a-z][\w-]*(?:[ \t]+[^{}\n]{0,300})?\}[ \t]*$/gim;
+const HEADING_RULES: readonly Rule[] = [
+  ...RULES,
+  // At the end: {#id}, { .class }, {: #id }, and an id that lacks its brace.
+  rule(
+    '{',
+    'g',
+    raw`(?<!\{)[ \t]{0,9}\{:?[ \t]{0,9}(?:[.#][^{}\n\s][^{}\n]{0,300}\}|#[\w-]{1,100})(?=[ \t]*(?:#+[ \t]*)?(?:\n|$))`,
+  ),
+];
+/** An expression, and a line of brackets that is left of one. */
+const MDX_RULES: readonly Rule[] = [
+  rule('{', 'g', EXPRESSION),
+  rule('', 'gm', raw`^[ \t]*[{}()[\],;>]+[ \t]*$`),
+];
+const DECLARATION = rule('<', 'gi', '<[!?][a-z][^<>]{0,500}>');
+const INDENT = rule('', 'gm', raw`^[ \t]+`);
 
 const IMPORT = String.raw`import\s+(?:type\s+)?(?:[\w$*{},\s]{1,1000}\sfrom\s+)?["'][^"'\n]{1,300}["'];?[ \t]*(?:\n|$)`;
 const EXPORT = String.raw`export\s+(?:default|const|let|var|function|async|\{)[^\n]*(?:\n|$)`;
 const IMPORTS = new RegExp(`^(?:${IMPORT}|${EXPORT})+`);
 const MODULE = /^(?:import|export)\s/;
-const MDX_EXPRESSION = new RegExp(EXPRESSION, 'g');
-/** A line of what is left of an expression. */
-const MDX_BRACES = /^[ \t]*[{}()[\],;>]+[ \t]*$/gm;
-
-const HTML_DECLARATION = /<[!?][a-z][^<>]{0,500}>/gi;
-const HTML_INDENT = /^[ \t]+/gm;
 
 /** Formulas, in which braces and percent signs are content. */
 const MATH = /\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$\n]{0,300}[^\s$])?\$(?!\d)/g;
@@ -75,28 +98,19 @@ export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[]
     const end = page.isMdx ? text.length : (IMPORTS.exec(text)?.[0].length ?? 0);
     if (end > 0) return [hide(0, end), ...moved(hiddenMarkup(text.slice(end), kind, page), end)];
   }
-  if (kind !== 'html' && !/[<{:!?/%=]/.test(text)) return [];
+  const rules = rulesFor(text, kind, page);
+  if (rules.length === 0 && !text.includes('<')) return [];
   const isHtml = kind === 'html';
   const isTag = (tag: Tag, start: number) => isHiddenTag(tag, /\w/.test(text[start - 1] ?? ''), isHtml, page);
   const spans = inlineSpans(text, { isTag, isHtml });
-  const closed = spans.filter(({ kind: of }) => of === 'code' || of === 'address').map(stretchOf);
-  const edits = spans
-    .filter(({ kind: of }) => of === 'html')
-    .flatMap(({ start, end }) => tagEdits(text, start, end));
-
-  const stretches = mergeSorted(closed, text.includes('$') ? [...text.matchAll(MATH)].map(matchStretch) : []);
-  const rules = [
-    ...RULES,
-    ...(kind === 'heading' ? [HEADING_ATTRIBUTES] : [LINE_ATTRIBUTES]),
-    ...(page.isMdx ? [MDX_EXPRESSION, MDX_BRACES] : []),
-    ...(isHtml ? [HTML_DECLARATION, ...(/<pre\b/i.test(text) ? [] : [HTML_INDENT])] : []),
-  ];
-  for (const rule of rules) {
+  const edits = spans.flatMap((span) => (span.kind === 'html' ? tagEdits(text, span.start, span.end) : []));
+  const closed = closedStretches(text, spans);
+  for (const { pattern } of rules) {
     let next = 0;
-    for (const match of text.matchAll(rule)) {
+    for (const match of text.matchAll(pattern)) {
       const from = match.index + (match.groups?.before?.length ?? 0);
-      while (next < stretches.length && stretches[next]![1] <= from) next++;
-      if ((stretches[next]?.[0] ?? Number.POSITIVE_INFINITY) <= from) continue;
+      while (next < closed.length && closed[next]![1] <= from) next++;
+      if ((closed[next]?.[0] ?? Number.POSITIVE_INFINITY) <= from) continue;
       const end = match.index + match[0].length;
       const title = match.indices?.groups?.title;
       if (title) edits.push(hide(from, title[0]), hide(title[1], end));
@@ -104,6 +118,25 @@ export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[]
     }
   }
   return edits;
+}
+
+function rulesFor(text: string, kind: RegionKind, { isMdx }: Page): readonly Rule[] {
+  const rules = (kind === 'heading' ? HEADING_RULES : RULES).filter(({ signs }) => text.includes(signs));
+  if (isMdx) rules.push(...MDX_RULES);
+  if (kind === 'html') rules.push(DECLARATION, ...(/<pre\b/i.test(text) ? [] : [INDENT]));
+  return rules;
+}
+
+/** Code, addresses and formulas, in order. */
+function closedStretches(text: string, spans: readonly InlineSpan[]): readonly Stretch[] {
+  const closed = spans.flatMap(({ kind, start, end }): Stretch[] =>
+    kind === 'code' || kind === 'address' ? [[start, end]] : [],
+  );
+  if (!text.includes('$')) return closed;
+  const formulas = [...text.matchAll(MATH)].map(
+    (match): Stretch => [match.index, match.index + match[0].length],
+  );
+  return [...closed, ...formulas].sort((a, b) => a[0] - b[0]);
 }
 
 /** Names of HTML that are also words for a placeholder: a tag only where it has a value or is closed. */
@@ -148,16 +181,4 @@ function hide(start: number, end: number): Edit {
 
 function moved(edits: readonly Edit[], by: number): Edit[] {
   return edits.map(({ start, end, shown }) => ({ start: start + by, end: end + by, shown }));
-}
-
-function stretchOf({ start, end }: { readonly start: number; readonly end: number }): Stretch {
-  return [start, end];
-}
-
-function matchStretch(match: RegExpMatchArray): Stretch {
-  return [match.index!, match.index! + match[0].length];
-}
-
-function mergeSorted(first: readonly Stretch[], second: readonly Stretch[]): readonly Stretch[] {
-  return [...first, ...second].sort((a, b) => a[0] - b[0]);
 }

@@ -42,22 +42,6 @@ test('a passage that shows a reader nothing is no hit, unless its document has n
   }
 });
 
-test('a page of components alone shows its title, and a snippet shows no markup', async () => {
-  const vault = createVault({
-    'zymurgy.mdx': 'import { Card } from \'./card\'\n\n<Card href="/a" />\n\n<Card>\n</Card>\n',
-    'guide.mdx':
-      '# Guide\n\n<Steps>\n<Step title="Brew">\n\nA zymurgy course.\n\n</Step>\n</Steps>\n{/* end */}\n',
-  });
-  const index = await vault.open();
-  await index.sync();
-  const { hits } = await index.search('zymurgy', { minConfidence: 0 });
-  const snippets = hits.map(({ path, snippet }) => [path, snippet.text, snippet.startLine]);
-  expect(snippets.sort()).toEqual([
-    ['guide.mdx', 'Brew\n\nA zymurgy course.', 4],
-    ['zymurgy.mdx', 'zymurgy', 1],
-  ]);
-});
-
 test('the first n of a longer answer are the answer for n, scores never rise, ids are unique', async () => {
   const index = await createVault(NOTES).open();
   await index.sync();
