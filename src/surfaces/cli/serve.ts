@@ -55,6 +55,7 @@ export async function serve(
   const server = await startServer({
     open,
     ...options,
+    asText: async (...answer) => (await import('./views/as-text.ts')).asText(...answer),
     onProgress(done) {
       progress.onProgress(done);
       if (done.done === done.total) progress.stop();

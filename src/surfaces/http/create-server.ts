@@ -5,7 +5,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { isChallenge } from '../attach/server-proof.ts';
 import { createMcpHttpHandler } from '../mcp/http-handler.ts';
 import { fieldsOf } from '../operations/fields.ts';
-import type { OperationContext, RunOperation } from '../operations/operation.ts';
+import type { Operation, OperationContext, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
 import { fromProblem } from '../operations/problem.ts';
 import { createBoundedRun, type Limits } from './bounded-run.ts';
@@ -30,6 +30,8 @@ export interface ServerOptions {
   /** Makes what answers at `/mcp`, behind the guard. Its operations wait for their turn like all others. */
   readonly mcp: (run: RunOperation) => () => McpServer;
   readonly limits?: Limits;
+  /** An answer for people, for those who accept `text/plain`. @default JSON all the same */
+  readonly asText?: (operation: Operation, output: unknown) => Promise<string>;
 }
 
 export interface HttpServer {
@@ -48,7 +50,7 @@ type Answer = (
 ) => Promise<Response>;
 
 export function createServer(options: ServerOptions): HttpServer {
-  const { context, guard, version, prove, events, limits } = options;
+  const { context, guard, version, prove, events, limits, asText } = options;
   const { check, sharing } = createGuard(guard);
   const closing = new AbortController();
   const { perform, load } = createBoundedRun(context, closing.signal, limits);
@@ -105,7 +107,8 @@ export function createServer(options: ServerOptions): HttpServer {
     return async (request, places) => {
       const input = await readInput(request, fields, places);
       if (input instanceof Response) return input;
-      return respond(request, (control) => perform(operation, input.value, control));
+      const shown = asText && ((output: unknown) => asText(operation, output));
+      return respond(request, (control) => perform(operation, input.value, control), shown);
     };
   }
 

@@ -23,13 +23,26 @@ export async function readInput(
       'Put them into the body, or send GET.',
     );
   }
-  const given = posted ? await readBody(request) : { value: readQuery(fields, searchParams) };
+  const given = posted
+    ? await readBody(request)
+    : { value: readQuery(fields, withShortNames(fields, searchParams)) };
   if (given instanceof Response || Object.keys(places).length === 0 || !isRecord(given.value)) return given;
   const twice = Object.keys(places).find((name) => Object.hasOwn(given.value as object, name));
   if (twice !== undefined) {
     return refuse('malformed', `The field ${twice} stands in the path already.`, 'Give it once.');
   }
   return { value: { ...given.value, ...places } };
+}
+
+/** `?q=` is what people and browsers type for a query. */
+function withShortNames(fields: readonly Field[], given: URLSearchParams): URLSearchParams {
+  const short = given.get('q');
+  const hasQuery = fields.some(({ path }) => path.join() === 'query');
+  if (!hasQuery || short === null || given.has('query')) return given;
+  const named = new URLSearchParams(given);
+  named.delete('q');
+  named.append('query', short);
+  return named;
 }
 
 /** Reading stops at the limit, whatever length was announced. */

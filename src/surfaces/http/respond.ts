@@ -4,18 +4,22 @@ import type { Outcome } from './bounded-run.ts';
 import { problemResponse } from './refusal.ts';
 import { throttle } from './throttle.ts';
 
+type AsText = (output: unknown) => Promise<string>;
 type Perform = (control: Pick<OperationControl, 'signal' | 'onProgress'>) => Promise<Outcome>;
 
 const PROGRESS_EVERY_MS = 100;
 
 /**
- * JSON, or a problem document. A request that accepts `text/event-stream` gets the same unless there is progress to tell before
+ * JSON, or a problem document. A request that accepts `text/plain` before all else gets the text of an answer. One that accepts `text/event-stream` gets the same unless there is progress to tell before
  * the outcome; then events `progress`, and last of all `answer` or `problem`.
  */
-export async function respond(request: Request, perform: Perform): Promise<Response> {
+export async function respond(request: Request, perform: Perform, asText?: AsText): Promise<Response> {
   const { signal, headers } = request;
-  const listens = /\btext\/event-stream\b/i.test(headers.get('accept') ?? '');
-  return listens ? respondWithProgress(signal, perform) : toResponse(await perform({ signal }));
+  const accepted = headers.get('accept') ?? '';
+  if (/\btext\/event-stream\b/i.test(accepted)) return respondWithProgress(signal, perform);
+  const outcome = await perform({ signal });
+  const reads = asText && 'output' in outcome && /^ *text\/plain\b/i.test(accepted);
+  return reads ? new Response(await asText(outcome.output)) : toResponse(outcome);
 }
 
 function respondWithProgress(signal: AbortSignal, perform: Perform): Promise<Response> {

@@ -23,7 +23,7 @@ import { attachKey, proofOf } from '../attach/server-proof.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { Limits } from './bounded-run.ts';
-import { createServer } from './create-server.ts';
+import { createServer, type ServerOptions } from './create-server.ts';
 import { createEventLog } from './event-log.ts';
 import { LOOPBACK_HOSTS } from './guard.ts';
 import { type Listener, listen } from './listen.ts';
@@ -39,6 +39,7 @@ export interface StartOptions {
   /** What clients must send. @default the environment variable named by settings.server.token_env */
   readonly token?: string;
   readonly limits?: Limits;
+  readonly asText?: ServerOptions['asText'];
   readonly onProgress?: (progress: SyncProgress) => void;
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
   /** Compare all files every few seconds, and do not rely on the system to tell what changed. @default false */
@@ -129,6 +130,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       tokens: token ? [token, ...(secret ? [attachKey(secret, run)] : [])] : [],
     },
     ...(options.limits && { limits: options.limits }),
+    ...(options.asText && { asText: options.asText }),
   });
   let listener: Listener | undefined;
   let note: ServerNote | undefined;

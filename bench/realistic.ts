@@ -1,0 +1,117 @@
+/**
+ * How often people find the right page of documentation that nobody tuned on, as the answer is shown: sure hits, then unsure ones.
+ * Usage: node bench/realistic.ts FOLDER [--half looked|held] [--out FILE]. FOLDER holds the vaults that test/quality/realistic names.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { open } from '../src/engine/open.ts';
+import { record } from './record.ts';
+
+const SETS = join(import.meta.dirname, '../test/quality/realistic');
+
+interface Question {
+  readonly id: string;
+  readonly vault: string;
+  readonly query: string;
+  readonly kind: string;
+  /** Paths of pages that satisfy the asker; empty where none does. */
+  readonly relevant: readonly string[];
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Every other question is looked at while working, the others only at the end. */
+    half: { type: 'string', default: 'held' },
+    sets: { type: 'string', default: 'one' },
+    /** Of indexes, kept from one run to the next. */
+    indexes: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
+const vaults = resolve(positionals[0] ?? '.');
+/** Of this vault a part is asked about. */
+const PART: Readonly<Record<string, string>> = { 'cpp-docs': 'docs/build' };
+
+const questions = values.sets
+  .split(',')
+  .flatMap((set) =>
+    readFileSync(join(SETS, `${set}.jsonl`), 'utf8')
+      .trim()
+      .split('\n'),
+  )
+  .map((line) => JSON.parse(line) as Question)
+  .filter((_, index) => values.half === 'all' || (index % 2 === 0) === (values.half === 'looked'));
+
+const work = await mkdtemp(join(tmpdir(), 'docfuse-realistic-'));
+const outcomes = [];
+for (const [vault, asked] of Map.groupBy(questions, (question) => question.vault)) {
+  const part = PART[vault] ?? '';
+  await using index = await open({
+    roots: [join(vaults, vault, part)],
+    indexPath: join(values.indexes ?? work, vault),
+  });
+  await index.sync();
+  for (const { id, query, kind, relevant } of asked) {
+    const { hits, unsure } = await index.search(query);
+    const pages = [...new Set([...hits, ...unsure].map(({ path }) => join(part, path)))];
+    const place = pages.findIndex((page) => relevant.includes(page));
+    outcomes.push({
+      ...{ id, vault, kind, query, answerable: relevant.length > 0 },
+      ...{
+        place: place + 1,
+        refused: hits.length === 0,
+        confidence: hits[0]?.confidence ?? 'none',
+        first: pages[0],
+      },
+    });
+  }
+}
+await rm(work, { recursive: true });
+
+const answerable = outcomes.filter((each) => each.answerable);
+const others = outcomes.filter((each) => !each.answerable);
+const high = outcomes.filter(({ confidence }) => confidence === 'high');
+const share = (part: readonly unknown[], all: readonly unknown[]) =>
+  Number((part.length / all.length).toFixed(3));
+const measured = {
+  sets: values.sets,
+  half: values.half,
+  questions: outcomes.length,
+  'hit@1': share(
+    answerable.filter(({ place }) => place === 1),
+    answerable,
+  ),
+  'hit@3': share(
+    answerable.filter(({ place }) => place >= 1 && place <= 3),
+    answerable,
+  ),
+  /** Of questions that a page answers, those without a sure hit. */
+  wrongly_refused: share(
+    answerable.filter(({ refused }) => refused),
+    answerable,
+  ),
+  /** Of questions that no page answers. */
+  refused: share(
+    others.filter(({ refused }) => refused),
+    others,
+  ),
+  unanswerable_called_high: others.filter(({ confidence }) => confidence === 'high').length,
+  called_high: high.length,
+  high_and_right: share(
+    high.filter(({ place }) => place === 1),
+    high,
+  ),
+};
+console.log(JSON.stringify(measured, undefined, 2));
+for (const each of outcomes) {
+  const wrong = each.answerable ? each.place !== 1 : !each.refused;
+  if (wrong && values.half === 'looked')
+    console.log(
+      `${each.place}  ${each.confidence}  ${each.kind}  ${each.vault}  ${each.query}  → ${each.first}`,
+    );
+}
+console.log(await record('realistic', { ...measured, outcomes }, values.out));

@@ -1,0 +1,31 @@
+/** An answer as a terminal of usual width shows it, without colours, for readers that are elsewhere. */
+import picocolors from 'picocolors';
+import { oneLine } from '../../../core/text/one-line.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { fitWidth } from '../fit-width.ts';
+import { type ViewEntry, views } from './views.ts';
+
+const WIDTH = 100;
+const TERMINAL = {
+  width: WIDTH,
+  limits: { stdout: WIDTH, stderr: WIDTH },
+  colors: picocolors.createColors(false),
+  link: (text: string) => text,
+  interactive: false,
+};
+
+/** Places are document ids: a reader elsewhere has no working directory. Notes stand below the answer. */
+export async function asText(operation: Operation, output: unknown): Promise<string> {
+  const lines: string[] = [];
+  const notes: string[] = [];
+  const view = await (views as Readonly<Record<string, ViewEntry<Operation>>>)[operation.name]!.load();
+  view.show(output as never, {
+    terminal: TERMINAL,
+    options: {},
+    locate: (collection, path) => oneLine(`${collection}/${path}`),
+    print: (line, indent) => void lines.push(fitWidth(line, WIDTH, indent)),
+    write: (text) => void lines.push(text),
+    note: (line) => void notes.push(fitWidth(line, WIDTH)),
+  });
+  return `${[...lines, ...notes].join('\n')}\n`;
+}
