@@ -27,7 +27,7 @@ if (isNewEnough(process.versions.node)) {
 
 /** The first word that is neither an option nor the value of an option that may stand before a command. */
 function commandIn(args) {
-  const takeValues = ['--index', '--config', '--set'];
+  const takeValues = ['--index', '--config', '--set', '--color'];
   return args.find((arg, place) => !arg.startsWith('-') && !takeValues.includes(args[place - 1]));
 }
 

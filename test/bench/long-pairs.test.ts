@@ -21,13 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
     `Beta is \`code\`, "quoted" and -minus. ${sentence('two', 20)}`,
     sentence('copied', 20),
   ),
-  'c.md': file(
-    'Gamma',
-    sentence('copied', 20),
-    `- ${sentence('item', 20)}`,
-    sentence('short', 8),
-    `[Alpha](a.md)<br/>\n${sentence('tagged', 20)}`,
-  ),
+  'c.md': file('Gamma', sentence('copied', 20), `- ${sentence('item', 20)}`, sentence('short', 8)),
   'd.md': file('Delta', `To [nowhere](gone.md). ${sentence('three', 20)}`, `${sentence('four', 70)}`),
 };
 

@@ -59,7 +59,7 @@ test('nothing is printed but the answer', () => {
 const idle = async () => {};
 const OPTIONS_BEFORE = createProgram({ operation: idle, serve: idle, mcp: idle })
   .options.filter(({ long }) => long !== '--version')
-  .map(({ long, required }) => (required ? [long!, 'search'] : [long!]));
+  .map(({ long, required, argChoices }) => (required ? [long!, argChoices?.[0] ?? 'search'] : [long!]));
 
 test.runIf(process.platform === 'linux' && 'execve' in process)(
   'indexing and mcp begin again as the same process, told how to allocate; nothing else does, nor what was told',

@@ -50,7 +50,7 @@ test.runIf(TELLS)(
       client.callTool({ name: 'query_documents', arguments: { query } }),
     );
     for (const { structuredContent } of await Promise.all(asked))
-      expect(structuredContent).toMatchObject({ hits: [{ path: 'a.md' }] });
+      expect(structuredContent).toMatchObject({ hits: [{ document_id: expect.stringMatching(/\/a\.md$/) }] });
     for (const { pid } of assistants)
       expect(processFacts(pid!)).toMatchObject({ hasRuntime: false, holdsIndex: false });
     for (const { code, stdout, stderr } of await Promise.all(searches)) {

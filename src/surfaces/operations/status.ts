@@ -45,6 +45,7 @@ export const status = defineOperation({
     answer: () =>
       z.object({
         index: z.object(indexShape.shape),
+        index_path: z.string(),
         collections: z.array(collectionShape),
         skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
         last_error: z.string().optional(),
