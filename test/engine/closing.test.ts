@@ -82,7 +82,7 @@ test('asking an index that is not there writes nothing and says so', async () =>
   const index = await vault.open();
   const { index: facts, bytes } = await index.status();
   expect({ ...facts, bytes }).toMatchObject({ documents: 0, bytes: 0 });
-  expect((await index.search('lantern', { mode: 'keyword' })).notice).toContain('indexing makes it');
+  expect((await index.search('lantern', { mode: 'keyword' })).notice).toContain('docfuse index makes it');
   expect(await index.sync({ dryRun: true })).toMatchObject({ added: 40 });
   expect(existsSync(vault.indexPath)).toBe(false);
   await index.sync({ embed: false });

@@ -9,6 +9,6 @@ export const FILES_READ = `Files read are ${KINDS}, or those that include in doc
 
 /** One sentence about an index without documents. */
 export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
-  if (updated === undefined) return 'There is no index yet; indexing makes it.';
+  if (updated === undefined) return 'There is no index yet; docfuse index makes it.';
   return `The index holds no documents; f${FILES_READ.slice(1)}`;
 }
