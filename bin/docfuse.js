@@ -161,7 +161,10 @@ async function restartUnderNewerNode() {
   if (newer === undefined) {
     console.error(
       `docfuse needs Node ${MAJOR}.${MINOR} or newer; this is Node ${process.versions.node}.\n` +
-        'Install a newer Node, or add the package "node" next to docfuse: npm install node@24',
+        'Install a newer Node, or one for docfuse alone, the way docfuse was installed:\n' +
+        '  npm install node@24\n' +
+        '  npm install -g node@24\n' +
+        '  npx -p node@24 -p docfuse docfuse …',
     );
     process.exitCode = 1;
     return;

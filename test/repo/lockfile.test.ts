@@ -1,4 +1,5 @@
 /** What is installed and shipped: the lock file, install scripts, licences, and no trace of one machine. */
+import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { completeEntries } from '../../scripts/complete-lockfile.ts';
 import { projectFileSize, projectPaths, readProjectFile } from './project-files.ts';
@@ -8,6 +9,9 @@ interface LockEntry {
   readonly resolved?: string;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly peer?: boolean;
   readonly optional?: boolean;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
@@ -30,7 +34,10 @@ describe('package-lock.json', () => {
     const installable = entries.filter(([, { optional, os = [], libc = [] }]) => {
       return !optional || (os.every((name) => name === 'linux') && !libc.includes('musl'));
     });
-    const ours = installable.filter(([, { cpu = ['x64'] }]) => cpu.includes('x64'));
+    const ours = installable
+      .filter(([, { cpu = ['x64'] }]) => cpu.includes('x64'))
+      // Made from this tree by scripts/make-runtime-packages.ts; here onnxruntime-node takes its place.
+      .filter(([path]) => !path.startsWith('node_modules/@docfuse/'));
     expect(ours.length).toBeGreaterThan(50);
     expect(ours.filter(([, entry]) => !entry.integrity?.startsWith('sha512-'))).toEqual([]);
   });
@@ -73,6 +80,24 @@ describe('package.json', () => {
       .map(([path]) => path.replace(/^.*node_modules\//, ''))
       .filter((name) => name !== 'fsevents');
     expect(scripted.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted());
+  });
+
+  it('installs no package with an install script along with docfuse', () => {
+    const shipped = entries.filter(
+      ([, { dev = false, devOptional = false, peer = false }]) => !dev && !devOptional && !peer,
+    );
+    expect(shipped.length).toBeGreaterThan(20);
+    expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
+    expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+  });
+
+  it('asks for a runtime for each platform that the official package has one for, in its version', () => {
+    const { version } = lock.packages['node_modules/onnxruntime-node'];
+    const official = new URL('../../node_modules/onnxruntime-node/', import.meta.url);
+    const names = globSync('bin/napi-v*/*/*', { cwd: official }).map(
+      (folder) => `@docfuse/onnxruntime-${folder.split(/[\\/]/).slice(-2).join('-')}`,
+    );
+    expect(manifest.optionalDependencies).toEqual(Object.fromEntries(names.map((name) => [name, version])));
   });
 
   it('ships what a user needs: the program, the model, the licence', () => {

@@ -2,24 +2,38 @@
 import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
 
-export type Runtime = typeof import('onnxruntime-node');
+export type Runtime = typeof import('onnxruntime-common');
 export type Session = Awaited<ReturnType<Runtime['InferenceSession']['create']>>;
 
+const PLATFORM = `${process.platform}-${process.arch}`;
+
 /**
- * The native library, loaded once a thread.
- * @throws DocfuseError `runtime_missing` when the package is absent or does not load on this machine
+ * The packages that may hold the runtime, best first: the native one that npm installs along with docfuse (made by
+ * scripts/make-runtime-packages.ts), the official one, which the development tree has, and WebAssembly.
+ */
+const PACKAGES = [`@docfuse/onnxruntime-${PLATFORM}`, 'onnxruntime-node', 'onnxruntime-web'];
+
+/**
+ * The library, loaded once a thread.
+ * @throws DocfuseError `runtime_missing` when no package of it is installed or none loads on this machine
  */
 export async function loadRuntime(): Promise<Runtime> {
   // Without it the library keeps a log of its use in the user's cache folder and sends it to its maker. It is read when
   // the library loads, from the environment of the process, which worker threads must therefore share.
   process.env.ORT_DISABLE_TELEMETRY = '1';
-  try {
-    const runtime = await import('onnxruntime-node');
-    runtime.env.logLevel = 'error';
-    return runtime;
-  } catch (cause) {
-    throw unavailable(cause);
+  let failure: unknown;
+  for (const name of PACKAGES) {
+    try {
+      const runtime: Runtime = await import(name);
+      runtime.env.logLevel = 'error';
+      // WebAssembly would start threads of its own in each of our workers.
+      runtime.env.wasm.numThreads = 1;
+      return runtime;
+    } catch (cause) {
+      if ((cause as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') failure ??= cause;
+    }
   }
+  throw unavailable(failure);
 }
 
 /**
@@ -55,21 +69,16 @@ export function usualThreads(): number {
   return Math.min(availableParallelism(), 4);
 }
 
-function unavailable(cause: unknown): DocfuseError {
-  const absent = (cause as { code?: string }).code === 'ERR_MODULE_NOT_FOUND';
-  return absent
-    ? new DocfuseError(
-        'runtime_missing',
-        'ONNX Runtime, which runs the embedding model, is not installed.',
-        'Install docfuse again with `npm install --ignore-scripts` (its own install script needs the network), or search by words alone with `--mode keyword`.',
-        { cause },
-      )
-    : new DocfuseError(
-        'runtime_missing',
-        `ONNX Runtime does not load on ${process.platform}-${process.arch}: ${firstLine(cause)}`,
-        'Run `npm install --ignore-scripts onnxruntime-node` again; where no build exists for the machine, search by words alone with `--mode keyword`.',
-        { cause },
-      );
+/** @param failure why the first installed package did not load; undefined when none is installed */
+function unavailable(failure: unknown): DocfuseError {
+  return new DocfuseError(
+    'runtime_missing',
+    failure === undefined
+      ? `ONNX Runtime, which runs the embedding model, is not installed for ${PLATFORM}.`
+      : `ONNX Runtime does not load on ${PLATFORM}: ${firstLine(failure)}`,
+    'Add the package `onnxruntime-web` the way docfuse was installed (`npm install onnxruntime-web`, with `-g` if docfuse was), or search by words alone with `--mode keyword`.',
+    { cause: failure },
+  );
 }
 
 function firstLine(cause: unknown): string {
