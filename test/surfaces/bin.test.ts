@@ -28,6 +28,8 @@ test('without a newer Node the first line says which version is needed', () => {
   const { status, stdout, stderr } = start(lonely);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr.split('\n')[0]).toBe('docfuse needs Node 22.18 or newer; this is Node 20.19.5.');
+  for (const remedy of ['npm install node@24', 'npm install -g node@24', 'npx -p node@24 -p docfuse docfuse'])
+    expect(stderr).toContain(`\n  ${remedy}`);
 });
 
 test('a replaced Node that is too old as well is not replaced again', () => {

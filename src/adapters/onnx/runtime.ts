@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
 
-export type Runtime = typeof import('onnxruntime-common');
+export type Runtime = typeof import('onnxruntime-node');
 export type Session = Awaited<ReturnType<Runtime['InferenceSession']['create']>>;
 
 const PLATFORM = `${process.platform}-${process.arch}`;
