@@ -5,8 +5,6 @@ import { text } from 'node:stream/consumers';
 
 export interface LocalRegistry extends AsyncDisposable {
   readonly url: string;
-  /** Paths that were asked for, such as `/docfuse`. */
-  readonly asked: readonly string[];
 }
 
 /** What npm sends when it publishes, and reads when it installs, as far as the registry looks at it. */
@@ -17,10 +15,9 @@ interface Packument {
 
 const TARBALLS = '/-tarballs/';
 
-/** @param upstream address of the registry that has everything else */
+/** @param upstream address of the registry that has everything else, with a slash at its end */
 export async function startRegistry(upstream: string): Promise<LocalRegistry> {
   const published = new Map<string, Packument>();
-  const asked: string[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => response.writeHead(502).end(String(error)));
   });
@@ -30,7 +27,6 @@ export async function startRegistry(upstream: string): Promise<LocalRegistry> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url!;
     const name = decodeURIComponent(path.slice(1));
-    asked.push(`/${name}`);
     if (request.method === 'PUT') {
       published.set(name, JSON.parse(await text(request)));
       response.writeHead(201).end('{}');
@@ -63,7 +59,6 @@ export async function startRegistry(upstream: string): Promise<LocalRegistry> {
 
   return {
     url,
-    asked,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -21,7 +21,9 @@ import { createPlayground } from './cli/docfuse.ts';
 const UPSTREAM = execFileSync('npm', ['config', 'get', 'registry'], {
   encoding: 'utf8',
   shell: process.platform === 'win32',
-}).trim();
+})
+  .trim()
+  .replace(/\/?$/, '/');
 const REACHABLE = await fetch(new URL('picocolors', UPSTREAM), { signal: AbortSignal.timeout(5_000) }).then(
   ({ ok }) => ok,
   () => false,
