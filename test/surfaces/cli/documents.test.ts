@@ -37,7 +37,9 @@ test('a folder without documents, and one that was never indexed, say why there 
   expect((await docfuse('index', 'pages', '--no-embed')).stderr).toMatch(kinds);
   expect((await docfuse('search', 'page', 'pages', '--mode', 'keyword')).stderr).toMatch(kinds);
   expect((await docfuse('read', 'a.md', 'pages')).stderr).toMatch(kinds);
-  expect((await docfuse('list', 'later')).stderr).toMatch(/^There is no index yet; docfuse index makes it\.$/m);
+  expect((await docfuse('list', 'later')).stderr).toMatch(
+    /^There is no index yet; docfuse index makes it\.$/m,
+  );
 });
 
 test('--path and --exclude take a path as a hit shows it', async () => {
