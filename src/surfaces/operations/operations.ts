@@ -21,6 +21,7 @@ import { relatedDocuments } from './related-documents.ts';
 import { removeIndex } from './remove-index.ts';
 import { removeModel } from './remove-model.ts';
 import { search } from './search.ts';
+import { searchEverywhere } from './search-everywhere.ts';
 import { searchWithHypothesis } from './search-with-hypothesis.ts';
 import { status } from './status.ts';
 import { tune } from './tune.ts';
@@ -29,6 +30,7 @@ import { tune } from './tune.ts';
 export const operations = [
   search,
   searchWithHypothesis,
+  searchEverywhere,
   ask,
   indexFiles,
   readDocument,

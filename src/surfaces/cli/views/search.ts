@@ -4,6 +4,7 @@ import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
+import type { searchEverywhere } from '../../operations/search-everywhere.ts';
 import { cellsOf } from '../cells.ts';
 import { plural, withoutColors } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
@@ -23,8 +24,6 @@ const SENTENCE_END = /[.!?]$/;
 export const searchView: View<typeof search> = {
   show(answer, context) {
     const { hits, unsure, timings_ms, index, notice } = answer;
-    const { terminal } = context;
-    const { dim } = terminal.colors;
     let found = plural(hits.length, 'hit');
     if (context.options.files) {
       const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
@@ -38,23 +37,41 @@ export const searchView: View<typeof search> = {
         for (const line of explainSearch(answer)) context.print(line);
         context.print('');
       }
-      for (const hit of hits) showHit(hit, context);
-      if (unsure.length > 0) {
-        context.print(dim('Not sure that these answer it:'));
-        context.print('');
-      }
-      const dimmed = {
-        ...context,
-        terminal: withoutColors(terminal),
-        print: (line: string) => context.print(line && dim(line)),
-      };
-      for (const hit of unsure) showHit(hit, dimmed);
+      showAll(hits, unsure, context);
     }
     if (notice) context.note(notice);
     const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
   },
 };
+
+export const searchEverywhereView: View<typeof searchEverywhere> = {
+  show({ hits, unsure, indexes, skipped, milliseconds }, context) {
+    showAll(hits, unsure, context);
+    for (const { index, reason } of skipped) context.note(`${index} was not asked: ${reason}`);
+    const time = `${Math.max(1, Math.round(milliseconds))} ms`;
+    context.note(
+      `${plural(hits.length, 'hit')} in ${time} · ${plural(indexes, 'index', 'indexes')}, each as last brought up to date`,
+    );
+  },
+};
+
+/** Sure hits, and below them the others in grey. */
+function showAll(hits: readonly Hit[], unsure: readonly Hit[], context: ViewContext): void {
+  const { terminal } = context;
+  const { dim } = terminal.colors;
+  for (const hit of hits) showHit(hit, context);
+  if (unsure.length > 0) {
+    context.print(dim('Not sure that these answer it:'));
+    context.print('');
+  }
+  const dimmed = {
+    ...context,
+    terminal: withoutColors(terminal),
+    print: (line: string) => context.print(line && dim(line)),
+  };
+  for (const hit of unsure) showHit(hit, dimmed);
+}
 
 function showHit(hit: Hit, context: ViewContext): void {
   for (const line of headLines(hit, context)) context.print(line);
@@ -70,7 +87,7 @@ function showHit(hit: Hit, context: ViewContext): void {
  */
 function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
-  const place = `${locate(hit.collection, hit.path)}:${hit.line}`;
+  const place = `${locate(hit.collection, hit.path, hit.file)}:${hit.line}`;
   const shown = terminal.link(colors.cyan(place), hit.file);
   const score = `${hit.score.toFixed(2)} ${hit.confidence}`;
   const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';

@@ -6,8 +6,8 @@ export interface ViewContext {
   readonly terminal: Terminal;
   /** Options of the view itself, as commander read them. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Where a document lies, relative to the working directory. */
-  readonly locate: (collection: string, path: string) => string;
+  /** Where a document lies, relative to the working directory. @param file its absolute path, where that is known */
+  readonly locate: (collection: string, path: string, file?: string) => string;
   /**
    * Prints a line of the answer on stdout, wrapped to the width of a terminal.
    * @param indent of continued lines. @default two more than the line's own

@@ -48,6 +48,7 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
     load: async () => (await import('./search.ts')).searchView,
   },
   search_with_hypothesis: { failed: noHit, load: async () => (await import('./search.ts')).searchView },
+  search_everywhere: { failed: noHit, load: async () => (await import('./search.ts')).searchEverywhereView },
   ask: { load: async () => (await import('./ask.ts')).askView },
   index: {
     options: [

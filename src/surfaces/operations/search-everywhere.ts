@@ -1,0 +1,82 @@
+/** Operation `search_everywhere`: passages of all indexes on this machine. */
+import * as z from 'zod';
+import { DocfuseError } from '../../core/errors.ts';
+import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
+import type { SearchResult } from '../../engine/api.ts';
+import { defineOperation } from './operation.ts';
+import { search } from './search.ts';
+import { hitShape } from './shapes.ts';
+import { fromWire, toWire } from './wire.ts';
+
+const foundShape = hitShape.extend({
+  index: z.string().describe('Name of the index, as docfuse indexes shows it.'),
+});
+
+/** Hits where nobody says how many, and documents that are shown with the unsure ones. */
+const USUAL_HITS = 5;
+const LEAST_SHOWN = 3;
+
+export const searchEverywhere = defineOperation({
+  name: 'search_everywhere',
+  summary: 'Find the passages of all indexes that answer a query',
+  description: 'Each index answers as it was last brought up to date.',
+  input: () => {
+    const { query, top_n, mode, filters, min_confidence, per_document, parents } = search.input.shape;
+    const everywhere = z.literal(true).describe('Ask all indexes on this machine, as they are.');
+    return z.strictObject({ query, top_n, mode, filters, min_confidence, per_document, parents, everywhere });
+  },
+  output: () =>
+    z.strictObject({
+      query: z.string(),
+      hits: z.array(foundShape),
+      unsure: z.array(foundShape),
+      indexes: z.int().describe('That were asked.'),
+      skipped: z.array(z.strictObject({ index: z.string(), reason: z.string() })),
+      milliseconds: z.number(),
+    }),
+  readOnly: true,
+  cli: { arguments: ['query'], optionOf: { operation: 'search', field: 'everywhere' } },
+  async run({ options }, { query: asked, everywhere: _, ...given }, { signal }) {
+    if (options.roots || options.indexPath) {
+      throw new DocfuseError(
+        'usage',
+        '--everywhere asks all indexes, so it takes no paths and no --index.',
+        'Leave them out, or --everywhere.',
+      );
+    }
+    const [{ listIndexes }, { open }] = await Promise.all([
+      import('../../engine/open-indexes.ts'),
+      import('../../engine/open.ts'),
+    ]);
+    const began = performance.now();
+    const found: { readonly name: string; readonly result: SearchResult }[] = [];
+    const skipped: { index: string; reason: string }[] = [];
+    for (const { name, folder, roots } of listIndexes().indexes) {
+      if (roots.length === 0) continue; // nothing was read yet
+      try {
+        await using index = await open({ ...options, roots, indexPath: folder });
+        const result = await index.search(asked, { ...fromWire(given), ...(signal && { signal }) });
+        found.push({ name, result });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof DocfuseError) || error.code === 'usage') throw error;
+        skipped.push({ index: name, reason: error.message });
+      }
+    }
+    const ranked = (list: 'hits' | 'unsure') =>
+      found
+        .flatMap(({ name, result }) => result[list].map((hit) => ({ ...hit, index: name })))
+        .sort((a, b) => trust(a.confidence) - trust(b.confidence) || b.score - a.score);
+    const hits = ranked('hits').slice(0, given.top_n ?? USUAL_HITS);
+    const unsure = ranked('unsure').slice(0, Math.max(0, LEAST_SHOWN - hits.length));
+    const numbered = [...hits, ...unsure].map((hit, index) => ({ ...toWire(hit), rank: index + 1 }));
+    return {
+      ...{ query: asked, hits: numbered.slice(0, hits.length), unsure: numbered.slice(hits.length) },
+      ...{ indexes: found.length, skipped, milliseconds: performance.now() - began },
+    };
+  },
+});
+
+function trust(word: (typeof CONFIDENCE_WORDS)[number]): number {
+  return CONFIDENCE_WORDS.indexOf(word);
+}
