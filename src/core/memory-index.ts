@@ -29,7 +29,7 @@ import { documentTime } from './text/dates.ts';
 export interface MemoryIndexOptions {
   /** For the age of documents and the times of stages: core reads no clock itself. */
   readonly clock: Clock;
-  /** Makes, or looks up, the vectors of queries and passages: unit length. Without it there is no finding by meaning. */
+  /** Gives unit vectors of queries and passages. Without it there is no semantic search. */
   readonly embedder?: Pick<Embedder, 'dimensions' | 'embedQuery' | 'embedPassages'>;
 }
 

@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** When the file system noted the last change of contents, name or rights, which no program can set back; 0 where nobody does. */
+  /** ctime: the last change of contents, name or rights, which no program can set back; 0 if there is none. */
   readonly altered: number;
 }
 
@@ -25,7 +25,7 @@ export interface SourceText {
 /** Why a file was left out, for `status` and warnings. */
 export interface SkippedFile {
   readonly path: string;
-  /** One that is `unreadable` may be there all the same; with the other reasons it is no document, whatever it was before. */
+  /** An `unreadable` file may still be a document; with any other reason it is none, even if it was one before. */
   readonly reason: 'too_large' | 'binary' | 'unreadable' | 'outside_root' | 'broken_link';
   readonly detail?: string;
 }
@@ -38,7 +38,7 @@ export interface ListedFolder {
   readonly place: string;
 }
 
-/** What counts of a place: where it leads, or what it holds, too. */
+/** What to compare of a place: where it leads, or also what it holds. */
 export type Concern = 'target' | 'content';
 
 export interface ListOptions {
@@ -48,7 +48,10 @@ export interface ListOptions {
   readonly mustHold?: boolean;
   /** Told before the folder is read, so that a watcher that begins then misses nothing. */
   readonly onFolder?: (folder: ListedFolder) => void;
-  /** Told of a place before it is looked at, there or not, when no event in listed folders tells of it; the last word counts. */
+  /**
+   * Called before a place is read, whether it exists or not, if no event in listed folders tells of it; the
+   * last call counts.
+   */
   readonly onUntold?: (place: string, concern: Concern) => void;
 }
 

@@ -39,8 +39,8 @@ export interface WriteLock {
 
 export interface WriteLockOptions {
   /**
-   * How long to wait for another writer, in milliseconds; 0 asks once. For one that has been at it for longer nobody waits: it
-   * will not end soon.
+   * How long to wait for another writer, in milliseconds; 0 asks once. If that writer has been writing for
+   * longer, the call does not wait.
    * @default 2000
    */
   readonly waitMs?: number;
@@ -83,7 +83,7 @@ export interface IndexPlace {
    * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then stays as it was
    */
   rewrite(): Promise<void>;
-  /** What a renewal has made so far: one that is under way, or was killed. Undefined at other times. */
+  /** The unfinished file of a renewal that is running or was killed; undefined without one. */
   unfinished(): string | undefined;
   /** Removes what a killed renewal left; only for the holder of the lock. */
   removeUnfinished(): void;
@@ -100,7 +100,7 @@ export interface SavedCommunities {
   readonly members: readonly (readonly string[])[];
 }
 
-/** All of it can be found again, so what is damaged or has another shape counts as never noted. */
+/** All of it can be computed again, so damaged values and values of another shape count as absent. */
 export interface IndexState {
   /** Rises when there is something new that other processes must load. */
   readonly generation: number;
@@ -147,7 +147,7 @@ export interface StateStore {
 /** An embedded store answers at once; another one may have to be waited for. */
 type Awaitable<T> = T | Promise<T>;
 
-/** What an answer is made of, once it is known which documents and passages it comes from. */
+/** Texts and facts for an answer whose documents and passages are known. */
 export interface PassageReader {
   document(number: number): Awaitable<DocumentRecord | undefined>;
   /** In the order asked; unknown slots are left out. */
@@ -171,7 +171,7 @@ export interface DocumentStore
   extends Pick<ImmediateReader, 'document' | 'chunks' | 'texts' | 'chunksOf' | 'parents'> {
   documents(): Iterable<DocumentRecord>;
   chunkHeads(): Iterable<ChunkHead>;
-  /** Inserts or replaces a document with all that hangs on it, in one transaction. */
+  /** Inserts or replaces a document with its chunks, parents and links, in one transaction. */
   putDocument(document: NewDocument): {
     readonly number: number;
     readonly slots: readonly number[];

@@ -52,7 +52,9 @@ export interface SyncProgress {
   readonly phase: 'copy' | 'read' | 'embed';
   readonly done: number;
   readonly total: number;
-  /** How much of the work of this phase this run has done, 0–1, where things differ: short passages are embedded first. */
+  /**
+   * Share of this phase's work that is done, 0–1, where items take different time: short passages are embedded first.
+   */
   readonly share?: number;
 }
 
@@ -65,8 +67,8 @@ export interface DocumentChange {
 /** What to watch for, and whom to tell. */
 export interface WatchOptions {
   /**
-   * Told the id of a document that may have come, gone or changed, or `<collection>/<folder>`; often more than once for one
-   * change, and at once, so gather some before `sync({ only })`.
+   * Called with the id of a document that may have come, gone or changed, or `<collection>/<folder>`. One
+   * change is often told several times and without delay, so collect some before `sync({ only })`.
    */
   readonly onChange: (id: string) => void;
 }
@@ -75,8 +77,8 @@ export interface Watching {
   /** Why not every change will be told, one sentence: a root that is away, a network folder, too many folders. */
   problem(): string | undefined;
   /**
-   * Whether something changed of which the system does not tell, as where a link leads or what another process wrote to the
-   * index: then only a sync of all files finds what is new. It is looked up at every call.
+   * Whether something changed without an event, such as the target of a link or the index by another process:
+   * then only a sync of all files finds it. Checked at every call.
    */
   hasMissed(): boolean;
   close(): void;
@@ -84,30 +86,33 @@ export interface Watching {
 
 export interface SyncOptions {
   /**
-   * Look at these documents and folders alone, by id: `<collection>/<path>`; with none, only vectors are made. Where no index
-   * was made yet, all files are read.
+   * Sync only these documents and folders, by id: `<collection>/<path>`; an empty list only makes vectors.
+   * Without an index, all files are read.
    * @default all files
    */
   readonly only?: readonly string[];
   /** Make vectors for new passages. @default true */
   readonly embed?: boolean;
-  /** Forget the index first, but for vectors that are sound. @default false */
+  /** Forget the index first, except for sound vectors. @default false */
   readonly rebuild?: boolean;
-  /** Make sure that nothing of removed documents is left: words are read again, kept vectors dropped, the file written afresh. @default false */
+  /**
+   * Remove every trace of removed documents: words are read again, kept vectors dropped, the file rewritten.
+   * @default false
+   */
   readonly purge?: boolean;
   /**
-   * Look whether all that is stored is what was written, where that takes little time: up to 64 MiB, and a larger index once a day.
-   * `sync()` then ends with `index_damaged` if it is not.
+   * Check the checksums of everything stored: at every call up to 64 MiB, once a day for a larger index.
+   * `sync()` fails with `index_damaged` if one is wrong.
    * @default false
    */
   readonly verify?: boolean;
   /** Report what would be done and change nothing. @default false */
   readonly dryRun?: boolean;
-  /** Told how far reading and embedding have come, after each file and each batch of passages. */
+  /** Called with the progress of reading and embedding, after each file and each batch of passages. */
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Told of each document that is added, read again or removed, once that is saved. */
+  /** Called for each document that is added, read again or removed, once that is saved. */
   readonly onChange?: (change: DocumentChange) => void;
-  /** Stops where nothing is lost: what was done is kept, and the promise rejects. */
+  /** Stops without loss: finished work is kept, and the promise rejects. */
   readonly signal?: AbortSignal;
 }
 
@@ -172,9 +177,9 @@ export interface SearchResult {
   /** What was searched with instead of the query. */
   readonly hypothesis?: string;
   readonly mode: SearchMode;
-  /** What kind of question it was read as; absent where that was not looked at: for a hypothesis, and for filters alone. */
+  /** Type of the query; absent for a hypothesis and for filters alone. */
   readonly queryType?: QueryType;
-  /** What gave the type away, such as `question mark`; absent where nothing did. */
+  /** Reason for the type, such as `question mark`; absent without one. */
   readonly querySign?: string;
   readonly weights: Readonly<Partial<Record<Lane, number>>>;
   /** Sure ones alone. */
@@ -189,7 +194,7 @@ export interface SearchResult {
   readonly notice?: string;
 }
 
-/** Links that mean no document; links to media and to pages of a web site (`/x`) are not counted. */
+/** Broken links; links to media and to pages of a web site (`/x`) are not counted. */
 export interface UnresolvedLinks {
   readonly count: number;
   /** The first few. */
@@ -207,7 +212,7 @@ export interface Status {
   readonly index: IndexFacts;
   readonly indexPath: string;
   readonly bytes: number;
-  /** Vectors of passages that are in no file any more, for the day they come back. */
+  /** Vectors of passages that are in no file any more, kept in case they come back. */
   readonly keptVectors: number;
   readonly collections: readonly CollectionFacts[];
   readonly links: number;
@@ -228,13 +233,16 @@ export interface Check {
   readonly remedy?: string;
 }
 
-/** Options of what only takes time when it is the first to open the index, or has much to look at. */
+/** Options of calls that take time only if they open the index or read much. */
 export interface Stoppable {
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** An open index. Options that are none, or out of range, are refused with `usage`. Release it with `close()` or `await using`. */
+/**
+ * An open index. Unknown options and values out of range are refused with `usage`. Release it with `close()`
+ * or `await using`.
+ */
 export interface Index extends AsyncDisposable {
   readonly indexPath: string;
   /**
@@ -243,8 +251,8 @@ export interface Index extends AsyncDisposable {
    */
   sync(options?: SyncOptions): Promise<SyncReport>;
   /**
-   * Watches the files for changes. Which folders to watch is learnt from `sync()`, so what changes before the next one ends
-   * is told by none; a sync of all files every few minutes finds what the system did not tell.
+   * Watches the files for changes. `sync()` decides which folders to watch, so changes before the end of the
+   * next sync are not told. Sync all files every few minutes to find what the system did not tell.
    */
   watch(options: WatchOptions): Watching;
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
@@ -266,7 +274,7 @@ export interface Index extends AsyncDisposable {
   related(document: string, options?: RelatedOptions): Promise<RelatedDocuments>;
   /**
    * Documents page by page.
-   * @throws DocfuseError `usage` for a cursor that is none
+   * @throws DocfuseError `usage` for an unknown cursor
    */
   list(options?: ListOptions): Promise<DocumentList>;
   /** Tags of all documents or of those that pass the filters, the most frequent first. */
@@ -277,6 +285,9 @@ export interface Index extends AsyncDisposable {
   status(options?: Stoppable): Promise<Status>;
   /** Examines the index and what it stands on: folders, rights, database, segments, model, vectors, a query. */
   check(options?: Stoppable): Promise<readonly Check[]>;
-  /** Stops a running sync, waits for searches under way, and releases all; later calls are refused with `usage`. Twice is once. */
+  /**
+   * Stops a running sync, waits for searches under way, and releases all; later calls are refused with
+   * `usage`. A second call does nothing.
+   */
   close(): Promise<void>;
 }

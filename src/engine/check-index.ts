@@ -22,7 +22,7 @@ const OLDEST_NODE = [22, 18] as const;
 const SEGMENT_KINDS: readonly SegmentKind[] = ['chunks', 'documents', 'code'];
 const REBUILD = 'Rebuild it: docfuse index --rebuild.';
 
-/** A check that fails does not keep the others from being made; one that fails for the reason of another is left out. */
+/** A failed check does not stop the others; a check that fails for the same reason as another is left out. */
 export async function checkIndex(examined: Examined, signal: AbortSignal): Promise<readonly Check[]> {
   const checks: readonly (readonly [string, (examined: Examined) => Finding | Promise<Finding>])[] = [
     ['node', checkNode],
@@ -40,7 +40,7 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
   for (const [name, check] of checks) {
     const finding = await attempt(() => check(examined));
     signal.throwIfAborted();
-    // What keeps the index from being opened is said once, not by every check that would open it.
+    // Report an error of opening the index once, not for every check that needs it open.
     const isSaid = made.some(({ state, detail }) => state === 'failure' && detail === finding.detail);
     if (!isSaid) made.push({ name, ...finding });
   }
@@ -55,7 +55,7 @@ async function attempt(check: () => Finding | Promise<Finding>): Promise<Finding
   }
 }
 
-/** What any error says, as a finding. */
+/** An error as a finding. */
 function failure(error: unknown): Finding {
   const detail = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Error && 'remedy' in error ? String(error.remedy) : undefined;
@@ -160,7 +160,7 @@ async function checkLock({ place }: Examined): Promise<Finding> {
   }
 }
 
-/** What a run that was stopped, or damage that was mended in memory, left to be done. */
+/** Work left by a stopped run, or by damage repaired in memory only. */
 function checkLeftovers({ open, place }: Examined): Finding {
   const index = open();
   const unfinished = place.unfinished();
@@ -200,7 +200,7 @@ function checkVectors({ open }: Examined): Finding {
   return { state: 'warning', detail, remedy: 'Make the others: docfuse index.' };
 }
 
-/** Asks for the title of a document, in all ways there are. */
+/** Searches for the title of a document, in every mode. */
 async function checkQuery({ open, search }: Examined): Promise<Finding> {
   const [document] = open().catalog().all();
   if (!document) return { state: 'ok', detail: 'There is nothing to find yet.' };

@@ -1,4 +1,4 @@
-/** What a program may ask of an index, checked before anything is done, in the words in which settings and inputs are checked. */
+/** Checks the options of a call before anything is done, with the same messages as settings and inputs. */
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
@@ -13,7 +13,7 @@ const names = z.array(z.string().min(1)).optional();
 const toCall = z.custom((value) => typeof value === 'function', 'it is not a function');
 const called = toCall.optional();
 const signal = z.custom((value) => value instanceof AbortSignal, 'it is not an AbortSignal').optional();
-// Whether it is a date is said when it is read.
+// Dates are checked when they are read.
 const time = z
   .custom(
     (value) => typeof value === 'string' || typeof value === 'number' || value instanceof Date,

@@ -38,7 +38,7 @@ export type Applied<Options> = Omit<Options, 'filters'> & { readonly filters?: A
 
 /**
  * @param now milliseconds since 1970 that `7d` counts back from
- * @throws {DocfuseError} `usage` for a date that is none
+ * @throws {DocfuseError} `usage` for an invalid date
  */
 export function applyFilters(filters: Filters, now: number): AppliedFilters {
   const { after, before, where, ...lists } = filters;
@@ -51,7 +51,7 @@ export function applyFilters(filters: Filters, now: number): AppliedFilters {
   };
 }
 
-/** Whether a text is one that filters take, which can be told before an index is opened. */
+/** Whether a text is a valid date for filters; needs no open index. */
 export function isTime(text: string): boolean {
   return Number.isFinite(readTime(text, 0));
 }

@@ -14,7 +14,7 @@ export function foreignOwner(file: string): string | undefined {
   return foreign && `user ${foreign.uid}`;
 }
 
-/** A file that may not be looked at is met again by whoever opens it. */
+/** An unreadable file fails later, when it is opened. */
 function statsOf(look: (file: string) => Stats, file: string): Stats | undefined {
   try {
     return look(file);

@@ -1,11 +1,11 @@
-/** Runs long work in steps and gives the event loop back in between: what is asked meanwhile is answered meanwhile. */
+/** Runs long work in steps and yields to the event loop in between, so that other calls are answered meanwhile. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Steps } from '../core/steps.ts';
 
 /** Short beside a search; so long that giving the turn back costs nothing. */
 const TURN_MS = 25;
 
-/** @throws the reason of `signal` between two turns; what the steps did until then is done */
+/** @throws the reason of `signal` between two turns; finished steps are not undone */
 export async function inTurns<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
   let end = performance.now() + TURN_MS;
   for (;;) {

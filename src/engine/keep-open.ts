@@ -1,4 +1,4 @@
-/** What takes long to open, such as a model: opened with its first use and kept until all is closed. */
+/** A lazy resource, such as a model: opened at its first use and kept until everything is closed. */
 
 export interface KeptOpen<T> {
   /** One whose opening failed is opened again. @throws what opening throws */

@@ -66,7 +66,8 @@ const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now()
 
 /**
  * Opens the index of some folders. One that is not there is empty until `sync()` makes it; nothing else writes.
- * @throws DocfuseError `usage` for options that are none, `config`; the methods of the index `index_newer`, `index_damaged`, `index_busy`, `storage`
+ * @throws DocfuseError `usage` for unknown options, `config`; the methods of the index `index_newer`,
+ * `index_damaged`, `index_busy`, `storage`
  */
 export async function open(options: OpenOptions = {}): Promise<Index> {
   checkOptions('open', options);
@@ -107,7 +108,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     await held.release(searches.settled);
   }
 
-  /** What is released would be opened again by the next use, and never released. */
+  /** The next use would open it again, and nothing would release it. */
   function requireOpen(): void {
     if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
   }
@@ -137,7 +138,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
         });
       } else place.removeUnfinished(); // of a rebuild that was killed
       const opened = held.related(true);
-      // Where nothing was read yet, or the index has gone since, a part would be taken for all there is.
+      // Without a complete index, a part would look like the whole.
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, { ...wanted, signal }, { reading, embedding, watch: watching });
@@ -170,7 +171,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     };
   }
 
-  /** What goes wrong while checking and opening is told by the promise. */
+  /** Errors of checking and opening reject the promise. */
   function answer<Options extends Narrowed, T>(
     method: Method,
     options: Options,

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 
-/** A pipe is not waited for, and a link is not followed. Windows has neither flag. */
+/** Opening does not block on a pipe and does not follow a link. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 /** Bits of a mode by which others could write. */
 export const OTHERS_WRITE = 0o022;

@@ -9,7 +9,7 @@ import type { Workspace } from './workspace/workspace.ts';
 /** @param place where the index lies, which may be empty */
 export function statusOf(workspace: Workspace, indexPath: string, place: IndexPlace): Status {
   const { store } = workspace;
-  // Anew: another process may be at it, and says so at its end.
+  // Read again: another process may have finished meanwhile.
   const index = workspace.facts(true);
   const { links, bytes } = store.counts(index.model);
   const documents = [...store.documents()];

@@ -1,4 +1,4 @@
-/** Knows what is under way, so that nothing is closed beneath it. */
+/** Tracks pending promises, so that nothing is closed while they use it. */
 
 export interface UnderWay {
   /** Passes a promise on and remembers it until it settles. */

@@ -1,8 +1,8 @@
-/** Notices damage of an index that no answer has met yet, where looking for it takes little time. */
+/** Finds damage that no search has met yet, if the check takes little time. */
 import { DocfuseError } from '../core/errors.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** An index up to this size is looked through at every call: some 4 ms for each MiB. */
+/** An index up to this size is checked at every call: some 4 ms for each MiB. */
 const SMALL_BYTES = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 

@@ -308,7 +308,7 @@ complete -c docfuse -n '__docfuse_in \'/config/init\'' -l help -s h -d 'print he
 complete -c docfuse -n '__docfuse_in \'/config/init\'' -F
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l top-n -s n -x -d 'documents to judge, 1–100 (default: 5)'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l grades -x -a '0 1 2 -' -d 'grades of the documents in the order found, such as 2,0,1'
-complete -c docfuse -n '__docfuse_in \'/judge\'' -l documents -x -d 'path of a document that the grades are for, in place of what is found'
+complete -c docfuse -n '__docfuse_in \'/judge\'' -l documents -x -d 'path of a document to grade, in place of the documents found'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l unanswerable -d 'nothing here answers the query; no grades are asked for'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l set-folder -r -F -d 'folder of the set (default: judged, beside the index)'
 complete -c docfuse -n '__docfuse_in \'/judge\'' -l index -r -F -d 'folder of the index, never among your documents'

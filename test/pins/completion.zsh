@@ -238,7 +238,7 @@ _docfuse() {
           _arguments \
             '*'{--top-n=,-n+}'[documents to judge, 1–100 (default\: 5)]:value:' \
             '*--grades=[grades of the documents in the order found, such as 2,0,1]:value:(0 1 2 -)' \
-            '*--documents=[path of a document that the grades are for, in place of what is found]:value:' \
+            '*--documents=[path of a document to grade, in place of the documents found]:value:' \
             '--unanswerable[nothing here answers the query; no grades are asked for]' \
             '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
             '*--index=[folder of the index, never among your documents]:value:_files' \

@@ -1,9 +1,9 @@
 /** Finds paths and commands that a page names and that are not there. */
 import type { MarkdownPage } from './check-links.ts';
 
-/** Folders of the project that no example of a user's folder is called like. */
+/** Folders of the project, with or without `src/`; no example of a user's folder has such a name. */
 const PATH =
-  /(?<![\w./-])(?:src|test|bench|scripts|bin|\.ci|models|docs\/(?:decisions|explain|guides|reference|images))\/[\w./*{},-]*/g;
+  /(?<![\w./-])(?:src|core|engine|adapters|surfaces|test|bench|scripts|bin|\.ci|models|docs\/(?:decisions|explain|guides|reference|images))\/[\w./*{},-]*/g;
 const SCRIPT = /\bnpm run ([\w:-]+)/g;
 /** At the beginning of a line of code. */
 const COMMAND = /^\$? ?(?:npx |\S*bin\/)?docfuse(?:\.js)? ([a-z]+)\b/gm;
@@ -45,7 +45,7 @@ function isPath(name: string, paths: readonly string[]): boolean {
     .replaceAll(/\{([^}]*)\}/g, (_, choices: string) => `(?:${choices.replaceAll(',', '|')})`)
     .replaceAll(/\*+/g, '.*')
     .replace(/\/$/, '');
-  const whole = new RegExp(`^${pattern}(?:/|$)`);
+  const whole = new RegExp(`^(?:src/)?${pattern}(?:/|$)`);
   return paths.some((path) => whole.test(path));
 }
 

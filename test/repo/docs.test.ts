@@ -72,6 +72,7 @@ describe('paths and commands', () => {
 
   it.each([
     ['a file', '`src/gone.ts`', 'src/gone.ts'],
+    ['a file below src', '`core/gone.ts`', 'core/gone.ts'],
     ['a choice of folders', '`test/{repo,gone}/x.ts`', 'test/{repo,gone}/x.ts'],
     ['a script', 'Say `npm run gone`.', 'npm run gone'],
     ['a command', '```sh\ndocfuse gone x\n```', 'docfuse gone'],

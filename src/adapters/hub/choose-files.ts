@@ -9,7 +9,7 @@ export interface ChosenFile extends HubFile {
 
 const TOKENIZER = 'tokenizer.json';
 
-/** Taken along where they are there: sizes, limits, pooling and prefixes. */
+/** Optional files: sizes, limits, pooling and prefixes. */
 const SETTINGS = [
   'config.json',
   'tokenizer_config.json',

@@ -30,7 +30,7 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
   if (existsSync(target) && (await matches(target, file))) return onBytes(file.size);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const part = `${target}.part`;
-  // A file of no bytes is never asked for.
+  // An empty file needs no request.
   if (file.size === 0) await writeFile(part, '');
   let there = await sizeOf(part);
   if (there > file.size) there = 0;

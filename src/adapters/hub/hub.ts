@@ -78,7 +78,7 @@ export function createHub({ url, token }: HubOptions): Hub {
       get(
         model,
         new URL(`${model}/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`, base),
-        // A body packed on the way has another length and no ranges.
+        // A compressed body has another length and no ranges.
         { 'accept-encoding': 'identity', ...(offset > 0 && { range: `bytes=${offset}-` }) },
         signal,
       ),

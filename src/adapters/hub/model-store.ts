@@ -65,7 +65,7 @@ export interface ModelStore {
 
 const MANIFEST = 'docfuse-model.json';
 
-/** Pulls under way; a name with a dot in front is no organisation. */
+/** Folder of unfinished pulls; no organisation's name begins with a dot. */
 const STAGING = '.partial';
 
 const manifestSchema = z.object({
@@ -195,7 +195,7 @@ function sameFiles(model: StoredModel, files: readonly ChosenFile[]): boolean {
 
 /** Renames a complete folder into place. A reader of the old one keeps its open files. */
 async function replaceFolder(complete: string, place: string, keep: ReadonlySet<string>): Promise<void> {
-  // What an earlier pull of another version left is not part of this one.
+  // Files left by a pull of another version are not part of this one.
   for (const entry of await readdir(complete, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const inside = path.slice(complete.length + 1).replaceAll('\\', '/');

@@ -3,7 +3,7 @@ import { type Analyzer, AUTO_ANALYZER, createAnalyzer } from '../../core/text/an
 import type { LanguageCode } from '../../core/text/languages.ts';
 import { SPANISH_STOP_WORDS } from './spanish-stop-words.ts';
 
-/** Loads what the language needs and no more; `auto` does for English and Korean all that is known here. */
+/** Loads what the language needs and no more; for English and Korean that is the same as `auto`. */
 export async function loadAnalyzer(language: LanguageCode): Promise<Analyzer> {
   if (language === 'auto' || language === 'en' || language === 'ko') return AUTO_ANALYZER;
   const { stemmer, stopwords } = await LOADERS[language]();

@@ -19,8 +19,8 @@ export interface OnnxEmbedderOptions {
 const WORKER_BYTES = 116_000_000;
 
 /**
- * An embedder that has opened nothing but the folder: the model is loaded by the first query,
- * threads are started by the first passages, and neither by the other.
+ * An embedder that has opened nothing but the folder: the first query loads the model, the first passages start the
+ * threads, and neither does both.
  * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file only shows at first use
  */
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
@@ -35,7 +35,7 @@ export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<
     dimensions: model.dimensions ?? (await queries.dimensions()),
     embedQuery: (text) => queries.encodeQuery(queryPrefix + text),
     async embedPassages(texts, signal) {
-      // One text is done before a thread has started; the vector is the same.
+      // A single text takes less time than starting a thread; the vector is the same.
       if (texts.length === 1 && pool === undefined) {
         return [await queries.encode(passagePrefix + texts[0]!, signal)];
       }

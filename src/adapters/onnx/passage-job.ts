@@ -18,7 +18,7 @@ export interface PassageGroup {
   readonly texts: readonly string[];
 }
 
-/** About one batch and eight batches of English; characters stand for tokens, which only the threads count. */
+/** About one batch and eight batches of English; counted in characters, because only the threads count tokens. */
 const LEAST_CHARACTERS = 2_000;
 const MOST_CHARACTERS = 16_000;
 

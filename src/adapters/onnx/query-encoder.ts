@@ -28,7 +28,7 @@ export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder
   let isThreadReady = false;
   let asked = 0;
   let closed = false;
-  /** All that the model here is used for. */
+  /** The queue of all uses of the model on this thread. */
   let inUse: Promise<unknown> = Promise.resolve();
 
   function openHere(): Promise<TextEncoder> {

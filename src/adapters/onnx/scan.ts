@@ -35,7 +35,7 @@ export async function createOnnxScan(options: OnnxScanOptions = {}): Promise<Vec
       });
       const scores = found.scores!.data as Float32Array;
       const best = found.best!.data as Int32Array;
-      // Masked rows come last, if at all.
+      // Masked rows, if any, come last.
       const masked = best.findIndex((row) => scores[row] === Number.NEGATIVE_INFINITY);
       return { rows: masked < 0 ? best : best.slice(0, masked), scores };
     },

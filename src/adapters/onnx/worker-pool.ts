@@ -82,7 +82,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
   function receive(member: Member, reply: EmbedReply): void {
     const group = member.pending.get(reply.id);
     member.pending.delete(reply.id);
-    // An idle thread does not keep the process alive, but one that is being ended must: nothing else does meanwhile.
+    // An idle thread does not keep the process alive, but one that is ending must, because nothing else does.
     if (member.pending.size === 0 && !closed) member.worker.unref();
     if (group !== undefined && 'vectors' in reply) group.job.put(group.members, reply.vectors);
     else if (group !== undefined && 'failure' in reply) {

@@ -7,20 +7,22 @@ export interface RemoteRequest {
   readonly service: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent by POST as JSON, and not again to where it may be redirected. @default a GET */
+  /** Sent by POST as JSON, and never to a redirect. @default a GET */
   readonly json?: unknown;
   /** Milliseconds until the answer must have begun. @default 60,000 */
   readonly timeout?: number;
   /** Times to ask in all while the service is busy (429, 5xx) or hangs up, 1 or more. @default 5 */
   readonly attempts?: number;
-  /** Longest pause between two attempts in milliseconds; a service that wants more is given up. @default 60,000 */
+  /**
+   * Longest pause between two attempts in milliseconds; a service that asks for more fails at once. @default 60,000
+   */
   readonly longestPause?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 const FIRST_PAUSE = 500;
 
-/** Failures of a connection that may not happen again; a refused connection or an unknown name will. */
+/** Connection failures worth another try; a refused connection or an unknown name is not. */
 const PASSING = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
 
 /**

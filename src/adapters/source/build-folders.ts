@@ -1,4 +1,4 @@
-/** Tells the output of a build from a folder that only has the name of one. */
+/** Tells the output of a build from a folder with the same name. */
 
 /** Folders by the files beside them that say a tool writes there. `build` and `out` alone prove nothing. */
 const MADE_BY: Readonly<Record<string, readonly string[]>> = {

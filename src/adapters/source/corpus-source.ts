@@ -40,7 +40,7 @@ export function createCorpusSource({ file }: CorpusSourceOptions): Source {
           yield { path, size: Buffer.byteLength(text), modified, altered: 0 };
       }
     },
-    // Read once and for all, so nothing can change.
+    // The file is read once, so nothing can change.
     touchedBy: () => undefined,
     async read(path) {
       const text = (await load()).texts.get(path);

@@ -51,7 +51,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
         yield* await walk({ root: folder, isIncluded, isExcluded, maxBytes, onSkip, signal, ...listOptions });
         return;
       }
-      // Changes of a link are told where it lies, those of its file where that lies.
+      // Events of a link come from its own folder, those of its target from the target's folder.
       for (const place of new Set([folder, dirname(only.real)])) listOptions?.onFolder?.({ path: '', place });
       if (listOptions?.within?.covers(only.name) === false) return;
       const { size, mtimeMs, ctimeMs } = await stat(only.real);
@@ -84,7 +84,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
   };
 }
 
-/** Nothing in a folder whose name begins with a dot is read either. */
+/** Nothing inside a hidden folder is read either. */
 const HIDDEN = /(?:^|\/)\./;
 
 function anyOf(globs: readonly string[]): (path: string) => boolean {

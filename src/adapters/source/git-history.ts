@@ -21,7 +21,7 @@ export interface History {
   list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
   /** The folder in which git logs where HEAD has been, if it does: not in a bare repository, nor before the first commit. */
   headLog(signal?: AbortSignal): Promise<string | undefined>;
-  /** Files that change with what HEAD leads back to, whether they are there or not. */
+  /** Files that change when the history of HEAD changes; they need not exist. */
   state(signal?: AbortSignal): Promise<readonly string[]>;
   /** In the order asked. */
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
@@ -37,7 +37,7 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
     const place = findRepository(root);
     if (trusted) return place;
     requireInside(place);
-    // Git knows the owner, and the exceptions that the user made: it refuses, or names the same folder.
+    // Git checks the owner and the user's exceptions: it refuses, or names the same folder.
     const asked = ['rev-parse', '--absolute-git-dir'];
     const gitFolder = (await runGit(place, asked, { signal, silenceMs, asUser: true })).trimEnd();
     if (realpathSync.native(gitFolder) === place.gitFolder) return place;

@@ -1,4 +1,4 @@
-/** How git is run so that it runs nothing a repository brings along, and reads no configuration but that of the repository. */
+/** Runs git so that it starts no program from a repository, and reads no configuration except the repository's. */
 import type { Repository } from './find-repository.ts';
 
 /** In place of settings of a repository that would run a program, read a file outside, or change what is printed. */
@@ -36,7 +36,7 @@ export function environment({ common }: Repository): NodeJS.ProcessEnv {
     LC_ALL: 'C',
     // Git and docfuse might read a file `commondir` differently.
     GIT_COMMON_DIR: common,
-    // Unlike `protocol.allow`, no setting of a repository outweighs it.
+    // Unlike `protocol.allow`, a repository's setting cannot override it.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
@@ -44,7 +44,7 @@ export function environment({ common }: Repository): NodeJS.ProcessEnv {
   };
 }
 
-/** No other repository, folder of files or configuration, not even what that of the repository names. */
+/** No other repository, work tree or configuration, even if the repository's own configuration names one. */
 export function fixedPlaces({ gitFolder, top }: Repository): NodeJS.ProcessEnv {
   return {
     GIT_DIR: gitFolder,

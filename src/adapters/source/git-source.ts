@@ -7,13 +7,13 @@ import { type HistoryOptions, openHistory } from './git-history.ts';
 
 /** Commits in most repositories differ in their first 12 digits, in all that are known in 16. */
 const NAME_DIGITS = 16;
-/** Most commits that are read at once. */
+/** Max commits read at once. */
 const LARGEST_BATCH = 256;
-/** How many times as many are read when what was read ahead did not do. */
+/** Factor for the next batch if reading ahead was not enough. */
 const GROWTH = 4;
-/** Most texts that are kept for when they are asked for. */
+/** Max texts kept until they are read. */
 const MOST_READY = 16 * LARGEST_BATCH;
-/** So many asked for in path order without a gap are a run over all of them rather than chance. */
+/** This many reads in path order without a gap mean a run over all commits. */
 const RUN_OVER_ALL = 2;
 
 interface ListedCommit {
@@ -41,7 +41,7 @@ export function createGitSource(options: HistoryOptions): Source {
   let listing: Listing | undefined;
   const ready = new Map<string, string>();
   let batch = 1;
-  /** Place in path order of what was asked for last, and how many up to it were asked for without a gap. */
+  /** Place of the last read in path order, and how many reads before it had no gap. */
   let last = -1;
   let inARow = 0;
   /** Texts were dropped, perhaps unread: reading on by path drops none that will be asked for. */
@@ -68,7 +68,7 @@ export function createGitSource(options: HistoryOptions): Source {
     }
   }
 
-  /** A first run asks for all commits, by path; a later one for new ones. Further ahead each time that it did not do. */
+  /** A first run reads all commits, by path; a later one reads new ones. Each miss reads further ahead. */
   async function readAhead(path: string, { byPath, byHistory, places }: Listing): Promise<void> {
     const place = places.get(path)!;
     const size = batch;

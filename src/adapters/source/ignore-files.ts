@@ -9,7 +9,7 @@ import { isInside, readBytes, unreadable } from './read-bytes.ts';
 /** In rising order of precedence within one folder. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.docfuseignore'] as const;
 
-/** No file of rules written by hand comes near this. */
+/** Longest ignore file; files written by hand are far shorter. */
 const MAX_BYTES = 1024 * 1024;
 
 export function isIgnoreFile(name: string): boolean {
@@ -64,8 +64,8 @@ export async function withRulesOf(
 }
 
 /**
- * The rules of the folders above `root` up to the repository it lies in; none outside a repository. Those that leave out
- * the root, or a folder it lies in, say nothing: whoever named the root has overruled them.
+ * The rules of the folders above `root` up to the repository it lies in; none outside a repository. Rules
+ * that exclude the root, or a folder above it, are dropped: the user named the root.
  * @param onUntold told all that is looked for, there or not
  */
 export async function rulesAbove(

@@ -1,6 +1,6 @@
 /** Lines of ignore files as git reads them: time grows with the lengths of pattern and path, never with their powers. */
 
-/** One line that says something. */
+/** A line with a pattern. */
 export interface IgnoreRule {
   /** Whether it keeps what it hits. */
   readonly isNegated: boolean;
@@ -44,7 +44,7 @@ function readLine(line: string): IgnoreRule | undefined {
   return { isNegated, hits: (names, isFolder) => (isFolder || !asksFolder) && hits(names) };
 }
 
-/** Any number of what a pattern is compared with: characters of a name, names of a path. */
+/** A star: matches any number of characters of a name, or of names of a path. */
 const MANY = Symbol('many');
 type Many = typeof MANY;
 

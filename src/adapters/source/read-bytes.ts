@@ -1,4 +1,4 @@
-/** Reads files of a folder that anybody may have written, and says in words why one is left out. */
+/** Reads files of an untrusted folder, and says in words why one is left out. */
 import { constants, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
@@ -8,8 +8,8 @@ import type { SkippedFile } from '../../core/ports.ts';
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * What was opened is what was asked for, though somebody exchanges a folder on the way to it for a link at that moment: on Linux
- * the system says where an open file lies. Elsewhere only the file itself is known to be no link.
+ * The opened file is the requested one, even if somebody replaces a folder above it by a link at that moment: Linux
+ * tells where an open file is. Elsewhere only the file itself is known to be no link.
  * @param real absolute, without symbolic links
  * @param path what the file is called in the answer when it is left out
  * @throws what the system says of a file that cannot be opened
@@ -31,7 +31,7 @@ export async function readBytes(
   }
 }
 
-/** Where letter case and accents are the file system's business, it may name the same place otherwise. */
+/** A file system that ignores letter case or accents may spell the same path differently. */
 function isAt(descriptor: number, real: string): boolean {
   let place: string;
   try {
@@ -40,7 +40,7 @@ function isAt(descriptor: number, real: string): boolean {
     return true; // no Linux, or nothing to tell it
   }
   const same = (path: string) => path.normalize().toLowerCase();
-  // What a save has replaced since is still what was asked for.
+  // A file that a save replaced meanwhile is still the requested file.
   return same(place.replace(/ \(deleted\)$/, '')) === same(real.replace(/ \(deleted\)$/, ''));
 }
 

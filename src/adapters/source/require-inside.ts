@@ -17,7 +17,7 @@ const MAX_ENTRIES = 1_000_000;
 /** Git reads these as a whole; it maps or seeks in others. */
 const READ_WHOLE =
   /^(?:HEAD|config(?:\.worktree)?|commondir|gitdir|shallow|info[\\/](?:grafts|attributes)|refs[\\/].+)$/;
-/** Git runs nothing there, so honest links may lead anywhere. */
+/** Git runs nothing from there, so links may lead anywhere. */
 const HOOKS = /^hooks(?:[\\/]|$)/;
 /** Git has no option that keeps it from following these. */
 const LEADS_AWAY = [

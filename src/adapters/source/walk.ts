@@ -162,7 +162,7 @@ async function walkTree(
       const takes = stats.isDirectory()
         ? entersFolder(path, name, new Set(), levels)
         : stats.isFile() && takesAsFile;
-      // Otherwise events tell of what is there, and only where the link leads is left to look at.
+      // Otherwise events report changes of the content, and only the link's target must be checked.
       if (!takes || seen.has(real) || stats.isDirectory()) onUntold(place, 'target');
       if (!takes || seen.has(real)) return;
       if (!isInside(real, root)) onSkip({ path, reason: 'outside_root', detail: `leads to ${real}` });

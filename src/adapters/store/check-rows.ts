@@ -1,4 +1,4 @@
-/** Examines every row by its checksum, and counts those that are missed; answers do so only for the rows they read. */
+/** Checks every row by its checksum and counts missing rows; searches check only the rows they read. */
 import type { DatabaseSync } from 'node:sqlite';
 import { rowChecksum, type Value } from './row-checksum.ts';
 

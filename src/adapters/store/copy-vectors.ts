@@ -1,4 +1,4 @@
-/** Reads what is sound in an index that may be damaged: its vectors, words, and which model they are of. */
+/** Reads the sound parts of a possibly damaged index: vectors, words, and their model. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
@@ -10,7 +10,7 @@ import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 /** Slots read at once, and left out together where the file cannot be read. */
 const BATCH = 256;
 
-/** So many batches in a row that cannot be read end the search for more. */
+/** Stops after this many unreadable batches in a row. */
 const MOST_FAILURES = 1_000;
 
 const VECTORS = `
@@ -134,7 +134,7 @@ export function ifSound<T>(read: () => T): T[] {
   }
 }
 
-/** What fails for another reason, such as a lock, would be read the next time, and is not to be lost. */
+/** Other failures, such as a lock, may pass: stop, so that nothing is lost. */
 function requireDamage(error: unknown): void {
   if (isStorageTrouble(error) && !isDamage(error)) throw error;
 }

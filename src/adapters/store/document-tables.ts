@@ -1,4 +1,4 @@
-/** Documents with all that hangs on them: chunks, parents and links. */
+/** Documents with their chunks, parents and links. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../core/ports.ts';
@@ -59,7 +59,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   const insert = documentInserts(database);
   const orphan = orphanVectors(database);
 
-  /** What takes its place is put before its passages are looked at: most of them are in it again. */
+  /** Insert the new version before removing old passages: it reuses most of them. */
   function remove<T>(number: number, replace?: () => T) {
     const rows = slotsByDocument.all(number) as { slot: number; passage: number }[];
     deleteDocument.run(number);

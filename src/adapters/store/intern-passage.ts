@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 export type InternPassage = (key: string, characters: number) => number;
 
 /**
- * A new number is above all that anything refers to, so that a row which was lost is not followed by another one in its
- * place, to which its chunks and vectors would then belong. Looked up before it is written: a quarter of the time of an upsert.
+ * A new number is above all numbers in use, so that chunks and vectors of a lost row never belong to another passage.
+ * A look-up before the write takes a quarter of the time of an upsert.
  */
 export function internPassage(database: DatabaseSync): InternPassage {
   const find = database.prepare('SELECT number, characters FROM passages WHERE key = ?');

@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { MIGRATIONS } from './schema.ts';
 
 /**
- * Rows of a format this version does not know would be misread, and rows it wrote would be damage to whoever knows it.
+ * This version would misread rows of an unknown format, and a newer version would see its rows as damage.
  * @param format a prepared `formatOf`, where the check is frequent
  * @throws DocfuseError `index_newer`
  */

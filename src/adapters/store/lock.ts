@@ -30,7 +30,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
     preparePrivateFile(lockFile);
     requireLock(lockFile);
     const opened = new DatabaseSync(lockFile, { timeout: 0 });
-    // It holds nothing that a power cut could harm, so nobody waits for the disk.
+    // It holds nothing that a power cut could harm, so writes need not be synced.
     opened.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
     keepPrivate(lockFile);
     return opened;
@@ -127,7 +127,7 @@ function explaining<T>(file: string, work: () => T): T {
   }
 }
 
-/** Nothing is written to another program's database, which a link that came with a folder may lead to. */
+/** A link in a copied folder may lead to another program's database: never write to that. */
 function requireLock(lockFile: string): void {
   const database = new DatabaseSync(lockFile, { readOnly: true, timeout: 0 });
   try {

@@ -32,7 +32,7 @@ export function checkFormat(database: DatabaseSync, file: string, readOnly: bool
   }
 }
 
-/** @throws DocfuseError `storage` for another program's database; one that holds nothing yet is nobody's */
+/** @throws DocfuseError `storage` for another program's database; an empty one belongs to no program */
 export function requireOurs(database: DatabaseSync, file: string): void {
   if (isEmpty(database) || pragma(database, 'application_id') === APPLICATION_ID) return;
   throw new DocfuseError(

@@ -25,7 +25,7 @@ export function modelNames(database: DatabaseSync): {
     return number;
   }
   function internModel(name: string): number {
-    // Not remembered before the transaction it happens in has been committed.
+    // Remembered only after its transaction is committed.
     return modelNumber(name) || Number(insert.run(name).lastInsertRowid);
   }
   return { modelNumber, internModel };

@@ -23,7 +23,7 @@ const MEMORY = ':memory:';
 /** How long a statement waits for another process's transaction; ours take milliseconds. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
-/** Of SQLite's own page cache; the rest is left to the operating system's. */
+/** Size of SQLite's own page cache; the operating system caches the rest. */
 const CACHE_KIB = 32_768;
 
 /**
@@ -75,8 +75,8 @@ export function preparePrivateFile(file: string): void {
 }
 
 /**
- * Takes away what rights others have been given to a file of ours, as by a copy. A folder that exists may be meant for more than
- * the index and keeps its own.
+ * Removes other users' rights to the index file, which a copy may have. An existing folder keeps its rights: it may
+ * hold more than the index.
  */
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32' || file === MEMORY) return;
@@ -86,7 +86,7 @@ export function keepPrivate(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch {
-    // Somebody else's; `doctor` tells of it.
+    // It belongs to another user; `doctor` reports it.
   }
 }
 
@@ -105,8 +105,8 @@ function isWritable(path: string): boolean {
 }
 
 /**
- * Where nothing can be written SQLite must be told that nobody else writes, for it cannot make the file in which readers and
- * writers find each other. A log shows that somebody does, and that the file is there.
+ * On a read-only medium SQLite cannot create its shared-memory file, so it must be told that nobody writes.
+ * If a log exists, somebody does write, and that file exists.
  */
 function readablePlace(file: string): string | URL {
   if (!isWriteProtected(file) || existsSync(`${file}-wal`)) return file;

@@ -21,7 +21,7 @@ export function requireOrdinaryFiles(file: string): void {
   }
 }
 
-/** @returns undefined for a file, and for nothing at all */
+/** @returns undefined for a file, and if nothing is there */
 function kindOf(stats: Stats | undefined): string | undefined {
   if (stats === undefined || stats.isFile()) return undefined;
   if (stats.isDirectory()) return 'a folder';

@@ -1,4 +1,4 @@
-/** Begins an index anew, with the vectors of the former one that are what was written: they take the longest to make. */
+/** Rebuilds an index and keeps the sound vectors of the former one: they take the longest to make. */
 import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
@@ -26,7 +26,7 @@ const MOST_ROWS = 2 ** 31;
 
 /**
  * Replaces what an index holds by vectors and nothing else; only for the holder of the write lock. The new content is made
- * in a file beside it and copied over in one transaction: whoever reads meanwhile reads the former, and a process that is
+ * in a file beside it and copied over in one transaction: readers meanwhile see the former, and a process that is
  * killed leaves the one or the other. An index that is too damaged for a transaction is replaced as a file.
  * A vector is kept when it, its passage and the text that the passage stands for are all what was written, under the key
  * of that text. Stopping leaves the former.
@@ -76,8 +76,8 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
 }
 
 /**
- * Others see by it that all is new, so it is none that there was: greater than the former one, whatever the clock says. Where
- * that one is lost, the clock must do.
+ * Others see by it that all is new, so it must differ from every former one: it is greater than the last one,
+ * whatever the clock says. If the last one is lost, the clock is used.
  */
 function freshGeneration(former: DatabaseSync | undefined): number {
   const [select] = former
@@ -94,7 +94,7 @@ export async function copyInto(file: string, fresh: string): Promise<void> {
   // Stays open until all is copied: the last to close an index removes its log, which `backup` may not wait for.
   const target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    target.exec('BEGIN IMMEDIATE; ROLLBACK'); // for another program's lock `backup` would wait without end
+    target.exec('BEGIN IMMEDIATE; ROLLBACK'); // `backup` would wait for another program's lock without end
     const source = new DatabaseSync(fresh, { readOnly: true });
     try {
       await backup(source, file);

@@ -1,4 +1,4 @@
-/** A number kept with each row, by which damage is noticed that the database itself does not see. */
+/** A checksum for each row: finds damage that SQLite does not see. */
 
 const PRIME = 0x01000193;
 

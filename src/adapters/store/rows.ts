@@ -1,4 +1,4 @@
-/** Rows as SQLite gives them, and the records they stand for. */
+/** Converts rows of SQLite to records and back. */
 import type { Parent } from '../../core/model/chunk.ts';
 import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../../core/model/document.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';

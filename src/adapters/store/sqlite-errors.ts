@@ -1,4 +1,4 @@
-/** Turns what SQLite and the file system throw into sentences a user can act on. */
+/** Turns errors of SQLite and the file system into sentences a user can act on. */
 import { DocfuseError } from '../../core/errors.ts';
 
 /** Wraps functions so that whatever they throw is a DocfuseError about the given file. */
@@ -75,17 +75,17 @@ export function explainStorageError(cause: unknown, file: string): unknown {
   }
 }
 
-/** Whether an error says that content is not what was written, and not that it cannot be had just now. */
+/** Whether an error means damaged content, and not content that cannot be read just now. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && kindOf(error) === 'damaged';
 }
 
-/** Whether an error says that others are at it just now. */
+/** Whether an error means that another process uses the index just now. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && kindOf(error) === 'busy';
 }
 
-/** Whether SQLite or the file system is in the way, and not a value that makes no sense. */
+/** Whether SQLite or the file system failed, and not the reading of a value. */
 export function isStorageTrouble(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return typeof errcode === 'number' || (typeof code === 'string' && code in KIND_OF_CODE);

@@ -64,7 +64,7 @@ function countRows(database: DatabaseSync): Store['counts'] {
   return (model) => ({ ...(count.get(model) as unknown as StoreCounts) });
 }
 
-/** A read under way on this connection, too, keeps the log. */
+/** A running read, also on this connection, keeps the log. */
 function truncateLog(database: DatabaseSync): boolean {
   database.exec('PRAGMA busy_timeout = 0');
   try {

@@ -10,7 +10,7 @@ interface Field<T> {
   /** Under this key it stands in the table. */
   readonly key: string;
   readonly write: (value: T) => string;
-  /** Undefined for a text that means no such value. */
+  /** Undefined for an invalid text. */
   readonly read: (text: string) => T | undefined;
 }
 

@@ -1,12 +1,12 @@
-/** Whether SQLite's own indexes fit their tables: a page that is another's, or missed a write, passes as sound. */
+/** Checks that SQLite's own indexes fit their tables: SQLite accepts a wrong page or a lost write as sound. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Those whose rows nothing else counts; a row that is in one and not in the other would be missing from some answers alone. */
 const TABLES = ['documents', 'passages', 'chunks'] as const;
 
 /**
- * Compares how many rows each table and its indexes hold: milliseconds for a hundred thousand. One statement counts all of a table, for
- * another process may write between two.
+ * Compares how many rows each table and its indexes hold: milliseconds for a hundred thousand. One statement counts a
+ * table and its indexes, because another process may write between two.
  * @throws RangeError naming the table
  */
 export function requireWholeIndexes(database: DatabaseSync): void {

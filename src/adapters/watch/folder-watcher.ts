@@ -3,7 +3,7 @@ import { existsSync, type FSWatcher, statfsSync, statSync, watch } from 'node:fs
 import { basename, join } from 'node:path';
 import type { FolderEvent, Watcher } from '../../core/ports.ts';
 
-/** File systems that other machines write to without this one being told, by the number Linux gives them (statfs(2)). */
+/** File systems on which other machines write without events here, by their Linux number (statfs(2)). */
 const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -58,7 +58,7 @@ export function createFolderWatcher(
 
   return {
     watch(folder) {
-      // Anew even if there is one, which may belong to a folder that has been replaced by this one.
+      // Watch again even if a watch exists: it may belong to a folder that this one replaced.
       const former = handles.get(folder);
       try {
         const handle = watch(folder, { persistent: true });

@@ -83,7 +83,7 @@ function lengthOf(group: Group): number {
   return group.contentEnd - group.contentStart;
 }
 
-/** Hands out the blocks up to ever later offsets, each once. */
+/** Hands out the blocks up to an offset, each once; offsets must ascend. */
 function blockReader(blocks: readonly Block[]): (end: number) => readonly Block[] {
   let next = 0;
   return (end) => {

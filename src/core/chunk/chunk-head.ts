@@ -8,9 +8,9 @@ import { showsText } from '../text/plain-markdown.ts';
 const DIGITS = 13;
 
 /**
- * Hash of the text without overlap and without blank space at its ends; equal texts have equal numbers, and of a million
- * chunks two different ones share a number with a chance of one in ten thousand.
- * @returns 0 for a text of which a reader sees nothing, else an integer up to 2^52
+ * Hash of the text without overlap and without blank space at its ends; equal texts have equal numbers, and
+ * of a million chunks two different ones share a number with a chance of one in ten thousand.
+ * @returns 0 for a text without visible content, else an integer up to 2^52
  */
 export function contentHash({ text, overlap }: Pick<Chunk, 'text' | 'overlap'>): number {
   const content = text.slice(overlap).trim();
@@ -18,7 +18,7 @@ export function contentHash({ text, overlap }: Pick<Chunk, 'text' | 'overlap'>):
   return Number.parseInt(bytesToHex(sha256(utf8ToBytes(content))).slice(0, DIGITS), 16) || 1;
 }
 
-/** A `ChunkHead` but for its document. @param content where its hash is known */
+/** A `ChunkHead` without its document. @param content where its hash is known */
 export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {
   const { id, codeBlocks, parentId } = chunk;
   return {

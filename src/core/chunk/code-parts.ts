@@ -2,7 +2,7 @@
 import type { CodeBlock, ParsedDocument } from '../model/document.ts';
 import { type LineIndex, trimSpan } from '../text/lines.ts';
 
-/** Answers for ever later stretches of a document, which lie end to end. */
+/** To be called for adjacent stretches of a document, in order. */
 export type CodeReader = (start: number, end: number) => readonly CodeBlock[];
 
 /** Hands out the code of each stretch; a block that reaches over a cut is given in parts with their own lines. */
@@ -35,7 +35,7 @@ export function codeReader(document: ParsedDocument, lines: LineIndex): CodeRead
 
 type PartReader = (start: number, end: number) => CodeBlock;
 
-/** Reads what of a block lies between two offsets; its lines are taken apart once, however often it is cut. */
+/** Reads the part of a block between two offsets. Its lines are split once, however often it is cut. */
 function partReader(block: CodeBlock, firstLine: number, lines: LineIndex): PartReader {
   const content = block.text.split('\n');
   const isFenced = block.endLine - block.startLine + 1 > content.length;
@@ -47,7 +47,7 @@ function partReader(block: CodeBlock, firstLine: number, lines: LineIndex): Part
     for (let line = Math.max(startLine, contentLine); line <= endLine; line++) {
       const text = content[line - contentLine];
       if (text === undefined) break;
-      // Content is the end of its line in the file: what a list or quote puts before it is gone.
+      // Content is the end of a line of the file, without the markers of lists and quotes.
       const lineStart = lines.startOf(line - firstLine);
       const lineEnd = Math.max(lineStart, lines.startOf(line - firstLine + 1) - 1);
       const contentStart = lineEnd - text.length;

@@ -1,4 +1,4 @@
-/** What is embedded for a chunk: the heading path, what leads to it, then what a reader sees of its text. */
+/** What is embedded for a chunk: the heading path, its context prefix, then the visible part of its text. */
 import type { Chunk } from '../model/chunk.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 

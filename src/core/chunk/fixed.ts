@@ -1,4 +1,4 @@
-/** The `fixed` strategy: pieces of so many Unicode characters, whatever the structure. */
+/** The `fixed` strategy: pieces of a fixed number of Unicode characters, regardless of structure. */
 import type { Steps } from '../steps.ts';
 import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from '../text/borders.ts';
 import { isBlank } from '../text/lines.ts';
@@ -38,7 +38,7 @@ function pieceEnd(text: string, start: number, newStart: number, size: number): 
   return end === cut || isGraphemeBorder(text, end) ? end : end - 1;
 }
 
-/** The last word end in the second half of what is new, else the last grapheme border. */
+/** The last word end in the second half of the new text, else the last grapheme border. */
 function bestCut(text: string, from: number, limit: number): number {
   const border = lastGraphemeBorder(text, from, limit);
   if (border === limit && isBlank(text.charCodeAt(limit))) return limit;

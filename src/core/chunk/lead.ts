@@ -1,4 +1,4 @@
-/** What leads to the list, the list item or the table that a piece goes on with, from further above. */
+/** The context prefix of a piece that starts inside a list, a list item or a table: the text that introduces it. */
 import type { Lead, ParsedDocument } from '../model/document.ts';
 import { lastGraphemeBorder, wordBorders } from '../text/borders.ts';
 import { trimSpan } from '../text/lines.ts';
@@ -8,13 +8,12 @@ import type { Piece } from './units.ts';
 /** UTF-16 units; few enough that the piece itself says most of what is embedded. */
 const MAX_CHARS = 200;
 
-/** Answers for ever later pieces. */
+/** To be called for pieces in order. */
 export type LeadReader = (piece: Piece) => string | undefined;
 
 /**
- * Reads the leads to the place where what is new in a piece begins, the outermost first, a line each.
- * Those that the piece itself shows are left out; the innermost is cut where it is too long, others come whole where there
- * is room.
+ * Reads the prefix for the new text of a piece: a line for each lead, the outermost first. Leads that the
+ * piece itself shows are left out. The innermost is cut if it is too long; others come whole or not at all.
  */
 export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>): LeadReader {
   let next = 0;

@@ -1,4 +1,4 @@
-/** Parents: consecutive pieces grouped into the larger sections that are shown in their stead. */
+/** Parents: consecutive pieces grouped into the larger sections shown in their place. */
 import type { ParsedDocument } from '../model/document.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';

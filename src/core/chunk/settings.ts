@@ -1,14 +1,17 @@
-/** How documents are cut, and what is cut when nobody says otherwise. */
+/** How documents are cut, with the defaults. */
 
-/** Lengths leave out blank space around a piece. */
+/** Lengths do not count blank space around a piece. */
 export interface ChunkingSettings {
-  /** `headers`: at headings; `fixed`: every so many characters. @default 'headers' */
+  /** `headers`: at headings; `fixed`: by a number of characters. @default 'headers' */
   readonly strategy: 'headers' | 'fixed';
   /** A shorter section joins its neighbour; UTF-16 units, 0 or more. @default 200 */
   readonly minChars: number;
   /** A longer section is split; UTF-16 units, 1 or more. @default 1500 */
   readonly maxChars: number;
-  /** Most that a piece of a split section repeats of the one before; at most half of `maxChars` is used. @default 100 */
+  /**
+   * Longest text that a piece of a split section repeats from the one before; at most half of `maxChars` is used.
+   * @default 100
+   */
   readonly overlapChars: number;
   /** Whether chunks are also grouped into parents. @default true */
   readonly parentRetrievalEnabled: boolean;

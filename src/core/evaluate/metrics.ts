@@ -81,7 +81,7 @@ export function hit(ranking: readonly string[], judgements: Judgements, k: numbe
   return firstPlaces(ranking, k).some((id) => isRelevant(id, judgements)) ? 1 : 0;
 }
 
-/** Share of the first `k` that have a grade, whatever it is; 1 where nothing was found, for nothing is left to judge. */
+/** Share of the first `k` that have a grade of any value; 1 if nothing was found. */
 export function judgedShare(ranking: readonly string[], judgements: Judgements, k: number): number {
   const found = firstPlaces(ranking, k);
   return found.length === 0 ? 1 : found.filter((id) => judgements.has(id)).length / found.length;

@@ -3,7 +3,7 @@ import type { Link, LinkKind } from '../model/document.ts';
 import { handleOf, leadsOutside, spellings } from './link-names.ts';
 import { createLinkResolver, handlesOf, type LinkResolver, type NamedDocument } from './link-resolver.ts';
 
-/** What a link says about two documents belonging together, by kind. */
+/** How strongly a link connects two documents, by kind. */
 const EDGE_WEIGHTS: Readonly<Record<LinkKind, number>> = {
   transclusion: 1,
   wikilink: 1,
@@ -45,7 +45,7 @@ export interface LinkGraph {
   incoming(number: number): readonly ResolvedLink[];
   /** Every pair of linked documents once, in no particular order. */
   edges(): Iterable<readonly [a: number, b: number, weight: number]>;
-  /** Links that mean no document, ordered by document number, but for those that mean something else (`leadsOutside`). */
+  /** Broken links, ordered by document number, without those to something other than a document (`leadsOutside`). */
   unresolved(): readonly UnresolvedLink[];
 }
 
@@ -61,8 +61,8 @@ interface DocumentEntry {
 }
 
 /**
- * Starts an empty graph. Links are resolved when the graph is next asked: at first all, later only those whose name a
- * document was found or lost under, which gives the same as resolving all again.
+ * Starts an empty graph. Links are resolved at the next question: first all, later only those whose name
+ * gained or lost a document. The result equals resolving all again.
  */
 export function createLinkGraph(): LinkGraph {
   const entries = new Map<number, DocumentEntry>();

@@ -66,8 +66,8 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
 }
 
 /**
- * What a spelling has in common with all names it can match, and maybe with a few more. What follows a `#` is left
- * out, for it may be an anchor or part of the name.
+ * A key that a spelling shares with all names it can match, and perhaps with a few more. Text after a `#` is
+ * left out: it may be an anchor or part of the name.
  */
 export function handleOf(spelling: string): string {
   let end = spelling.length;
@@ -78,8 +78,8 @@ export function handleOf(spelling: string): string {
 }
 
 /**
- * Whether a link that finds no document is none to worry about: pictures and other media are no documents and never
- * will be, and `[x](/y)` is a page of the web site that the files are published on.
+ * Whether an unresolved link is harmless: media are not documents, and `[x](/y)` is a page of the web site on
+ * which the files are published.
  */
 export function leadsOutside({ kind, target }: Pick<Link, 'kind' | 'target'>): boolean {
   return MEDIA.test(target) || (kind === 'relative' && target.startsWith('/'));

@@ -2,7 +2,7 @@
 import { compareText } from '../text/compare-text.ts';
 import { folderOf, folderShownBy, handleOf, joinPath, nameKey, withoutExtension } from './link-names.ts';
 
-/** What a document can be called by. */
+/** The names of a document. */
 export interface NamedDocument {
   readonly number: number;
   /** Inside the collection, with `/`. */
@@ -40,7 +40,7 @@ export function createLinkResolver(): LinkResolver {
   const folders = createNames();
   const aliases = createNames();
   const titles = createNames();
-  /** What does not depend on where the link stands, by spelling; emptied when a name comes or goes. */
+  /** Cached answers that do not depend on the link's place, by spelling; emptied when a name is added or removed. */
   const known = new Map<string, number | undefined>();
 
   function eachName(document: NamedDocument, change: (names: Names, key: string) => void): void {

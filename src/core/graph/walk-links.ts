@@ -1,6 +1,6 @@
 /** Spreads scores of documents along links, so that what good candidates point at is found, too. */
 
-/** What one more link between two documents takes off. */
+/** Factor for each further link between two documents. */
 const HOP_DAMPING = 0.5;
 
 /** The documents linked to one, with the weight of the link; see `LinkGraph`. */
@@ -72,7 +72,7 @@ export function walkLinks(
   };
 }
 
-/** What a contribution adds. */
+/** The value that a contribution adds. */
 export function value({ score, weight, degrees: [giving, receiving] }: Contribution): number {
   return (score * weight) / Math.sqrt(giving * receiving);
 }

@@ -6,13 +6,16 @@ export interface Bm25fField {
   readonly name: string;
   /** 0 or more; 0 leaves the field out. */
   readonly weight: number;
-  /** How much longer fields are held against their words: 0 not at all, 1 in full proportion. @default 0.75 */
+  /** Length normalisation: 0 none, 1 in full proportion. @default 0.75 */
   readonly b?: number;
 }
 
 export const { k1: DEFAULT_K1, b: DEFAULT_B } = RANKING.words;
 
-/** How much a term says: `ln(1 + (N − n + 0.5) / (n + 0.5))` for `n` of `N` units that hold it; above 0. */
+/**
+ * Inverse document frequency of a term: `ln(1 + (N − n + 0.5) / (n + 0.5))` for `n` of `N` units that hold
+ * it; above 0.
+ */
 export function inverseUnitFrequency(N: number, n: number): number {
   return Math.log(1 + (N - n + 0.5) / (n + 0.5));
 }

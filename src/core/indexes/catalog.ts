@@ -21,9 +21,9 @@ export interface Catalog {
   slotsOf(number: number): readonly number[];
   /** Empty for a slot that is not live. */
   idOf(slot: number): string;
-  /** The content hash of a chunk; 0 for one of which a reader sees nothing and a slot that is not live. */
+  /** The content hash of a chunk; 0 for a chunk without visible text and a slot that is not live. */
   contentOf(slot: number): number;
-  /** Whether a chunk is worth showing: there is something to see, or nowhere in its document is there more. */
+  /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has more. */
   isShown(slot: number): boolean;
   /** Undefined for a chunk without a parent and a slot that is not live. */
   parentOf(slot: number): string | undefined;

@@ -1,4 +1,4 @@
-/** What a query demands or forbids beyond its words, as a mask for every retriever: phrases, exclusions, title words. */
+/** A mask for every retriever, made of the query's phrases, exclusions and title words. */
 import type { ParsedQuery } from '../model/query.ts';
 import { unitsWithPhrase } from './phrase.ts';
 import type { Postings } from './postings.ts';

@@ -37,12 +37,12 @@ export function prefixRange(dictionary: Dictionary, prefix: string): readonly [n
   return [from, to];
 }
 
-/** A copy that does not keep the text it was cut from in memory, as the engine's slices do. */
+/** A copy of a slice: V8's own slices keep the whole text in memory. */
 export function detach(word: string): string {
   return ` ${word}`.slice(1);
 }
 
-/** The first index whose word passes a test that fails up to some index and passes from there on. */
+/** The first index whose word passes a test that fails for all words before it and passes for all after it. */
 function firstIndex(dictionary: Dictionary, passes: (word: string) => boolean): number {
   let low = 0;
   let high = wordCount(dictionary);

@@ -30,7 +30,7 @@ export interface DocumentEntry {
 }
 
 export interface DocumentIndexOptions {
-  /** What a word of the names counts beside one of the text, 0 or more. @default 1 */
+  /** Weight of a word in the names, where one in the text has 1; 0 or more. @default 1 */
   readonly namesWeight?: number;
   /** 0 or more. @default 1.2 */
   readonly k1?: number;
@@ -50,14 +50,14 @@ export interface DocumentScores {
   readonly bound: number;
   /** The score of a document as a tree; valid until the index changes. */
   readonly explain: (number: number) => Explanation;
-  /** How much of the name it knows best the query says; title lane only. */
+  /** The largest share of one of its names that the query covers; title lane only. */
   readonly shareOf?: ShareOf;
 }
 
 export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {
   /** The query against names and text of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
-  /** How much of the query file names say, and the query of them. */
+  /** How much of the query a file name covers, and how much of the name the query covers. */
   fileNames(words: ParsedQuery['words']): FileNameShares;
   /** The query against the names alone, with their own statistics. */
   title(parsed: ParsedQuery): DocumentScores;

@@ -1,4 +1,4 @@
-/** How much of a query a file name says, and how much of the file name the query says. */
+/** How much of a query a file name covers, and how much of the file name the query covers. */
 import type { CatalogDocument } from '../model/document.ts';
 import type { QueryWord } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
@@ -10,9 +10,9 @@ import type { Postings } from './postings.ts';
 import type { NameShare } from './retriever.ts';
 
 export interface Shares {
-  /** Share of the idf of the query's words that the name says, 0–1. */
+  /** Share of the idf of the query's words that the name covers, 0–1. */
   readonly asked: number;
-  /** Of the idf of the name's words, what the query says. */
+  /** Share of the idf of the name's words that the query covers. */
   readonly said: NameShare;
 }
 

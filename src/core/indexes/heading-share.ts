@@ -1,4 +1,4 @@
-/** How much of a query the headings of a passage say, and how much of the headings the query says. */
+/** How much of a query the headings of a passage cover, and how much of the headings the query covers. */
 import { KEYWORD_FIELDS } from '../model/query.ts';
 import { findWord } from './dictionary.ts';
 import { type Shares, UNNAMED } from './file-name-share.ts';

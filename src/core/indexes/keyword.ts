@@ -22,7 +22,7 @@ import type { SegmentBuilder } from './segment-builder.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
 export interface KeywordOptions {
-  /** What a word counts in each field, 0 or more. @default those in force (`RANKING`) for fields not given */
+  /** Weight of a word in each field, 0 or more. @default those in force (`RANKING`) for fields not given */
   readonly weights?: Partial<WordScoring['fields']>;
   /** 0 or more. @default 1.2 */
   readonly k1?: number;
@@ -37,11 +37,11 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex<IndexEntry> 
   add(entries: readonly IndexEntry[]): Segment | undefined;
   /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
-  /** Which neighbours among the words of a query stand near each other. */
+  /** Which adjacent words of a query stand near each other. */
   nearPairs(words: readonly WeighedWord[]): NearPairs;
-  /** How much of a query the headings of a passage say. */
+  /** How much of a query the headings of a passage cover. */
   headingShares(words: readonly WeighedWord[]): (slot: number) => Shares;
-  /** What phrases, exclusions and `title:` leave of a mask, to be made once a query and given to every retriever. */
+  /** A mask narrowed by phrases, exclusions and `title:`; made once for each query and given to every retriever. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
   /** Short forms that live slots define. */
   readonly acronyms: Acronyms;

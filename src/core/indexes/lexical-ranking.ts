@@ -44,7 +44,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     bound: scores.bound,
     coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
     bestCoverage: share(findMostIdf(scores)),
-    // Of terms that are said twice, as for different fields, the first counts.
+    // If a term is repeated, as for different fields, the first counts.
     idf: new Map(scores.terms.toReversed().map(({ query, idf }) => [query.term, idf])),
     explain: (slot) => explainScore(postings, scores, slot, lane),
   };

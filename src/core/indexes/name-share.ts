@@ -1,4 +1,7 @@
-/** How much of a document's name a query says: a page called just what was asked for is meant, not one that says more. */
+/**
+ * How much of a document's name a query covers: a page named exactly like the query is meant, not one with a
+ * longer name.
+ */
 
 import type { CatalogDocument } from '../model/document.ts';
 import { documentNames } from '../model/document.ts';
@@ -8,7 +11,7 @@ import { countLive } from './live-segments.ts';
 import type { Postings, ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
 
-/** Of one query, given by its scored terms: the share of that name of a document of which it says most. */
+/** For one query, given by its scored terms: the largest share of one of a document's names that it covers. */
 export type NameShares = (terms: readonly ScoredTerm[]) => ShareOf;
 
 /** @param analyzer of the language its names are in. @default `AUTO_ANALYZER` */
@@ -23,7 +26,7 @@ interface WeighedName {
   readonly total: number;
 }
 
-/** Nothing is said of it. */
+/** The query covers none of it. */
 export const NAMELESS: NameShare = { value: 0, matched: 0, total: 0 };
 
 /** A term's idf is that of whole documents. The names of a document are analysed once, until the index changes. */

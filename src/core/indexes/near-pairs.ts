@@ -8,7 +8,7 @@ import type { WeighedWord } from './weighed-words.ts';
 /** The second word of a pair is at most so many positions behind the first, or as many as in the query. */
 const WITHIN = 3;
 
-/** Bits of one number are all there are for pairs; a longer question has said enough by then. */
+/** Pairs are bits of one number; further pairs of a longer question are ignored. */
 const MOST_PAIRS = 31;
 
 export interface NearPairs {

@@ -26,7 +26,7 @@ export interface Scores {
   readonly scores: Float64Array;
   /** By unit: the sum of the idf of the query terms it holds, by themselves or in a joined name, each once. */
   readonly matchedIdf: Float64Array;
-  /** By unit: for each synonym it holds, `weight ·` the idf of what that stands for. Absent when none was added. */
+  /** By unit: for each synonym it holds, `weight ·` the idf of the original word. Absent without synonyms. */
   readonly addedIdf?: Float64Array;
   /** The sum of the idf of all query terms; what occurs nowhere counts as the rarest of words. */
   readonly totalIdf: number;
@@ -175,7 +175,7 @@ function wordsOf(
     : [term, ...forms].map((word) => word.toWellFormed());
 }
 
-// Loops of their own, so that the engine compiles them once and for all instead of in the middle of a search.
+// Separate loops, so that V8 compiles them once and not in the middle of a search.
 
 function addScores(
   { units, frequencies, count }: Matches,

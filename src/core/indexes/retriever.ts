@@ -1,4 +1,4 @@
-/** The contract of everything that ranks chunks; one suite tests all who obey it. */
+/** The contract of everything that ranks chunks; one suite tests all implementations. */
 import type { Chunk } from '../model/chunk.ts';
 import type { DocumentFields } from '../model/document.ts';
 import type { Explanation, Ranked } from '../model/hit.ts';
@@ -19,7 +19,7 @@ export interface IndexEntry {
 
 export interface RetrieverQuery {
   readonly parsed: ParsedQuery;
-  /** Embedding of the query, unit length; absent in modes that do without. */
+  /** Embedding of the query, unit length; absent in modes without vectors. */
   readonly vector?: Float32Array;
 }
 
@@ -34,11 +34,11 @@ export interface Retriever {
   search(query: RetrieverQuery, k: number, mask?: SlotMask): Promise<Ranking> | Ranking;
 }
 
-/** How much of a document's name a query says. */
+/** How much of a document's name a query covers. */
 export interface NameShare {
   /** 0–1, `matched / total`; 0 where nothing matches. */
   readonly value: number;
-  /** Sum of the idf of the name's terms that the query says. */
+  /** Sum of the idf of the name's terms that the query holds. */
   readonly matched: number;
   /** Sum of the idf of all its terms, each counted once. */
   readonly total: number;
@@ -51,7 +51,7 @@ export interface Ranking {
   readonly entries: readonly Ranked[];
   /** The exact score of any live slot in this lane, in the ranking or not; 0 where nothing matches. */
   readonly scoreOf: (slot: number) => number;
-  /** Nearly the score of any live slot, without reading anything; semantic only. */
+  /** Approximate score of any live slot, without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
   /** The best score of all live slots, filtered out or not, so that a filter changes no score. */
   readonly best: number;
@@ -61,11 +61,11 @@ export interface Ranking {
   readonly bound?: number;
   /** Share of the query's idf that a slot matched, 0–1; keyword only. */
   readonly coverageOf?: (slot: number) => number;
-  /** What a slot's score relative to the best is multiplied with, 0–1; title only. */
+  /** Factor for a slot's score relative to the best, 0–1; title only. */
   readonly shareOf?: (slot: number) => NameShare;
   /** The largest coverage of all live slots, filtered out or not, where a synonym or a joined name covers what it stands for. Keyword only. */
   readonly bestCoverage?: number;
-  /** What each term of the query counts. Keyword only. */
+  /** The idf of each term of the query. Keyword only. */
   readonly idf?: ReadonlyMap<string, number>;
   /** The score of a slot as a tree; lexical lanes, and the semantic one of an expanded query. */
   readonly explain?: (slot: number) => Explanation;

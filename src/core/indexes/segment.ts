@@ -45,7 +45,7 @@ export interface Segment {
 /** Largest frequency an entry can hold; BM25F has long saturated there. */
 export const MAX_FREQUENCY = 0xffff;
 
-/** Stands for every position that is too large to be stored. */
+/** Replaces every position that is too large to store. */
 export const NO_POSITION = 0xffff;
 
 /** The parts of a segment that are filled while it is made. */

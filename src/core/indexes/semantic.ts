@@ -77,7 +77,7 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
 /** Rows scored exactly beyond those asked for: the 8-bit order is off by a few places. */
 const MARGIN = 50;
 
-/** Among so many approximately best rows is the exactly best one. */
+/** The exactly best row is among this many approximately best ones. */
 const TOP = 10;
 
 const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, best: 0, median: 0 };

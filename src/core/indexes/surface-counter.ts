@@ -62,7 +62,7 @@ export interface SurfaceRow {
   readonly frequency: number;
 }
 
-/** Sorts rows and adds up those of equal word and term; empty words and those of which none is left are left out. */
+/** Sorts rows and adds up those of equal word and term; empty words and rows with a count of 0 are dropped. */
 export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
   rows.sort((a, b) => compareText(a.word, b.word) || a.term - b.term);
   yield;

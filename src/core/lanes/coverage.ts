@@ -7,7 +7,7 @@ export const coverage: LaneRow = {
   settings: ['keywordWeight'],
   follows: 'keyword',
   isObserved: true,
-  // A share is on the scale already: the best of this query may cover little of it.
+  // A share needs no scaling: even the best passage may cover little of the query.
   scale: {
     apply: (lane, constants) => SCALE_TO_BEST.apply({ ...lane, best: 1 }, constants),
     explain: (found, scale, lane, constants) =>

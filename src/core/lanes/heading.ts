@@ -1,4 +1,7 @@
-/** Lane: how much of the query the headings above a passage say; it counts by the share of the headings that is asked for. */
+/**
+ * Lane: how much of the query the headings above a passage say; weighted by the share of the headings that
+ * the query covers.
+ */
 import { weighWords } from '../indexes/weighed-words.ts';
 import { SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { LaneRow } from './lane.ts';

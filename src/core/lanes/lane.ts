@@ -34,15 +34,21 @@ export interface LaneSearch {
 }
 
 export interface LaneRow {
-  /** In these it takes part. */
+  /** Modes in which it takes part. */
   readonly modes: readonly SearchMode[];
   /** Their product scales its weight. */
   readonly settings: readonly WeightSetting[];
   /** Its weight moves with that of this lane, because both are read off one index. */
   readonly follows?: Lane;
-  /** Whether confidence and the weights are read off it, too, whatever its own weight; it then takes part where the lane it follows does. */
+  /**
+   * Whether confidence and adaptive weights need it even at weight 0; it then takes part whenever the lane it
+   * follows does.
+   */
   readonly isObserved?: boolean;
   readonly scale: LaneScale;
-  /** Finds or scores passages in the embedded indexes; undefined where there is nothing to go by. Absent for a lane that a stage adds. */
+  /**
+   * Finds or scores passages in the embedded indexes; undefined if the index or the query has nothing for it.
+   * Absent for a lane that a stage adds.
+   */
   readonly search?: (search: LaneSearch) => Ranking | undefined | Promise<Ranking | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Lane: how much of the query the file name says; it counts by the share of the name that is asked for. */
+/** Lane: how much of the query the file name says; weighted by the share of the name that the query covers. */
 import { UNNAMED } from '../indexes/file-name-share.ts';
 import { SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { LaneRow } from './lane.ts';
@@ -12,7 +12,7 @@ export const name: LaneRow = {
     const titles = await rankings.title;
     const fileNameShares = documents.fileNames(request.query.words);
     const sharesOf = (slot: number) => {
-      // No name of the document says a word that is scored: nearly always.
+      // Nearly always: no name of the document holds a scored word.
       if (titles?.scoreOf(slot) === 0) return UNNAMED;
       const document = catalog.documentOf(slot);
       return fileNameShares(document, document && analyzers?.of(document.collection));

@@ -11,7 +11,7 @@ export const nearness: LaneRow = {
   async search({ indexes: { keyword }, request, rankings }) {
     const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
     const { found, idf } = keyword.nearPairs(words);
-    // One word is near nothing.
+    // A single word has no neighbour.
     const total = idf.reduce((sum, each) => sum + each, 0) || 1;
     const scoreOf = (slot: number) => {
       const bits = found[slot] ?? 0;

@@ -10,7 +10,7 @@ export const semantic: LaneRow = {
     const made = await vector;
     if (made === undefined) return undefined;
     const ranking = await indexes.semantic?.search({ parsed: query, vector: made }, depth, mask);
-    // While no passage has a vector yet, words must not be weighed as if meaning had spoken against them.
+    // While no passage has a vector, the lane is absent: scores of 0 would count against every passage.
     return ranking?.entries.length ? ranking : undefined;
   },
 };

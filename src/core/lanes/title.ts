@@ -5,7 +5,7 @@ import { SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import { shareScores } from './document.ts';
 import type { LaneRow } from './lane.ts';
 
-/** So many documents come into the answer by their names. */
+/** Documents that become candidates by their names, at most. */
 const MOST = 10;
 
 export const title: LaneRow = {
@@ -20,7 +20,7 @@ export const title: LaneRow = {
       const found = catalog.documentOf(slot);
       return (found && scores.shareOf?.(found, analyzers?.of(found.collection))) ?? NAMELESS;
     };
-    // Words of a file name stand in no passage: such a document comes in by its first one.
+    // No passage holds the words of a file name, so the document's first passage becomes the candidate.
     const top = createTopK(Math.min(MOST, request.depth), catalog.idOf);
     for (let number = 0; number < scores.scores.length; number++) {
       const score = scores.scores[number]!;

@@ -19,7 +19,7 @@ export function blockTokens(text: string): BlockTokens {
 
 /** In place of markdown-it's own, which takes twice as long: it puts a token together property by property. */
 function pusher(state: StateBlock): StateBlock['push'] {
-  /** By level. The end of one paragraph is like that of another. */
+  /** By level: all ends of paragraphs of one level are equal. */
   const ends: Map<string, Token>[] = [];
   const endOf = (type: string, tag: string, level: number): Token => {
     ends[level] ??= new Map();

@@ -18,7 +18,7 @@ export interface FrontMatterReading {
 const LONGEST = 64 * 1024;
 /** Values nested deeper are dropped. */
 const DEEPEST = 32;
-/** Nothing is read of what is nested deeper: far less than what may exhaust the stack, which is not always the same. */
+/** Values nested deeper are not parsed: far below what may exhaust the stack. */
 const DEEPEST_READ = 200;
 const TOO_DEEP = `values are nested more than ${DEEPEST_READ} deep.`;
 

@@ -1,4 +1,4 @@
-/** What leads to a list, to the rest of a list item and to the rows of a table. */
+/** Leads: what introduces a list, the rest of a list item or the rows of a table. */
 import type { Token } from 'markdown-it';
 import type { Lead } from '../model/document.ts';
 import type { Steps } from '../steps.ts';
@@ -21,7 +21,10 @@ const LISTS = new Set(['bullet_list_open', 'ordered_list_open']);
 const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
 const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
 
-/** A list is led to by the last sentence of the paragraph right before it, the rest of an item by its first one, rows by their header. */
+/**
+ * A list is introduced by the last sentence of the paragraph right before it, the rest of an item by its
+ * first sentence, rows by their header.
+ */
 export function* readLeads(tokens: readonly Token[], text: string, lines: LineIndex): Steps<readonly Lead[]> {
   const leads: Lead[] = [];
   const open: Container[] = [newContainer('document', lines.count)];

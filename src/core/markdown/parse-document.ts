@@ -21,7 +21,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
   return atOnce(parseInSteps(path, text));
 }
 
-/** The same; what markdown-it does of it, telling blocks apart, is one step. */
+/** The same in steps; markdown-it's block parsing is one step. */
 export function* parseInSteps(path: string, text: string): Steps<ParsedDocument> {
   const file = normalizeLineEnds(text);
   const { values, source, end, firstLine, warnings } = readFrontMatter(file);

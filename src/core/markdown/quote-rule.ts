@@ -5,9 +5,9 @@ import MarkdownIt from 'markdown-it';
 export type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean;
 
 /**
- * A paragraph in a quote goes on in lines without a mark. markdown-it takes all lines up to a blank one for such before it finds
- * that the quote has ended, and does so again for every quote among them: the square of their number. After more lines without a
- * mark than these, the next line with one begins another quote.
+ * A quoted paragraph continues in lines without a mark. markdown-it reads all lines up to a blank one as its
+ * continuation before it finds that the quote has ended, and repeats that for every quote among them:
+ * quadratic time. After this many lines without a mark, the next marked line begins another quote.
  */
 const MOST_UNMARKED = 32;
 
@@ -15,7 +15,7 @@ const MARK = '>'.charCodeAt(0);
 
 /** Takes the place of the rule `blockquote`. */
 export function quoteRule(): BlockRule {
-  // The only rule of a parser that knows quotes and paragraphs that is not tried last.
+  // This parser has two rules: `blockquote`, then `paragraph`.
   const [rule] = new MarkdownIt('zero').enable('blockquote').block.ruler.getRules('') as BlockRule[];
   return (state, startLine, endLine, silent) =>
     rule!(state, startLine, silent ? endLine : lastLine(state, startLine, endLine), silent);

@@ -1,4 +1,4 @@
-/** Tags: `#tag` and nested `#a/b` in text, and how tags from all places become one list. */
+/** Tags: `#tag` and nested `#a/b` in text, and the merging of tags from all places. */
 
 /** Letters of any script, marks, digits, emoji, and the joints `_`, `-` and `/`. */
 const TAG = /#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Join_Control}_/-]+)/uy;

@@ -5,7 +5,7 @@ import type { Lane } from './ranking-constants.ts';
 export interface LaneScores {
   /** By place: cosines, sums of BM25, shares; 0 where nothing matches. */
   readonly scores: Float64Array;
-  /** By place, 0–1: what a score relative to the best is multiplied with. @default 1 for all */
+  /** By place, 0–1: factor for a score relative to the best. @default 1 for all */
   readonly shares?: Float64Array;
   /** The best score of all passages, filtered out or not, so that a filter changes no score. */
   readonly best: number;
@@ -13,7 +13,7 @@ export interface LaneScores {
   readonly median?: number;
   /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lanes of words only. */
   readonly bound?: number;
-  /** What each term of the query counts; keyword only. */
+  /** The idf of each term of the query; keyword only. */
   readonly idf?: ReadonlyMap<string, number>;
 }
 
@@ -31,13 +31,13 @@ export interface Candidates {
   readonly documents: readonly number[];
   /** Dates of their documents, milliseconds since 1970. */
   readonly modified: readonly number[];
-  /** Content hashes; 0 for a passage of which a reader sees nothing. */
+  /** Content hashes; 0 for a passage without visible text. */
   readonly contents: readonly number[];
   /** Ids of the parents they may be shown as: none that holds what the query excludes. */
   readonly parents: readonly (string | undefined)[];
   /** Numbers that documents of one community share; only when asked for. */
   readonly communities?: readonly (number | undefined)[];
-  /** Whether they are worth showing: there is something to see, or nowhere in the document is there more. */
+  /** Whether they are worth showing: visible text, or no passage of the document has more. */
   readonly shown: readonly boolean[];
   /** A lane that is not asked for, or has nothing to go by, is absent. */
   readonly lanes: Readonly<Partial<Record<Lane, LaneFound>>>;

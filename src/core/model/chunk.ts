@@ -25,7 +25,7 @@ export interface Chunk extends Span {
   readonly text: string;
   /** How many leading characters repeat the end of the chunk before. */
   readonly overlap: number;
-  /** What leads to the list or the table that the chunk goes on with, from further above; searched and never shown. */
+  /** Context prefix: introduces the list or table in which the chunk begins; searched, never shown. */
   readonly lead?: string;
   readonly codeBlocks: readonly CodeBlock[];
   readonly parentId?: string;

@@ -31,7 +31,7 @@ export interface Block {
   readonly end: number;
 }
 
-/** What leads to a list, the rest of a list item or the rows of a table: a sentence, or the header row. */
+/** What introduces a list, the rest of a list item or the rows of a table: a sentence or the header row. */
 export interface Lead {
   /** Offsets of what it leads to: start inclusive, end exclusive. */
   readonly from: number;
@@ -53,8 +53,9 @@ export interface Section {
 export type FrontMatter = Readonly<Record<string, unknown>>;
 
 /**
- * UTF-16 units of each field of a document, but for its text, that are searched by words. Every chunk carries these fields: without a bound,
- * what an index holds would grow with the square of a document's length.
+ * Longest part of a document's field that is searched by words, in UTF-16 units; its text has no limit. Every
+ * chunk carries these fields: without a bound, what an index holds would grow with the square of a document's
+ * length.
  */
 export const LONGEST_FIELD = 2_000;
 
@@ -86,7 +87,9 @@ export interface ParsedDocument extends DocumentFields {
   readonly sections: readonly Section[];
   /** Blocks in order, never overlapping; the gaps between them are blank lines. */
   readonly blocks: readonly Block[];
-  /** By where what they lead to begins, the outer before the inner; what two lead to nests or lies apart. */
+  /**
+   * Ordered by the start of what they introduce, the outer before the inner; what they introduce nests or is apart.
+   */
   readonly leads: readonly Lead[];
   readonly links: readonly Link[];
   readonly codeBlocks: readonly CodeBlock[];

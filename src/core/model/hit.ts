@@ -20,7 +20,7 @@ export interface Snippet {
   readonly startLine: number;
   /** UTF-16 ranges into `text`: start inclusive, end exclusive. */
   readonly matches: readonly (readonly [number, number])[];
-  /** The text is taken from inside a code block and is no Markdown. */
+  /** The text is part of a code block, not Markdown. */
   readonly code?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Hit {
   readonly rank: number;
   /** Confidence, 0–1; never rises down the list. */
   readonly score: number;
-  /** What `score` and the lead over other documents come to; never rises down the list. */
+  /** Trust that follows from `score` and the lead over other documents; never rises down the list. */
   readonly confidence: ConfidenceWord;
   readonly chunkId: string;
   readonly documentId: string;

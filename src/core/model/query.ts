@@ -54,7 +54,7 @@ export interface QueryTerm {
    * name, which has no `weight`, is these terms written together, and what holds it holds them.
    */
   readonly standsFor?: readonly string[];
-  /** What stands for a word that no text holds; coverage and bound still count it as the rarest of words. */
+  /** Spellings that replace a word no text holds; coverage and bound still count it as the rarest of words. */
   readonly spellings?: Spellings;
 }
 

@@ -1,4 +1,7 @@
-/** The numbers of the ranking that were chosen by measuring: data that every search is given, so that a bench can try others. They are no settings. */
+/**
+ * The numbers of the ranking that were chosen by measuring: data that every search is given, so that a bench
+ * can try others. They are not settings.
+ */
 import type { KeywordField, QueryType } from './query.ts';
 import type { SearchSettings } from './search-settings.ts';
 
@@ -33,7 +36,7 @@ export interface RankingConstants {
   readonly votes: LaneNumbers;
   /** Weights of the evidence that the sigmoid reads, under convex fusion. */
   readonly evidence: LaneNumbers;
-  /** Where the sigmoid stands for the evidence each fusion gives: confidence .5, and how steep it is there. */
+  /** The sigmoid for each fusion: the evidence of confidence .5, and the steepness there. */
   readonly sigmoid: Readonly<
     Record<SearchSettings['fusion'], { readonly threshold: number; readonly steepness: number }>
   >;
@@ -49,13 +52,16 @@ export interface RankingConstants {
   readonly feedback: {
     /** How many of the best candidates show what is looked for, at least 1. One alone would bring too much of its own subject. */
     readonly models: number;
-    /** The longer the question, the more of them: one for each so many of its words, above 0. */
+    /** A longer question takes more: one for each such number of words, above 0. */
     readonly wordsEach: number;
     /** But no more than this, at least `models` and at most `pool`. */
     readonly mostModels: number;
     /** Best candidates that can be lifted, at least `models`, however many hits are wanted: further down nothing is near the answer. */
     readonly pool: number;
-    /** Share of them reached by links from which links say what belongs to the best, and likeness says nothing; above 0, to 1. */
+    /**
+     * Share of them reached by links at which feedback has faded to 0, for links then say what belongs
+     * together; above 0, to 1.
+     */
     readonly linked: number;
   };
   /** How many of the best documents name the communities, at least 1. */
@@ -63,11 +69,11 @@ export interface RankingConstants {
 }
 
 export interface WordScoring {
-  /** How soon further occurrences of a term stop counting, 0 or more; 0: at once. */
+  /** `k1` of BM25: how soon further occurrences of a term stop counting, 0 or more; 0: at once. */
   readonly k1: number;
-  /** How much longer texts are held against their words, 0–1. */
+  /** `b` of BM25: length normalisation, 0–1. */
   readonly b: number;
-  /** What a word of the names counts beside one of the text, where documents are scored whole, 0 or more. */
+  /** Weight of a word in the names of a whole document, where one in the text has 1; 0 or more. */
   readonly names: number;
   /** What a word counts in each field of a passage, 0 or more. */
   readonly fields: Readonly<Record<KeywordField, number>>;
@@ -113,7 +119,8 @@ export const RANKING: RankingConstants = {
     rrf: { threshold: 0.035, steepness: 150 },
   },
   cosine: { floor: 0.5, span: 0.4, leastSpan: 0.25 }, // [39]
-  // [18] The set weights measured best on exploratory questions. Who names a thing wants its page, not the neighbours of that page.
+  // [18] The set weights measured best on exploratory questions. A query that names a thing wants its page, not the
+  // page's neighbours.
   types: {
     factual: { keyword: 1.5, graph: 0 },
     navigational: { graph: 1.5 },

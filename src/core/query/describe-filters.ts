@@ -40,7 +40,7 @@ export function describeFilters(filters: Filters): readonly NamedFilter[] {
   ];
 }
 
-/** Dates between which no time lies are one mistake, not two filters. */
+/** An empty range of dates is one mistake, not two filters. */
 function describeDates({ after, before }: Filters): readonly NamedFilter[] {
   const from = after === undefined ? [] : [{ name: `after ${day(after)}`, filter: { after } }];
   const until = before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }];

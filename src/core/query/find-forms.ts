@@ -3,8 +3,8 @@ import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { fold } from '../text/fold.ts';
 
 /**
- * The query with each term's other forms: what the collection has for a word that is spelled so when accents are left out.
- * A stemmer goes by accents, so `preference` and `préférence` can have different stems.
+ * The query with each term's other forms: words of the collection that differ in accents only. A stemmer respects
+ * accents, so `preference` and `préférence` can have different stems.
  * @param termsOf index terms of the words of the collection that fold to this
  */
 export function findForms(query: ParsedQuery, termsOf: (folded: string) => readonly string[]): ParsedQuery {

@@ -1,6 +1,6 @@
 /** Globs as small automata: time grows with the lengths of glob and text, never with their powers. */
 
-/** A glob costs time for every path it is asked about: longer ones are not meant well. In UTF-16 units. */
+/** Longest glob, in UTF-16 units: a glob costs time for every path it is compared with. */
 export const LONGEST_GLOB = 500;
 
 /**

@@ -10,5 +10,5 @@ export function questionLength({ terms, plain }: Pick<ParsedQuery, 'terms' | 'pl
   return Math.min(typed, plain.split(BETWEEN_WORDS).filter(Boolean).length);
 }
 
-/** Whatever joins the parts of no name: spaces, commas, slashes, dashes but not hyphens. */
+/** Separators between names: spaces, commas, slashes, dashes but not hyphens. */
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}\p{Cf}\p{Pc}.:'’+#-]+/u;

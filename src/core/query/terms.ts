@@ -25,8 +25,9 @@ export interface ReadTerm {
 export type StopWordTest = Analyzer['isStopWord'];
 
 /**
- * Which words of a query say nothing. `war` is a stop word to German and a subject to English, so of several languages
- * the one decides in which the query has the most stop words; where several have as many, a word is one if all say so.
+ * Which words of a query are stop words. `war` is a stop word to German and a subject to English, so of
+ * several languages the one decides in which the query has the most stop words; where several have as many, a
+ * word is one if all say so.
  */
 export function stopWordTest(query: string, analyzers: readonly Analyzer[]): StopWordTest {
   if (analyzers.length === 1) return analyzers[0]!.isStopWord;

@@ -1,7 +1,7 @@
-/** Confidence as a logistic model over what was observed of a passage. */
+/** The confidence model: a logistic model over the features of a passage. */
 import { EVIDENCE_MODELS } from './evidence-models.ts';
 
-/** What is observed of one passage for one query. */
+/** Confidence features of one passage for one query. */
 export interface Observed {
   /** Cosine to the query; absent where the passage or the query has no vector. */
   readonly cosine?: number | undefined;
@@ -14,8 +14,9 @@ export interface Observed {
 }
 
 /**
- * How much of the query's words a passage has, 0 or more. Of a long question chance finds a part in any passage, but a large part in none;
- * so a share counts for more the more terms there are. The cube root: docs/decisions/0056-words-by-length.md.
+ * How much of the query's words a passage has, 0 or more. A passage holds a small part of a long question by
+ * chance, but never a large part; so a share counts more the more terms there are. The cube root:
+ * docs/decisions/0056-words-by-length.md.
  * @param share BM25 of the passage over the most that the query could reach, 0–1
  * @param terms of the query, as typed
  */
@@ -55,7 +56,7 @@ export function evidenceModelFor(observed: Observed, model: string | undefined):
 /** `intercept + Σ weight · observation`. */
 export function modelLogit({ intercept, weights }: EvidenceModel, observed: Observed): number {
   let sum = intercept;
-  // Asked of hundreds of candidates, so no list is made of the weights.
+  // Called for hundreds of candidates, so it allocates no list of weights.
   for (const name in weights) {
     const key = name as Observation;
     sum += weights[key]! * (observed[key] ?? 0);

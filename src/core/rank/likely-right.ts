@@ -5,7 +5,7 @@ const INTERCEPT = -0.36;
 const NEXT = 3.31;
 const FURTHER = 3.06;
 
-/** A longer lead says no more. */
+/** A longer lead adds nothing. */
 const LONGEST_NEXT = 0.5;
 const LONGEST_FURTHER = 0.6;
 

@@ -11,12 +11,12 @@ const TIERS: readonly { readonly days: number; readonly factor: number }[] = [
 /** The bias at which the factors of the tiers hold as written. */
 const USUAL_BIAS = 0.5;
 
-/** Time zones and clocks that run ahead put what is new into the future, but by no more than this. */
+/** Time zones and fast clocks date new files into the future, by at most this much. */
 const DAYS_AHEAD = 1;
 
 /**
- * `1 + (tier − 1) · bias / 0.5` for documents at most 7 or 30 days old, else 1. A date farther ahead than a day
- * (`isAhead`) counts 1, as one that is none.
+ * `1 + (tier − 1) · bias / 0.5` for documents at most 7 or 30 days old, else 1. A date more than a day ahead
+ * (`isAhead`) gives 1, like a missing date.
  * @param modified milliseconds since 1970, negative before
  * @param bias 0 (off) to 1 (twice the usual boost)
  */

@@ -3,7 +3,7 @@ import type { SearchSettings } from '../model/search-settings.ts';
 
 type RerankMode = SearchSettings['rerankMode'];
 
-/** Share of the relevance in what decides the order: in a blend it counts as much as the confidence. */
+/** Share of relevance in the sum that decides the order; a blend counts relevance and confidence equally. */
 export const RELEVANCE_SHARE: Readonly<Record<RerankMode, number>> = { blend: 0.5, replace: 1 };
 
 /** A candidate's number before reranking, and what it is now ordered by. */

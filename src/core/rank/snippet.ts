@@ -11,7 +11,7 @@ import { findMatches, type Match } from './find-matches.ts';
 import type { CodeStretch } from './matching-code.ts';
 
 export interface SnippetOptions {
-  /** What a matched term counts, such as its idf; above 0. @default 1 for every term */
+  /** Weight of a matched term, such as its idf; above 0. @default 1 for every term */
   readonly weigh?: (term: string) => number;
   /** The code to stay within, in UTF-16 offsets; the snippet is then code, not Markdown. */
   readonly code?: Stretch | undefined;
@@ -84,7 +84,7 @@ function matchesIn(
   });
 }
 
-/** From after the code before the focus, so that no snippet begins inside code unawares; it may end in some. */
+/** Starts after the code before the focus, so that no snippet begins inside code; it may end in some. */
 function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): Stretch {
   return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }

@@ -1,6 +1,6 @@
 /** Puts different documents before a second passage of the same one. */
 
-/** A second passage keeps its place if its score is so many times that of the next document. */
+/** A second passage keeps its place if its score is this many times that of the next document. */
 const CLEARLY_BETTER = 1.25;
 
 /**

@@ -11,7 +11,7 @@ export interface Known extends Pick<Indexes, 'catalog' | 'keyword'> {
   readonly communityOf?: (document: number) => number | undefined;
 }
 
-/** Facts and exact scores of slots; what has gone meanwhile is not shown. */
+/** Facts and exact scores of slots; slots removed meanwhile are not shown. */
 export function collectColumns(
   slots: readonly number[],
   rankings: Readonly<Partial<Record<Lane, Ranking>>>,
@@ -66,7 +66,7 @@ function scoreColumn(
   };
 }
 
-/** Whether none of the passages of a parent holds what the query excludes: it must not come back around a passage without it. */
+/** Whether no passage of a parent holds what the query excludes: a parent must not bring it back. */
 function parentTest(
   query: ParsedQuery,
   { catalog, keyword }: Known,

@@ -24,13 +24,13 @@ export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
   readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
-/** What was worked out for a request. */
+/** Intermediate results of a request. */
 interface Ranked {
   readonly constraint: Constraint;
   readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;
 }
 
-/** Answers stay those of the moment: a request that was answered is not searched again for further questions. */
+/** Answers do not change: further questions about an answered request do not search again. */
 export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   const { catalog, keyword, readChunks, readTexts, readParents, vectorOf, links } = parts;
   const { acronyms, countOf, countOfPhrase, nearWords } = keyword;

@@ -13,11 +13,14 @@ export type Awaitable<T> = T | Promise<T>;
 export interface Narrowing {
   /** Phrases, required and excluded words and the filters of its syntax narrow. */
   readonly query: ParsedQuery;
-  /** Hold, too. */
+  /** These hold as well. */
   readonly filters: Filters;
 }
 
-/** Data, but for a vector that is still being made. One object is one request: later questions hand it in again. */
+/**
+ * Plain data, except for a vector that may still be computed. One object is one request: later questions pass
+ * it again.
+ */
 export interface RetrievalRequest extends Narrowing {
   /** Lanes that take part. */
   readonly lanes: readonly Lane[];
@@ -88,7 +91,7 @@ export interface Vocabulary {
   ): Promise<readonly SimilarWord[]>;
 }
 
-/** What an implementation does exactly as the formulas say; the contract suite asks of it what it declares. */
+/** What an implementation computes exactly by the formulas; the contract suite checks what it declares. */
 export interface RetrievalCapabilities {
   /** Scores of words are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;
@@ -107,7 +110,10 @@ export interface Retrieval {
   retrieve(request: RetrievalRequest): Awaitable<Found>;
   /** The same facts about the first passage worth showing of every document that passes; no lane scores. */
   list(narrowing: Narrowing): Awaitable<Found>;
-  /** Of each document the passage that passes and answers best by meaning and by words, scored in every lane and ranked in none; documents without one are left out. */
+  /**
+   * For each document, the passing passage that answers best by meaning and by words, scored in every lane
+   * and ranked in none; documents without one are left out.
+   */
   bestPassages(request: RetrievalRequest, documents: readonly number[]): Awaitable<Candidates>;
   /** In the order asked. Absent: nothing is known of links. */
   neighbours?(request: RetrievalRequest, documents: readonly number[]): Awaitable<readonly Neighbourhood[]>;

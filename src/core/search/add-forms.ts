@@ -1,4 +1,4 @@
-/** Stage: lets words count that are written otherwise: with other accents, apart, together, and in short. */
+/** Stage: lets other spellings of a word count: other accents, apart, together, abbreviated. */
 import type { ParsedQuery } from '../model/query.ts';
 import { isQuestion } from '../query/classify.ts';
 import { expandAcronyms } from '../query/expand-acronyms.ts';
@@ -26,7 +26,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
   return withQuery(state, expandAcronyms(joined, { ...words, isWord }, analyzers.all));
 }
 
-/** English stems, which `auto` has, go by words without accents. */
+/** English stems, which `auto` uses, ignore accents. */
 function withAccents(query: ParsedQuery, { all }: Analyzers, { nearWords }: CollectionWords): ParsedQuery {
   if (all.every((analyzer) => analyzer === AUTO_ANALYZER)) return query;
   return findForms(query, (word) => nearWords(word, 0).map(({ term }) => term));

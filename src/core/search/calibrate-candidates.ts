@@ -6,7 +6,7 @@ import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
 import { type EvidenceServices, type Judge, judgeByEvidence } from './judge-by-evidence.ts';
 import type { Candidate, SearchState } from './state.ts';
 
-/** A new way is a name in `CALIBRATIONS` and a line here. */
+/** To add a calibration, add a name to `CALIBRATIONS` and a line here. */
 const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: EvidenceServices) => Judge>> = {
   evidence: (state, services) => judgeByEvidence(state, services, bySigmoid(state)),
   sigmoid: bySigmoid,

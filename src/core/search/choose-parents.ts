@@ -21,7 +21,7 @@ export function chooseParents(state: SearchState): SearchState {
   return { ...state, candidates: [...families.values()].map((family) => unite(family, explain)) };
 }
 
-/** The best of a family; the duplicates of the others are its own now. */
+/** The best child of a parent takes over the duplicates of the others. */
 function unite(family: readonly Candidate[], explain: boolean): Candidate {
   if (family.length === 1) return family[0]!;
   const [best, ...others] = family;

@@ -7,10 +7,10 @@ import { cosineShare } from '../rank/lane-scale.ts';
 import { cosine } from '../rank/likeness.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-/** So many passages are chosen from, however many hits are wanted. */
+/** Passages to choose from, however many hits are wanted. */
 const REACH = 30;
 
-/** Who asks for a thing wants that thing; who explores wants its sides. */
+/** A factual query wants one thing; an exploratory one wants its different sides. */
 const LAMBDA: Readonly<Record<QueryType, number>> = { factual: 0.9, navigational: 0.8, exploratory: 0.6 };
 
 /**

@@ -24,7 +24,7 @@ export async function expandQuery(
   return { ...state, vector: await embedQuery(text), expansion };
 }
 
-/** A cosine, with the words that were added to the query, and those read in place of others. */
+/** Explains a cosine by the words that were added to the query or replaced in it. */
 export function explainCosine(
   cosine: number,
   { expansion = [], corrections = [] }: Pick<SearchState, 'expansion' | 'corrections'>,

@@ -105,7 +105,7 @@ function explainVotes(candidate: Candidate, { weights, found, request }: SearchS
   };
 }
 
-/** As fusion left it, whatever stages made of it since. */
+/** As fusion left it, before later stages. */
 function fusedOf({ explanation }: Candidate): number {
   return explanation.find(({ label }) => label === 'fused')?.value ?? 0;
 }

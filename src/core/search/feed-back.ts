@@ -36,7 +36,7 @@ export async function feedBack(state: SearchState, { retrieval }: SearchServices
   return { ...state, candidates };
 }
 
-/** A long question has several sides, which two passages seldom show; the next ones are sure enough where words chose them, too. */
+/** Two passages seldom cover all sides of a long question; further ones are used if words chose them, too. */
 function modelCount({ request, constants, weights }: SearchState): number {
   const { models, wordsEach, mostModels } = constants.feedback;
   if (!weights.fusion.keyword) return models;
@@ -48,7 +48,7 @@ function linkedShare(pool: readonly Candidate[], graph: LaneFound | undefined): 
   return pool.filter(({ place }) => graph.scores[place]! > 0).length / Math.max(1, pool.length);
 }
 
-/** No summand: the weights of the two are made of it. */
+/** Not part of the sum: both weights are derived from it. */
 function explainWeight(value: number, set: number, linked: number, most: number): Explanation {
   const parts = [
     { label: 'weight set', value: set },

@@ -13,7 +13,9 @@ interface Fusion {
   readonly evidence: Float64Array;
 }
 
-/** Equal fused scores are ordered by chunk id. A passage that shows nothing, such as a list of link definitions, is left out. */
+/**
+ * Equal fused scores are ordered by chunk id. Skips passages without visible text, such as lists of link definitions.
+ */
 export function fuseCandidates(state: SearchState): SearchState {
   const { slots, ids, documents, shown } = state.found;
   const { settings, explain } = state.request;
@@ -23,7 +25,7 @@ export function fuseCandidates(state: SearchState): SearchState {
   const candidates = slots.flatMap((slot, place): Candidate[] => {
     if (!shown[place]) return [];
     const scores = { fused: fused[place]!, evidence: evidence[place]!, score: 0 };
-    // What these are made of is told of those that are shown alone.
+    // Only the lanes of shown hits are explained.
     const parts = [
       { label: 'fused', value: scores.fused },
       { label: 'evidence', value: scores.evidence },

@@ -96,7 +96,7 @@ export function logitsByEvidence(state: SearchState, { model }: EvidenceServices
 /** What there is to observe of a query's candidates, whether a model was fitted for them or not. */
 export interface Observer {
   readonly observe: (candidate: Candidate) => Observed;
-  /** What `words` of a candidate is made of. */
+  /** The parts of a candidate's `words`. */
   readonly explainWords: (candidate: Candidate) => readonly Explanation[];
 }
 
@@ -104,7 +104,7 @@ export function observeCandidates({ found, request: { query } }: SearchState): O
   const { semantic, keyword, coverage } = found.lanes;
   const bound = keyword?.bound;
   const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
-  // Of what was typed: names and synonyms that were added make the question no longer.
+  // Counts typed words only: added names and synonyms do not make the question longer.
   const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
   // All of them: a filter changes no confidence.
   const passages = Math.log(1 + found.total);

@@ -4,13 +4,13 @@ import { isAhead } from '../rank/recency.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
 
-/** Whether nothing is asked but to narrow. */
+/** Whether the query has filters and no words. */
 export function isListing({ query, filters, hypothesis }: SearchRequest): boolean {
   if (hypothesis !== undefined || query.plain !== '') return false;
   return [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
 }
 
-/** Newest first, what is dated ahead last, then by id. All are what was asked for, so all are sure. */
+/** Newest first, future dates last, then by id. All match what was asked, so all are sure. */
 export async function listDocuments(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   const { query, filters, now, explain } = state.request;
   const found = await retrieval.list({ query, filters });

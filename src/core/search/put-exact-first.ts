@@ -12,7 +12,7 @@ type Kind = (typeof KINDS)[number];
 /** Fewer words are a subject, not a sentence. */
 const SENTENCE = 4;
 
-/** So many candidates are read, at most, in their order. */
+/** Candidates to read, at most, in their order. */
 const READ = 50;
 
 /** Least confidence: of 150 such queries made from three vaults at least so many found their page first. */
@@ -29,7 +29,7 @@ export async function putExactFirst(state: SearchState, { retrieval }: SearchSer
   const { candidates, found, request } = state;
   if (!request.settings.exactFirstEnabled || request.hypothesis !== undefined) return state;
   const { name, nearness, coverage, keyword } = found.lanes;
-  // One word is near nothing.
+  // A single word has no neighbour.
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term)).length;
   const named = wholeIn(name, candidates);
   const unread = wholeIn(scored > 1 ? nearness : coverage, candidates);
@@ -42,7 +42,7 @@ export async function putExactFirst(state: SearchState, { retrieval }: SearchSer
   }
   const asked = wordsOf(request.query.plain);
   const quoting: Candidate[] = [];
-  // It nearly always stands among the first: most texts need not be read.
+  // It is nearly always among the first, so most texts need not be read.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
     if (kinds.size + quoting.length > 0) break;
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
@@ -52,7 +52,7 @@ export async function putExactFirst(state: SearchState, { retrieval }: SearchSer
       else if (kind) kinds.set(candidate, kind);
     }
   }
-  // What several pages say is a turn of speech.
+  // A sentence on several pages is a common phrase.
   const isOnePage = new Set(quoting.map(({ document }) => document)).size === 1;
   if (isOnePage) for (const candidate of quoting) kinds.set(candidate, 'a sentence');
   return kinds.size === 0 ? state : lift(state, kinds);

@@ -48,7 +48,7 @@ export function snippetMaker(
 
 const LEAST_WEIGHT = 0.01;
 
-/** No other lane thinks more of the passage than the code lane. */
+/** No other lane scores the passage higher than the code lane. */
 function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
   const best = lanes.code?.relative[place];
   return best !== undefined && Object.values(lanes).every(({ relative }) => relative[place]! <= best);

@@ -75,14 +75,14 @@ export const LISTING_STAGES: readonly Stage[] = [
   { name: 'present', run: present },
 ];
 
-/** MMR takes its place: what a document repeats is far down already. */
+/** MMR replaces it: repeated passages of a document are already far down. */
 function limitDocuments(state: SearchState): SearchState {
   const { mmrEnabled, maxChunksPerDoc } = state.request.settings;
   const limit = mmrEnabled ? 0 : maxChunksPerDoc;
   return { ...state, candidates: limitPerDocument(state.candidates, ({ document }) => document, limit) };
 }
 
-/** Different documents first; MMR has seen to that where it is on. */
+/** Different documents first; MMR does that where it is on. */
 function spread(state: SearchState): SearchState {
   const { explain, settings } = state.request;
   if (settings.mmrEnabled) return state;

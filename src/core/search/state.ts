@@ -25,7 +25,7 @@ export interface SearchRequest {
   readonly mode: SearchMode;
   readonly topN: number;
   readonly minConfidence: number;
-  /** Unsure passages are shown, too, until so many documents are. @default 0 */
+  /** Also show unsure passages until this many documents are shown. @default 0 */
   readonly leastDocuments?: number;
   readonly filters: Filters;
   readonly explain: boolean;

@@ -24,7 +24,7 @@ export function weighRankings(state: SearchState): SearchState {
   return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
 }
 
-/** Nothing where there is no meaning to go by instead. */
+/** None without a semantic lane to take the weight. */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
   // A correction matches a part of the misspelt word only; that says nothing against finding by words.

@@ -77,7 +77,7 @@ function elisionWidth(elided: string): NonNullable<TokenizerRules['elisionWidth'
   return (text, start) => pattern.exec(text.slice(start, start + LONGEST_ELISION))?.[0].length ?? 0;
 }
 
-/** With the letter after it. */
+/** Matches together with the letter after it. */
 const LONGEST_ELISION = 9;
 
 /** The analyzers of an index whose collections may be in different languages. */

@@ -13,7 +13,7 @@ export function analyzeCode(text: string, visit: VisitToken): number {
   return tokenizeCode(text, visit);
 }
 
-/** The same, telling each term's role. */
+/** The same, with each term's role. */
 export const tokenizeCode: Tokenizer = createTokenizer({
   joinerWidth,
   isTight: (text, index) => text.charCodeAt(index) === UNDERSCORE,

@@ -182,7 +182,7 @@ function crossesHeading(text: string, { start, end }: Pick<InlineSpan, 'start' |
 }
 
 /**
- * Answers, for ever later runs of backticks, the offset after the closing run; nothing if the run is never closed
+ * The offset after the run that closes a run of backticks, if any; runs must come in order
  * (CommonMark 6.1). Collects the runs once, so that unclosed ones cost no search.
  */
 function codeSpanFinder(text: string): (open: number, length: number) => number | undefined {
@@ -203,7 +203,7 @@ function codeSpanFinder(text: string): (open: number, length: number) => number 
   };
 }
 
-/** Answers, for ever later offsets of `<`, the offset after the comment that begins there, if one does and is closed. */
+/** The offset after the closed comment that begins at an offset of `<`, if any; offsets must ascend. */
 function commentFinder(text: string): (at: number) => number | undefined {
   let close = -1;
   return (at) => {

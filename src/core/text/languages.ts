@@ -3,9 +3,9 @@
 export interface Language {
   /** In English. */
   readonly name: string;
-  /** What a word consists of that its stemmer knows; words in other letters are taken as English. */
+  /** The letters its stemmer knows; words in other letters are read as English. */
   readonly letters?: RegExp;
-  /** What is written together with the word after it: `l` in `l'eau`. */
+  /** Elided words, written together with the next word: `l` in `l'eau`. */
   readonly elided?: string;
 }
 

@@ -6,7 +6,7 @@ const CLOSING = '</think>';
 export interface ThoughtFilter {
   /** What of the next piece belongs to the answer. */
   take(piece: string): string;
-  /** What was held back because it might have begun a thought. */
+  /** Text held back because it might begin a thought. */
   rest(): string;
 }
 

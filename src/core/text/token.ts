@@ -25,7 +25,7 @@ export interface TokenizerRules {
   readonly isTight: (text: string, index: number) => boolean;
   /** Where the compound that begins with the word at `start` really begins (`.NET` at its dot). */
   readonly wholeStart: (text: string, start: number) => number;
-  /** Where the compound whose last word ends at `end` really ends. */
+  /** The true end of the compound whose last word ends at `end`. */
   readonly wholeEnd: (text: string, end: number) => number;
   /** Whether `var1` has the parts `var` and `1`. */
   readonly splitDigits: boolean;

@@ -1,4 +1,4 @@
-/** Judges a fit by queries it has not seen. */
+/** Measures a fit on queries it has not seen. */
 import { randomNumbers } from '../evaluate/random-numbers.ts';
 
 /** For every set, the fold of each of its members. */

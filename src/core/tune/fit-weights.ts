@@ -32,7 +32,7 @@ const LEAST_GAIN = 0.0005;
 const MOST_ROUNDS = 10;
 
 const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
-  // Words and meaning are both kept: without one of them other passages would be candidates.
+  // Neither words nor meaning may get weight 0: the candidates would be others.
   keywordWeight: [0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5],
   documentWeight: [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5],
   titleWeight: [0, 0.5, 1, 2, 3, 5, 8],

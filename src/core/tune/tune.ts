@@ -68,7 +68,7 @@ export interface Tuned {
 /** Which difference of a measure is an improvement. */
 type Good = 'more' | 'less';
 
-/** A difference that chance would make more often is none. */
+/** Greatest p-value of a real difference. */
 const SIGNIFICANT = 0.05;
 
 /** Weights first; then the calibration under the weights that are kept. */
@@ -181,7 +181,7 @@ function joinFolds(first: Folds, second: Folds): Folds {
   return first.map((own, set) => [...own, ...second[set]!]);
 }
 
-/** Nothing for a query that finds nothing: it claims nothing. */
+/** Skips a query without hits: it has no confidence to check. */
 function outcome(
   { features, judgements }: TuningQuery,
   settings: SearchSettings,

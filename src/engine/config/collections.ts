@@ -40,7 +40,7 @@ export function chooseCollections(
   return withUniqueNames(withoutNested(collections));
 }
 
-/** A folder is read as the configuration says wherever it is named: its index must not depend on who asks. */
+/** A folder is always read as the configuration says: its index must not depend on the caller. */
 function foldersAt(root: string, configured: readonly Collection[]): readonly Collection[] {
   const known = configured.filter((each) => each.kind === 'folder' && each.root === root);
   return known.length > 0 ? known : [folder(root)];
@@ -102,7 +102,7 @@ function withoutNested(collections: readonly Collection[]): Collection[] {
   return sorted.filter((inner, index) => !sorted.slice(0, index).some((outer) => covers(outer, inner)));
 }
 
-/** Whether all of the inner one is read with the outer one, and neither was given a name or a choice of its own. */
+/** Whether the outer one covers all of the inner one, and neither has a name or options of its own. */
 function covers(outer: Collection, inner: Collection): boolean {
   return (
     outer.kind !== 'git' &&

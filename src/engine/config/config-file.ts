@@ -30,7 +30,7 @@ export interface ReadConfig {
   readonly file: string;
   /** Who it is for: all that a user does, or one place. */
   readonly role: 'user' | 'project';
-  /** Whether the user named it, or lists its folder: only then may it say what is sent where. */
+  /** Whether the user named it or trusts its folder: only then may it decide what is sent where. */
   readonly trusted: boolean;
   /** What it says, and nothing else. */
   readonly tree: SettingsTree;
@@ -77,7 +77,7 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
   );
 }
 
-/** What another user of this machine wrote would decide which private folders are read, and where their text is copied to. */
+/** Another user's file could decide which private folders are read, and where their text is copied. */
 function othersFile(file: string, owner: string, howTo: string): DocfuseError {
   return new DocfuseError(
     'config',
@@ -103,7 +103,7 @@ function findUpward(from: string): string | undefined {
   }
 }
 
-/** A link that leads nowhere is there: to pass over it would let other settings hold without a word. */
+/** A broken link counts as a file: to skip it would silently apply other settings. */
 function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -132,7 +132,7 @@ const MOST_BYTES = 1_048_576;
 function readText(file: string): string {
   let opened: number | undefined;
   try {
-    // A pipe is not waited for, and a device would never end.
+    // A pipe could block, and a device would never end.
     opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(opened);
     if (!stats.isFile())

@@ -29,7 +29,7 @@ const collectionSchema = z.strictObject({
     ),
 });
 
-/** `+(a|b)` and its like, and `{1..3}`: taken for plain characters they would leave nothing out, and nobody would know. */
+/** `+(a|b)` and its like, and `{1..3}`: read as plain characters they would silently exclude nothing. */
 const OTHER_GLOBS = /[@+?!*]\(|\{[^{},]*\.\.[^{},]*\}/;
 
 function globs(otherwise: readonly string[], says: string) {

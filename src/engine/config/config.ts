@@ -33,9 +33,9 @@ export interface Config {
   readonly files: readonly Pick<ReadConfig, 'file' | 'role' | 'trusted'>[];
   /** By whole name, such as `search.top_n`; a setting that is not here has its default. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** Where it is said what is searched, and where the index lies. */
+  /** The file that names the collections and the place of the index. */
   readonly places: { readonly collections: Origin; readonly indexPath: Origin };
-  /** What a file that was found says and only the user may decide; nothing above holds because of it. */
+  /** Keys of a found file that only the user may decide; they have no effect. */
   readonly leftOut?: LeftOut;
   /** The settings as they are under another preset than that of the call. */
   settingsUnder(preset: PresetName): Settings;
@@ -52,14 +52,14 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
   const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
   const layers = layersUnder(options.preset ?? 'general');
-  // Where documents and index lie is said by one file: the user's collections are not those of a project.
+  // One file decides where documents and index are: the user's collections are not those of a project.
   const place = files.at(-1);
   const trust = files.flatMap(({ whole, trusted }) => (trusted ? whole.trust : []));
   const indexPath = place?.whole.index_path;
   const settings = settingsOf(layers);
   const origins = originsOf(layers);
   const places = placesOf(options, place, env);
-  // A setting that the call or the environment outweighs is not missed.
+  // A setting overridden by the call or the environment is not reported.
   const missed = part?.leftOut.filter((key) => !OUTWEIGHING.has(originIn({ origins, places }, key)?.source));
   return {
     collections: chooseCollections(options, place, cwd).map((collection) =>

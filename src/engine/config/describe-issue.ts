@@ -8,7 +8,7 @@ import { nearest } from '../nearest.ts';
  */
 export const PLAINLY = { jitless: true, error: describeIssue } as const;
 
-/** What to do about a field that is unknown inside another one: what may stand there. Undefined where there is none. */
+/** The remedy for an unknown field inside another one: the allowed fields. Undefined without such a field. */
 export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string | undefined {
   const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length > 0);
   if (!unknown) return undefined;

@@ -1,11 +1,11 @@
-/** What an embedding provider promises, so that callers ask for the promise and not for the provider's name. */
+/** Capabilities of an embedding provider, so that callers check a capability and not the provider's name. */
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './settings.ts';
 
 export interface EmbeddingTraits {
-  /** One name means the same vectors for ever. A service may change its model behind the name. */
+  /** Whether a name always means the same vectors. A service may change its model behind the name. */
   readonly fixedIdentity: boolean;
-  /** Embedding costs nothing, so texts that nobody asked for may be embedded. */
+  /** Whether embedding is free, so that texts may be embedded before anyone searches. */
   readonly free: boolean;
   readonly staysOnThisMachine: boolean;
   /** Settings that decide where texts are sent, and what is asked for there. */

@@ -14,7 +14,7 @@ export function environmentName(key: string): string {
 
 /**
  * What the environment sets; an empty variable sets nothing.
- * @throws DocfuseError `config` for a variable that begins like a section of settings and is none, or a wrong value
+ * @throws DocfuseError `config` for a variable with an unknown setting or a wrong value
  */
 export function environmentSettings(env: Environment): SettingsTree {
   const sections = Object.keys(settingsSchema.shape).map((section) => `${environmentName(section)}_`);

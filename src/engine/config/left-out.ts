@@ -1,4 +1,4 @@
-/** Says what of a configuration file that was found does not hold, and how the user makes it hold. */
+/** Says which keys of a found configuration file are ignored, and how the user can allow them. */
 import { howToTrust, type ReadConfig } from './config-file.ts';
 
 export interface LeftOut {

@@ -22,7 +22,7 @@ function userDataFolder(env: Environment = process.env, platform = process.platf
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docfuse');
 }
 
-/** Folder of what is kept for this user on this machine between runs, and belongs to no index. */
+/** Folder of state for this user on this machine that belongs to no index. */
 export function userStateFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32' || platform === 'darwin') return join(userDataFolder(env, platform), 'state');
   const { XDG_STATE_HOME: asked = '' } = env;

@@ -1,4 +1,4 @@
-/** Presets: settings that suit a kind of documents, by name. They change how is searched, never how is indexed. */
+/** Presets: settings that suit a kind of documents, by name. They change search, never indexing. */
 import type { SettingsOverride } from './settings.ts';
 
 export const PRESET_NAMES = ['general', 'api', 'notes', 'research'] as const;

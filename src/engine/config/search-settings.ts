@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 /** Sections are there to be read by people; core knows one flat list, so no name may stand in both. */
 export function toSearchSettings({ search: { advanced, ...search } }: Settings): SearchSettings {
   const { score_calibration_threshold: threshold, score_calibration_steepness: steepness } = search;
-  // Who sets the curve of the sigmoid and names no calibration means the sigmoid.
+  // Setting the curve of the sigmoid without a calibration selects the sigmoid.
   const meant = threshold === undefined && steepness === undefined ? 'evidence' : 'sigmoid';
   return {
     ...camelKeys(search),

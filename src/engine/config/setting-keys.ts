@@ -30,7 +30,7 @@ export function settingValue(text: string, schema: KeySchema | undefined): unkno
   return text;
 }
 
-/** What a tree says of a setting. */
+/** The value of a setting in a tree. */
 export function valueAt(tree: object, key: string): unknown {
   return key.split('.').reduce<unknown>((inner, name) => (inner as SettingsTree | undefined)?.[name], tree);
 }

@@ -1,4 +1,4 @@
-/** Leaves out of a configuration file that was found what only the user may decide. */
+/** Removes from a found configuration file what only the user may decide. */
 import { dirname, resolve } from 'node:path';
 import { pathInside } from '../path-inside.ts';
 import type { ReadConfig } from './config-file.ts';
@@ -10,7 +10,7 @@ import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
 
 export interface TrustedPart {
-  /** The file as if it said nothing of what was left out. */
+  /** The file without what was left out. */
   readonly read: ReadConfig;
   /** Paths of what was left out, such as `embedding.base_url` and `collections.0.path`. */
   readonly leftOut: readonly string[];

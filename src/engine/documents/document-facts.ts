@@ -1,4 +1,4 @@
-/** What an answer says of a document. */
+/** The facts about a document in an answer. */
 import type { CatalogDocument } from '../../core/model/document.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DocumentFacts, DocumentName } from './documents-api.ts';

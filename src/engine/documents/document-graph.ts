@@ -6,7 +6,7 @@ import { documentName } from './document-facts.ts';
 import type { DocumentGraph, GraphOptions } from './documents-api.ts';
 import { passingDocuments } from './list-documents.ts';
 
-/** Documents of a picture where nobody says how many. */
+/** Default number of documents in a picture. */
 export const USUAL_LIMIT = 500;
 
 /** The best linked documents that pass the filters, and the links among them. */

@@ -19,7 +19,7 @@ import type {
   TagOptions,
 } from './documents-api.ts';
 
-/** Documents of a page where nobody says how many. */
+/** Default number of documents on a page. */
 export const USUAL_LIMIT = 50;
 const NO_QUERY = parseQuery('');
 
@@ -34,7 +34,7 @@ const ORDERS: { readonly [Order in ListOrder]: (document: CatalogDocument) => st
 /**
  * One page in order. It goes on after the last document of the page before, so documents that come or go in between
  * are neither shown twice nor hide others.
- * @throws DocfuseError `usage` for a cursor that is none
+ * @throws DocfuseError `usage` for an unknown cursor
  */
 export function listDocuments(
   workspace: Workspace,

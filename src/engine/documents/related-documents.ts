@@ -76,7 +76,7 @@ function linkedDocuments(
 
 type LinkPlace = LinkedDocument['links'][number];
 
-/** Whatever the order in which documents were indexed: those that lead there first, then by document and line. */
+/** Independent of the order of indexing: links to the document first, then by document and line. */
 function bySource(a: LinkPlace, b: LinkPlace): number {
   if (a.direction !== b.direction) return a.direction === 'out' ? -1 : 1;
   if (a.source !== b.source) return a.source < b.source ? -1 : 1;

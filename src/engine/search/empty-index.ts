@@ -4,7 +4,7 @@ import type { IndexFacts } from '../api.ts';
 
 const KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');
 
-/** To be read by whoever wonders where the files are. */
+/** For readers who miss their files. */
 export const FILES_READ = `Files read are ${KINDS}, or those that include in docfuse.toml names.`;
 
 /** One sentence about an index without documents. */

@@ -7,7 +7,7 @@ import { nearest } from '../nearest.ts';
 
 type Filter = NamedFilter['filter'];
 
-/** Names the filters that let nothing through by themselves, else all that do not go together. */
+/** Names the filters that exclude everything by themselves, else those that do so together. */
 export function nothingPasses(
   { filters, query }: Pick<SearchRequest, 'filters' | 'query'>,
   catalog: Catalog,
@@ -50,7 +50,7 @@ function withNearest({ name, filter }: NamedFilter, catalog: Catalog): string {
   return meant.length === 0 ? name : `${name} (nearest: ${meant.join(', ')})`;
 }
 
-/** Filters by a name that the documents have. */
+/** Filters whose values are names from the documents. */
 const KEYS = ['collection', 'path', 'tag', 'category', 'author', 'lang'] as const;
 
 function valuesOf(key: (typeof KEYS)[number], catalog: Catalog): readonly string[] {

@@ -48,7 +48,7 @@ export async function searchWithHypothesis(
   return run(workspace, settings, { ...asked, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
 }
 
-/** With fewer sure ones an answer shows unsure ones, too. */
+/** An answer with fewer sure documents also shows unsure ones. */
 const LEAST_DOCUMENTS = 3;
 
 interface Run {
@@ -78,7 +78,7 @@ async function run(
     mode,
     topN,
     minConfidence,
-    // Who names a threshold wants nothing below it.
+    // A caller who gives a threshold wants nothing below it.
     leastDocuments: options.minConfidence === undefined ? Math.min(LEAST_DOCUMENTS, topN) : 0,
     filters: withinCollections(options.filters ?? {}, workspace.collections),
     explain: options.explain ?? false,
@@ -91,13 +91,13 @@ async function run(
   let { services, problem } = await workspace.services(mode);
   const answer = (from: SearchServices) => runPipeline(plan, start, from, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
-    // A service may go away between two searches; its vectors are still here, but a query cannot become one.
+    // A service may stop between two searches: its vectors are still here, but queries cannot be embedded.
     if (mode !== 'hybrid' || !isMeaningAway(error)) throw error;
     problem = wordsOnly(error);
     services = (await workspace.services('keyword')).services;
     return answer(services);
   });
-  // What another process replaces meanwhile is missing from the answer; a second one lacks nothing, or says so.
+  // Passages that another process replaced meanwhile are missing from the answer, so search once more.
   if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
   return buildResult(state, services, {
     ...{ query, hypothesis, problem },

@@ -8,7 +8,7 @@ const WINDOW = 128;
 /** Windows fetched from the store at once. */
 const FETCH = 32 * WINDOW;
 
-/** From so many passages on, making their vectors takes far longer than loading what was given up for it. */
+/** From this many passages on, embedding takes far longer than loading again what was unloaded for it. */
 const MANY = 1_000;
 
 /** While one window is written the next is computed: the workers never wait for the disk. */
@@ -43,7 +43,7 @@ export async function embedMissing(
   } = few
     ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
     : store.countMissingVectors(model);
-  // Whoever indexes a collection for the first time may not search it in this process.
+  // A process that indexes for the first time may never search.
   if (!only && left >= MANY) workspace.rest();
   let done = 0;
   let read = 0;

@@ -7,7 +7,9 @@ import type { FoundFile, FoundFiles } from './list-files.ts';
 export type StoredDocument = Pick<DocumentRecord, 'id' | 'collection' | 'size' | 'modified' | 'altered'>;
 
 export interface PlanOptions {
-  /** Documents that are read whatever their time says: two changes may fall into one tick of the file system's clock. */
+  /**
+   * Documents to read even if their time is unchanged: two changes may fall into one tick of the file system's clock.
+   */
   readonly named: ReadonlySet<string>;
   /** Tells documents that were read or cut by other rules than those of now. */
   readonly isStale: (id: string) => boolean;
@@ -28,7 +30,7 @@ export interface SyncPlan<Stored> {
   readonly gone: readonly Stored[];
 }
 
-/** Documents that cannot be had just now, or whose folder or collection cannot, are kept as they were. */
+/** Documents that cannot be read now, or whose folder or collection cannot, are kept as they were. */
 export function planSync<Stored extends StoredDocument>(
   { files, skipped, away }: FoundFiles,
   stored: readonly Stored[],

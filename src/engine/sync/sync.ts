@@ -34,11 +34,11 @@ export async function sync(
   const { clock } = workspace;
   const began = clock.monotonic();
   const { counts, warnings } = await reading(() => readChanges(workspace, options, watch));
-  // Whoever rebuilds wants nothing left of files that are gone.
+  // A rebuild keeps nothing of deleted files.
   if (options.rebuild && !options.only && !options.dryRun) workspace.forgetUnused();
   const embed = options.embed !== false && !options.dryRun;
   const embedded = embed ? await embedding(() => embedOrWarn(workspace, options, warnings, watch)) : 0;
-  // Who asks for a part wants to find it soon; links concern all documents and can wait.
+  // A sync of a part should be fast; links concern all documents and can wait.
   if (embed && options.only) workspace.settleLinks(watch !== undefined);
   return { ...counts, embedded, warnings, milliseconds: clock.monotonic() - began };
 }
@@ -73,7 +73,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   }
   const skipped = [...found.skipped, ...applied.skipped];
   if (!dryRun && (!only || stale.length > 0)) {
-    // What cannot be had now is read when it can; the rest is not read again until then.
+    // Unreadable files are read once they can be; the others are not read again until then.
     const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
     const missing = found.away.map(({ collection }) => collection);
     const behind = createPathScope(stored.map(({ id }) => id).filter(isStale));
@@ -82,7 +82,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     workspace.noteStaleDocuments([...new Set([...elsewhere, ...still])]);
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
-  // Not before all is read: what was stopped half-way is not what the index holds.
+  // Only after everything is read: the index does not hold what a stopped run has not read.
   pass?.end();
   const away = found.away.map(({ collection, error }) => ({
     path: collection,
@@ -115,7 +115,7 @@ async function embedOrWarn(
   watch: CollectionWatch | undefined,
 ): Promise<number> {
   try {
-    // Who watches answers searches, too, and has the vectors ready; who only indexes need not hold them.
+    // A watching process also answers searches and keeps vectors loaded; one that only indexes need not.
     if (watch) await workspace.meaning();
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);

@@ -19,7 +19,7 @@ export async function tidyUp(
   report: SyncReport,
   { only, purge: purging, verify, place }: TidyOptions,
 ): Promise<SyncReport> {
-  // Where all was written just now there is nothing to look for.
+  // If everything was written just now, there is nothing to check.
   if (verify && report.unchanged > 0) verifyStored(workspace, place.name);
   const purged = purging && (await purge(workspace, place.rewrite));
   noteError(workspace.store, 'reading');

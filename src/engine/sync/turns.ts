@@ -1,4 +1,4 @@
-/** Lets asynchronous work wait for its turn. */
+/** A serial queue for asynchronous work. */
 
 /** Runs one piece of work at a time, in the order in which they came. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,4 @@
-/** What is being done to keep an index up to date, for whoever waits for it. */
+/** The running work to keep an index up to date, for callers that wait for it. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { SyncProgress, SyncReport } from '../api.ts';
 
@@ -17,7 +17,7 @@ export interface Work {
   progress?: SyncProgress;
 }
 
-/** Reading is told of first: until it ends, what is embedded is not all. */
+/** Reading is reported first: until it ends, the number of passages is not known. */
 export function activityOf(reading: Work | undefined, embedding: Work | undefined): Activity {
   const work = reading ?? embedding;
   if (!work) return { state: 'idle' };

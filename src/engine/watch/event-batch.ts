@@ -3,7 +3,7 @@
 export interface EventBatch {
   readonly size: number;
   add(id: string): void;
-  /** All that was gathered; begins anew. */
+  /** Everything gathered; starts a new batch. */
   take(): readonly string[];
   /** Starts the clock for what came while nobody listened. */
   wake(): void;
@@ -12,7 +12,7 @@ export interface EventBatch {
 
 /** Programs write a file in several steps, milliseconds apart. */
 const QUIET_MS = 20;
-/** However busy it is, what came first waits no longer. */
+/** The first change waits at most this long. */
 const LONGEST_MS = 400;
 
 /** @param onReady told when it is time to `take` */

@@ -5,13 +5,13 @@ import type { Work } from './activity.ts';
 
 export interface KeepEmbeddedOptions {
   readonly sync: (options: SyncOptions) => Promise<SyncReport>;
-  /** Ends it: nothing is begun any more. */
+  /** Stops: no new work begins. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: SyncProgress) => void;
   /** Told after each sync. */
   readonly onEnd: (report: SyncReport, changes: readonly DocumentChange[]) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Whether every passage has its vector: a service that is away ends no sync. */
+  /** Whether every passage has its vector: a sync also ends without vectors if a service is unavailable. */
   readonly isComplete: () => Promise<boolean>;
   /** Told once: every passage has its vector. */
   readonly onReady?: (() => void) | undefined;
@@ -21,7 +21,7 @@ export interface Embedding {
   /** What is under way. */
   current(): Work | undefined;
   /**
-   * Begins where there is something to do.
+   * Starts if there is something to embed.
    * @param changed whether documents changed
    * @param whole whether all files were compared, and not some
    */

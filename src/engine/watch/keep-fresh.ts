@@ -56,7 +56,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   const stop = new AbortController();
   const listeners = new Set<(progress: SyncProgress) => void>(onProgress ? [onProgress] : []);
   const changed = createEventBatch(() => {
-    // What comes during a reading is taken up at its end.
+    // Changes during a reading are handled at its end.
     if (!reading) startReading(false);
   });
   const watching = poll ? undefined : index.watch({ onChange: changed.add });
@@ -119,7 +119,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       trouble.succeed('reading');
       warnOfReading(outcome.warnings);
       if (changes.length > 0) onChanges?.(changes);
-      // Also after a part: a root may have gone, and of its return the system says nothing.
+      // Also after a partial sync: a root may be gone, and its return sends no event.
       told = (told || !only) && watching !== undefined && watching.problem() === undefined;
       // An index that others put in place may lack vectors.
       embedding.afterReading(changes.length > 0 || missed, only === undefined);
@@ -142,7 +142,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     return done;
   }
 
-  /** @param compareIn milliseconds until all files are compared again, if that is to be set anew */
+  /** @param compareIn milliseconds until all files are compared again, if that time changes */
   function endReading(compareIn: number | undefined): void {
     reading = undefined;
     if (stop.signal.aborted) return;
@@ -155,7 +155,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     if (!stop.signal.aborted) timer = setTimeout(() => void readFromNow(true).catch(() => {}), ms);
   }
 
-  /** Whether there is something new of which the system does not tell. */
+  /** Whether something changed without an event. */
   function hasMissed(): boolean {
     return told && watching?.hasMissed() === true;
   }
@@ -184,7 +184,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         queued = undefined;
         return reading ? reading.done : startReading(wanted);
       });
-    // Whoever waits sees the failure; that nobody may wait any more is no failure of its own.
+    // Waiting callers see the failure; without any, it must not become an unhandled rejection.
     done.catch(() => {});
     queued = { all, done };
     return done;
@@ -212,7 +212,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   }
 
   async function join({ embed = true, signal, onProgress: listener }: SyncOptions): Promise<SyncReport> {
-    // What is long under way will not end soon: waiting would only make every answer late.
+    // Work that has run for long will not end soon: waiting would only delay every answer.
     const began = Math.min(reading?.began ?? Infinity, (embed && embedding.current()?.began) || Infinity);
     if (performance.now() - began > patienceMs) throw busyWith(activity());
     const read = await reportOfNothingNew();
@@ -235,7 +235,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     }
   }
 
-  /** What is not for sharing, as a rebuild. Stopped half-way it leaves less in the index than there is. */
+  /** Work that is not shared, such as a rebuild. Stopped half-way, it leaves the index incomplete. */
   async function passOn(wanted: SyncOptions): Promise<SyncReport> {
     try {
       return await index.sync(wanted);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 /**
  * Where a root really is, and which folder that is; of a single file the folder it lies in, since editors replace files.
- * @returns undefined for what cannot be had
+ * @returns undefined if it cannot be read
  */
 export function lookAtRoot(root: string): string | undefined {
   return lookedAt(() => {

@@ -1,4 +1,4 @@
-/** File systems mounted inside a root. Of their coming no event tells, and one that has gone leaves an empty folder. */
+/** File systems mounted inside a root. Mounting sends no event, and unmounting leaves an empty folder. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
@@ -38,7 +38,7 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
       const path = id.slice(name.length + 1);
       if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
       noted.push(id);
-      if (countEntries(`${root}/${path}`) !== 0) continue; // what it lies in is away, and told
+      if (countEntries(`${root}/${path}`) !== 0) continue; // its parent is missing, which is reported
       away.push({
         path: id,
         reason: 'unreadable',
@@ -51,7 +51,7 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
   return away;
 }
 
-/** When the folder at the top of a file system was made, or the file system; 0 for what cannot be had. */
+/** Creation time of a file system's top folder, or of the file system; 0 if unknown. */
 function birthOf(folder: string): number {
   try {
     return statSync(folder).birthtimeMs;
@@ -77,7 +77,7 @@ function mountsIn(root: OpenCollection['root']): readonly Mount[] {
   }
 }
 
-/** Whether the nearest folder on the way that can be read holds nothing, as that of a drive which is away with all that is in it. */
+/** Whether the nearest readable folder on the way is empty, like the mount point of an absent drive. */
 function mayComeBack(root: string, path: string): boolean {
   for (let at = path; ; at = posix.dirname(at)) {
     const entries = countEntries(`${root}/${at}`);

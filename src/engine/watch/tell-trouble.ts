@@ -3,7 +3,7 @@ import type { SyncReport } from '../api.ts';
 
 type Warning = SyncReport['warnings'][number];
 
-/** What may go wrong while the other goes well. */
+/** Work that can fail independently of the other. */
 type Work = 'reading' | 'embedding';
 
 export interface TroubleOptions {
@@ -16,9 +16,9 @@ export interface TroubleOptions {
 export interface Trouble {
   /** It failed. */
   fail(work: Work, error: unknown): void;
-  /** It did not fail: the same failure is told again when it comes back. */
+  /** It worked: a later failure is told, even if it is the same. */
   succeed(work: Work): void;
-  /** All that is wrong with it now; what is no longer among it is told again when it comes back. */
+  /** All current problems; a problem that goes away and returns is told again. */
   warn(work: Work, warnings: readonly Warning[]): void;
 }
 

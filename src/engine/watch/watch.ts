@@ -14,16 +14,18 @@ export interface WatchPass {
   onUntold(collection: OpenCollection, place: string, concern: Concern): void;
   /** The root of a collection is not there; nothing is watched until it is met again. */
   onAway(collection: string, problem: string): void;
-  /** Everything that was to be listed has been, and read; watched folders in `within` that were not met again have gone. */
+  /**
+   * The listing is complete and its files are read; watched folders in `within` that it did not meet no longer exist.
+   */
   end(): void;
 }
 
 export interface CollectionWatch {
   /** Begins listing what `within`, ids of documents and folders, covers. */
   begin(within: PathScope | undefined): WatchPass;
-  /** Why changes may go untold, one sentence; undefined while all will be. */
+  /** Why changes may be missed, one sentence; undefined while none will be. */
   problem(): string | undefined;
-  /** Whether something changed of which no event tells, since everything was last listed. */
+  /** Whether something changed without an event since everything was last listed. */
   hasMissed(): boolean;
   close(): void;
 }

@@ -1,4 +1,7 @@
-/** What a comparison of all files stood on and no event tells of: looked up again, it says whether they must all be compared. */
+/**
+ * Fingerprints of what a comparison of all files depends on and no event reports: a changed one means that
+ * all must be compared again.
+ */
 
 /** The state of something as a text, which differs when that has changed; undefined where it cannot be read. */
 export type Look = () => string | undefined;
@@ -12,7 +15,7 @@ export interface WitnessPass {
 export interface Witnesses {
   /** @param whole whether all files are compared, so that what was met before no longer counts */
   begin(whole: boolean): WitnessPass;
-  /** Whether anything is not as it was met. It is looked up at every call, a few µs each. */
+  /** Whether any fingerprint changed. Each is taken again at every call, a few µs each. */
   differ(): boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Keeps the workspace of an index open: from its first use on, and anew where another process replaced what it stands for. */
+/**
+ * Keeps the workspace of an index open from its first use on, and opens it again if another process replaced
+ * the index.
+ */
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
 import { requireRoot } from '../require-root.ts';
@@ -49,7 +52,7 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
     if (found === undefined) for (const root of roots) requireRoot(root);
     if (workspace && isStale(workspace, found, make)) void release(unused);
     if (!workspace) {
-      // Asking for an index that is not there leaves no trace.
+      // A question to a missing index leaves no trace.
       workspace = openOver(found === undefined && !make ? place.openEmpty() : place.open());
       edition = place.edition();
       surprises++;
@@ -70,7 +73,7 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
   function isStale({ store }: Workspace, found: IndexEdition | undefined, make: boolean): boolean {
     // Another process made or rebuilt the index: what is open here is no longer it.
     if (found?.identity !== edition?.identity || (make && found === undefined)) return true;
-    // One that was opened for reading alone is not told what others write, nor that it may be written now.
+    // An index opened read-only does not notice writes by others, nor that it has become writable.
     return store.readOnly && (make || found?.written !== edition?.written);
   }
 

@@ -7,7 +7,7 @@ import { loadMemory, type Memory } from './memory.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 import type { IndexLifecycle, WorkspaceParts } from './workspace.ts';
 
-/** The same for those who change the store and what is in memory together. */
+/** The same for writers, which change the store and the loaded indexes together. */
 export interface Lifecycle extends IndexLifecycle {
   memory(): Memory;
   /** The semantic index, if it is loaded: for changes that cannot wait. */
@@ -18,7 +18,7 @@ export interface Lifecycle extends IndexLifecycle {
   currentModel(): string;
   /** Counts are read again. */
   changed(): void;
-  /** Whether the words of some document are in memory alone. */
+  /** Whether some document's words are only in memory, not saved yet. */
   isUnsaved(): boolean;
   noteUnsaved(unsaved: boolean): void;
   /** A run has read all there was to read. */
@@ -119,7 +119,7 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
     },
     facts(anew = false) {
       known = (!anew && known) || readFacts();
-      // Another process may be making the index anew since.
+      // Another process may be rebuilding the index meanwhile.
       if (complete && store.getState('updated') !== undefined) return known;
       const { updated, ...facts } = known;
       return facts;

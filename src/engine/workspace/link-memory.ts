@@ -50,7 +50,9 @@ export function createLinkMemory(store: LinkStore & StateStore, catalog: Catalog
     return loaded;
   }
 
-  /** What was saved and is there no more is damaged, and found again from the links; before that there is nothing. */
+  /**
+   * Saved edges that are missing were damaged: they are computed again from the links. Without a save there are none.
+   */
   const isSaved = () => store.getState('linksSource') !== undefined;
 
   /** Numbers are never given twice, so equal numbers are equal documents: also after a run that was stopped here. */

@@ -1,4 +1,4 @@
-/** Search by meaning, loaded only when asked for: the model, and the vectors of all chunks. */
+/** The semantic index, loaded at its first use: the model, and the vectors of all chunks. */
 import { DocfuseError } from '../../core/errors.ts';
 import { createSemanticRetriever, type SemanticRetriever } from '../../core/indexes/semantic.ts';
 import type { Embedder, VectorScan } from '../../core/ports.ts';
@@ -57,7 +57,7 @@ export function isMeaningAway(error: unknown): error is DocfuseError {
   return error instanceof DocfuseError && (error.code === 'runtime_missing' || error.code === 'remote');
 }
 
-/** Tells the reader of an answer that was found without meaning. */
+/** The notice of an answer found by words alone. */
 export function wordsOnly({ message, remedy }: DocfuseError): string {
   return `This answer is by words only. ${message} ${remedy}`;
 }

@@ -1,4 +1,4 @@
-/** What search needs in memory, all of it derived from the store: the catalog and the four indexes. */
+/** The loaded indexes, all derived from the store: the catalog and the four indexes. */
 import { chunkHead } from '../../core/chunk/chunk-head.ts';
 import { type Catalog, createCatalog } from '../../core/indexes/catalog.ts';
 import { type CodeRetriever, createCodeRetriever } from '../../core/indexes/code.ts';
@@ -17,7 +17,10 @@ import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';
 import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
 
-/** Raise it when the analysis of words changes: segments made by other rules, or for other languages, are then made anew from the text. */
+/**
+ * Raise it when the analysis of words changes: segments made by other rules, or for other languages, are then made
+ * again from the text.
+ */
 const ANALYSIS_VERSION = '4';
 
 /** Text of this many UTF-16 units is gathered before it becomes segments. */
@@ -45,7 +48,10 @@ export interface Memory {
   settle(): Steps<void>;
   /** Takes over a new file time; the content is the same. */
   touch(record: DocumentRecord): void;
-  /** Forgets a document. @param former as `readBack` gave it; words are read again from the others' texts where that could not be had */
+  /**
+   * Forgets a document. @param former as `readBack` gave it; without it, words are read again from the other
+   * documents' texts
+   */
   remove(number: number, former: IndexedDocument | undefined): void;
   /** Whether words are kept that belong to removed documents. */
   holdsRemoved(): boolean;
@@ -54,7 +60,7 @@ export interface Memory {
    * @param all whether all words of removed documents go now, also those in large segments
    */
   flush(all: boolean): Steps<void>;
-  /** Makes all segments anew from the stored texts; they are kept with the next `flush`. */
+  /** Makes all segments again from the stored texts; they are kept with the next `flush`. */
   readAgain(): Steps<void>;
 }
 

@@ -75,7 +75,7 @@ export interface IndexLifecycle {
   announce(): void;
   /** Notices what another process wrote since; returns whether it wrote. */
   refresh(): boolean;
-  /** Gives up what search needs in memory until somebody asks for it; does nothing where vectors are in memory, too. */
+  /** Unloads the indexes until the next search; does nothing while vectors are loaded. */
   rest(): void;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export interface IndexWriter {
   fingerprintChanged(): boolean;
   /** Where they need not: collections, folders and documents of which some are still cut by other rules. */
   staleDocuments(): readonly string[];
-  /** Notes where documents are not cut by the rules of now: nowhere but in some collections, folders and documents, or anywhere. */
+  /** Saves which documents are stale: those of some collections, folders and paths, or all. */
   noteStaleDocuments(ids: readonly string[] | 'anywhere'): void;
   /** Adds a document, on disk at once and in memory in turns; `replaced` is what it was until now. */
   put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): Promise<void>;
@@ -122,7 +122,7 @@ export interface IndexSearcher {
   services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
 }
 
-/** As those see it who read documents: what the store holds of them may have to be waited for. */
+/** The view for reading documents: the store may answer asynchronously. */
 export type ReadableWorkspace = Omit<Workspace, 'store'> & { readonly store: PassageReader };
 
 export interface Workspace extends WorkspaceParts, IndexLifecycle, IndexWriter, IndexSearcher {}

@@ -22,7 +22,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
   /** Whether text of removed documents may be in the vocabulary or in the log of changes; a run that was killed may have left some. */
   let hasRemains = true;
 
-  /** A document that is about to go. One that is damaged goes all the same. */
+  /** A document about to be removed; a damaged one is removed as well. */
   function formerOf(number: number): IndexedDocument | undefined {
     hasRemains = true;
     try {

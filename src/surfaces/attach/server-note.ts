@@ -118,7 +118,7 @@ export function processStart(pid: number): string {
   }
 }
 
-/** A process of another user is no server of this one. */
+/** A process of another user is not this user's server. */
 function isAlive({ pid, process_start }: ServerNote): boolean {
   try {
     process.kill(pid, 0);

@@ -15,7 +15,9 @@ export interface KnownServer extends ServerNote {
 /** What a proof is for: a server that passes a challenge on to another cannot use its answer. */
 type Proven = Pick<ServerNote, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
 
-/** A challenge that nobody can have seen or foreseen; random numbers of Node take a cold command longer to load. */
+/**
+ * A challenge that nobody can have seen or foreseen; Node's own random numbers are slower to load in a cold command.
+ */
 export function makeChallenge(secret: Uint8Array): string {
   const now = [process.pid, Date.now(), process.hrtime.bigint(), Math.random()];
   return codeOf(secret, ['challenge', ...now.map(String)]);
@@ -42,7 +44,7 @@ export function isProof(answer: unknown, expected: string): boolean {
   return difference === 0;
 }
 
-/** Opens a server like its token, for those who have the user's key. */
+/** Opens a server as its token does, for a client with the user's key. */
 export function attachKey(secret: Uint8Array, run: string): string {
   return codeOf(secret, ['client', run]);
 }

@@ -73,7 +73,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
   return {
     check(request) {
       const refusal = hostRefusal(request) ?? originRefusal(request);
-      // A browser asks without the token whether it may ask, and a monitor only whether anyone is there.
+      // Needs no token: a browser's preflight request, and a monitor's health check.
       const open = request.method === 'OPTIONS' || new URL(request.url).pathname === '/healthz';
       return refusal ?? (open ? undefined : tokenRefusal(request));
     },

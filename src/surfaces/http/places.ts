@@ -44,7 +44,7 @@ interface Place {
 const MAX_PLACES = 512;
 /** Kept free for health checks from this machine while the server works for all others. */
 const SPARE_PLACES = 16;
-/** For another machine. All clients of this machine have one address, so a bound would let one lock out the others. */
+/** Limit for other machines only: clients of this machine share one address, so one could lock out the others. */
 const MAX_PLACES_PER_NETWORK = 128;
 /** Requests sent ahead on one connection. */
 const MAX_PIPELINED = 16;

@@ -51,7 +51,7 @@ interface EventStream {
   end(): void;
 }
 
-/** What is sent after its reader went away is dropped. */
+/** Drops what is sent after the reader has left. */
 function createEventStream(): EventStream {
   const encoder = new TextEncoder();
   let open: ReadableStreamDefaultController<Uint8Array> | undefined;

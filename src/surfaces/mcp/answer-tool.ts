@@ -38,7 +38,7 @@ const KEY = 'answer';
 const REMEDY = 'Call query_documents and answer from its passages.';
 /** A client may ask its user before its model. Milliseconds; what is signed holds longer. */
 const PATIENCE = 10 * 60_000;
-/** Characters of what a client says of its failure. */
+/** Longest message of a client's failure, in characters. */
 const MOST_SAID = 300;
 /** A few sentences need far fewer; a model that thinks before it writes needs the room. */
 const MOST_TOKENS = 4_000;

@@ -48,7 +48,7 @@ export async function attachRun({
     now: () => Date.now(),
     open: async () => lendIndex(await own.get()),
   };
-  /** Whoever answers: a server, or where there is none the index here. */
+  /** The one who answers: a server, or without one the index here. */
   let server: KnownServer | undefined;
   /** Requests that the index here answers; it is not closed beneath them. */
   let running = 0;

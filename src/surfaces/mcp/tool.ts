@@ -26,7 +26,7 @@ export interface ToolDeclaration {
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
-  /** Asks the client's own model in its course, so that it is offered only where the client lets it be asked. */
+  /** Asks the client's own model while it runs, so it is offered only to clients that allow this. */
   readonly sampling: boolean;
   /** Never rejects: what fails is an answer with `isError`. */
   call(

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 const LINE_FEED = 0x0a;
 
 export interface WholeLinesOptions {
-  /** Of a line without its end. */
+  /** Longest line, without its line end. */
   readonly maxBytes: number;
   /** Told once for each line that is left out, as soon as it is too long. */
   readonly onTooLong: () => void;

@@ -21,7 +21,7 @@ export const configSettings = defineOperation({
           z.strictObject({
             file: z.string(),
             role: z.enum(['user', 'project']),
-            trusted: z.boolean().describe('All that it says holds.'),
+            trusted: z.boolean().describe('Whether every key of it is used.'),
           }),
         )
         .describe('Configuration files that were read, the stronger last.'),

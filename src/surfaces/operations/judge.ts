@@ -28,7 +28,7 @@ export const judge = defineOperation({
       documents: z
         .array(z.string())
         .optional()
-        .describe('Path of a document that the grades are for, in place of what is found.'),
+        .describe('Path of a document to grade, in place of the documents found.'),
       unanswerable: z
         .boolean()
         .default(false)
@@ -66,7 +66,7 @@ export const judge = defineOperation({
       throw new DocfuseError(
         'usage',
         'Grades and documents belong to a query that something here answers.',
-        'Leave them out, or say nothing of unanswerable.',
+        'Leave out the grades, or leave out unanswerable.',
       );
     }
     let grades: ReadonlyMap<string, number> = new Map();

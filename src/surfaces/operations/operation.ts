@@ -134,7 +134,7 @@ export interface Operation<
   readonly output: Output;
   /** Changes nothing a user made or set; bringing the index up to date is no change in this sense. */
   readonly readOnly: boolean;
-  /** Its work is to write the index, so it waits for whoever else does so, a running server above all. */
+  /** It writes the index, so it waits for other writers, such as a running server. */
   readonly writesIndex?: boolean;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
   /** Absent when there is no route to it; where there is one, commands and assistants ask a running server. */

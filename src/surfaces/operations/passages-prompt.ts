@@ -80,7 +80,7 @@ export function unusedMark(text: string, make = randomMark): string {
   }
 }
 
-/** The module is loaded here: commands that quote nothing start sooner without. */
+/** Loaded here, so that commands without quotes start sooner. */
 function randomMark(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex');
 }

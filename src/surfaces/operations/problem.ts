@@ -28,7 +28,7 @@ export function toProblem(thrown: unknown): Problem {
   };
 }
 
-/** The error that a problem document describes; undefined where its code is none of ours. */
+/** The error that a problem document describes; undefined for an unknown code. */
 export function fromProblem(problem: unknown): DocfuseError | undefined {
   if (typeof problem !== 'object' || problem === null) return undefined;
   const { code, detail, remedy } = problem as Partial<Problem>;

@@ -43,7 +43,7 @@ export const relatedDocuments = defineOperation({
             ),
           }),
         )
-        .describe('Nearest first; the links of each are those of the last step to it.'),
+        .describe('Nearest first, each with the links of the last step to it.'),
       linked_count: z.int().describe('All there are; at most 100 are listed.'),
       community: z
         .strictObject({ documents: z.int(), members: z.array(documentNameShape) })

@@ -95,7 +95,7 @@ export const search = defineOperation({
     ),
 });
 
-/** Words and code are found without vectors, so nobody need wait for them. */
+/** Words and code are found without vectors, so do not wait for vectors. */
 function usesVectors(mode: SearchMode | undefined): boolean {
   return mode !== 'keyword' && mode !== 'code';
 }

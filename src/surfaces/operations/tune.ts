@@ -69,7 +69,7 @@ export const tune = defineOperation({
           .enum(CALIBRATIONS)
           .describe('What the curve is over: the logit of the evidence model, or the weighted sum.'),
         before: curveShape,
-        after: curveShape.optional().describe('Absent where no curve follows from the queries.'),
+        after: curveShape.optional().describe('Absent if the queries do not determine a curve.'),
         held_out: heldOutShape.describe('Brier scores; less is better.'),
         errors: z
           .strictObject({ before: z.number(), after: z.number() })
