@@ -24,7 +24,7 @@ _docfuse() {
   done
   case $path in
     '') _docfuse_complete 'search ask index read related list graph status doctor config judge eval tune indexes models mcp serve version completion help' '--version --index --config --set --no-server --json --quiet --debug --color --no-color --help' '' ;;
-    /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --explain --no-sync --no-wait --hypothesis --new-index --files --context --jsonl --exit-status --open --limit --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /search) _docfuse_complete '' '--top-n --mode --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --per-document --no-parents --preset --explain --no-sync --no-wait --hypothesis --everywhere --new-index --files --context --jsonl --exit-status --open --limit --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /ask) _docfuse_complete '' '--top-n --collection --path --exclude --tag --category --author --after --before --lang --where --min-confidence --preset --no-sync --no-wait --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /index) _docfuse_complete '' '--rebuild --no-embed --purge --dry-run --new-index --watch --poll --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /read) _docfuse_complete '' '--start-line --end-line --max-chars --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;

@@ -86,6 +86,7 @@ complete -c docfuse -n '__docfuse_in \'/search\'' -l explain -d 'say how each sc
 complete -c docfuse -n '__docfuse_in \'/search\'' -l no-sync -d 'do not bring the index up to date first'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l no-wait -d 'do not wait until new passages can be found by meaning too'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l hypothesis -x -d 'look for passages that mean what this text means, written as the answer might read'
+complete -c docfuse -n '__docfuse_in \'/search\'' -l everywhere -d 'ask all indexes on this machine, as they are'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l new-index -d 'make an index of these folders, even where one of a folder above holds them'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l files -d 'print only the paths of the documents, best first'
 complete -c docfuse -n '__docfuse_in \'/search\'' -l context -d 'print whole passages with numbered citations path:start-end, ready to paste into a prompt'

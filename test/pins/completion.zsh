@@ -68,6 +68,7 @@ _docfuse() {
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
             '*--hypothesis=[look for passages that mean what this text means, written as the answer might read]:value:' \
+            '--everywhere[ask all indexes on this machine, as they are]' \
             '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '--files[print only the paths of the documents, best first]' \
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \

@@ -12,8 +12,7 @@ const foundShape = hitShape.extend({
   index: z.string().describe('Name of the index, as docfuse indexes shows it.'),
 });
 
-/** Hits where nobody says how many, and documents that are shown with the unsure ones. */
-const USUAL_HITS = 5;
+/** Passages that are shown, unsure ones among them, where there are fewer hits. */
 const LEAST_SHOWN = 3;
 
 export const searchEverywhere = defineOperation({
@@ -44,11 +43,14 @@ export const searchEverywhere = defineOperation({
         'Leave them out, or --everywhere.',
       );
     }
-    const [{ listIndexes }, { open }] = await Promise.all([
+    const [{ listIndexes }, { open }, { loadConfig }] = await Promise.all([
       import('../../engine/open-indexes.ts'),
       import('../../engine/open.ts'),
+      import('../../engine/config/config.ts'),
     ]);
     const began = performance.now();
+    // No collections are needed, so those of a configuration may be away.
+    const { top_n: usual } = loadConfig({ ...options, corpora: ['.'] }).settings.search;
     const found: { readonly name: string; readonly result: SearchResult }[] = [];
     const skipped: { index: string; reason: string }[] = [];
     for (const { name, folder, roots } of listIndexes().indexes) {
@@ -67,7 +69,7 @@ export const searchEverywhere = defineOperation({
       found
         .flatMap(({ name, result }) => result[list].map((hit) => ({ ...hit, index: name })))
         .sort((a, b) => trust(a.confidence) - trust(b.confidence) || b.score - a.score);
-    const hits = ranked('hits').slice(0, given.top_n ?? USUAL_HITS);
+    const hits = ranked('hits').slice(0, given.top_n ?? usual);
     const unsure = ranked('unsure').slice(0, Math.max(0, LEAST_SHOWN - hits.length));
     const numbered = [...hits, ...unsure].map((hit, index) => ({ ...toWire(hit), rank: index + 1 }));
     return {

@@ -17,6 +17,8 @@ const ELSEWHERE: Readonly<Record<string, string | number>> = {
   'search.min_confidence': search.min_confidence,
   'search_with_hypothesis.top_n': search.top_n,
   'search_with_hypothesis.min_confidence': search.min_confidence,
+  'search_everywhere.top_n': search.top_n,
+  'search_everywhere.min_confidence': search.min_confidence,
   'ask.top_n': search.top_n,
   'ask.min_confidence': search.min_confidence,
   // Every candidate counts, whatever the settings say.
