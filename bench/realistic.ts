@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { open } from '../src/engine/open.ts';
+import { belowGate } from '../test/quality/realistic/gate.ts';
 import { record } from './record.ts';
 
 const SETS = join(import.meta.dirname, '../test/quality/realistic');
@@ -114,4 +115,9 @@ for (const each of outcomes) {
       `${each.place}  ${each.confidence}  ${each.kind}  ${each.vault}  ${each.query}  → ${each.first}`,
     );
 }
-console.log(await record('realistic', { ...measured, outcomes }, values.out));
+console.log(await record(`realistic-${values.half}`, { ...measured, outcomes }, values.out));
+if (values.half === 'held') {
+  const missed = belowGate(measured);
+  for (const sentence of missed) console.error(sentence);
+  if (missed.length > 0) process.exitCode = 1;
+}
