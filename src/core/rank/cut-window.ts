@@ -13,23 +13,30 @@ const LEAD_SHARE = 1 / 3;
 /** Least of a window that must be filled for it to end at a sentence or word. */
 const FILLED_SHARE = 0.6;
 
+/** What a window must not cut. */
+export interface WindowText {
+  /** Links, images and the like, in order of start; none is cut in half. */
+  readonly spans: readonly InlineSpan[];
+  /** In code each line is a place to begin; in prose a line may go on with the sentence of the line before. */
+  readonly isCode: boolean;
+}
+
 /**
  * A window of at most `length` units around `focus`, longer only by a span or grapheme that is itself too long.
  * @param room what the window must stay within; its ends cut nothing
  * @param focus shorter than `length`; kept in the window unless a span in front of it is too long
- * @param spans what must not be cut in half, in order of start
  */
 export function cutWindow(
   text: string,
   room: Stretch,
   focus: Stretch,
   length: number,
-  spans: readonly InlineSpan[],
+  within: WindowText,
 ): Stretch {
   const [from, to] = room;
   if (to - from <= length) return room;
-  const start = beginning(text, room, focus, length, spans);
-  return offBlanks(text, start, ending(text, start, to, focus[1], length, spans));
+  const start = beginning(text, room, focus, length, within);
+  return offBlanks(text, start, ending(text, start, to, focus[1], length, within));
 }
 
 function beginning(
@@ -37,19 +44,19 @@ function beginning(
   [from, to]: Stretch,
   [focusStart, focusEnd]: Stretch,
   length: number,
-  spans: readonly InlineSpan[],
+  { spans, isCode }: WindowText,
 ): number {
   const spare = Math.max(0, length - (focusEnd - focusStart));
   const earliest = Math.min(focusStart - Math.min(spare, length * LEAD_SHARE), to - length);
   if (earliest <= from) return from;
   // Near the end of the room context costs nothing; elsewhere what follows says more than what came before.
   const isNearEnd = to - length < focusStart;
-  const borders = readingBorders(text, Math.floor(earliest), focusStart + 1);
+  const borders = readingBorders(text, Math.floor(earliest), focusStart + 1, isCode);
   // Where a sentence is long, all room in front of the focus is given up for its beginning.
   const back = Math.max(from, Math.ceil(focusStart - spare));
   const border =
     (isNearEnd ? borders[0] : borders.at(-1)) ??
-    readingBorders(text, back, Math.floor(earliest) + 1).at(-1) ??
+    readingBorders(text, back, Math.floor(earliest) + 1, isCode).at(-1) ??
     (back === from ? from : undefined);
   const start = border ?? wordStart(text, Math.ceil(earliest), focusStart) ?? focusStart;
   const span = spans.find((each) => each.start < start && start < each.end);
@@ -62,13 +69,13 @@ function ending(
   to: number,
   focusEnd: number,
   length: number,
-  spans: readonly InlineSpan[],
+  { spans, isCode }: WindowText,
 ): number {
   const limit = start + length;
   if (limit >= to) return to;
   const least = Math.max(focusEnd, start + Math.ceil(length * FILLED_SHARE));
   const end =
-    readingBorders(text, least, limit).at(-1) ??
+    readingBorders(text, least, limit, isCode).at(-1) ??
     wordEnd(text, least, limit) ??
     partEnd(text, least, limit) ??
     wordEnd(text, start + Math.ceil(length / 2), limit) ??
@@ -80,13 +87,27 @@ function ending(
   return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
 }
 
-/** Where a sentence or a line begins, between two offsets, both excluded. */
-function readingBorders(text: string, start: number, end: number): number[] {
+/** Where a sentence or a line begins, between two offsets, both excluded; a line that goes on with a sentence is left out. */
+function readingBorders(text: string, start: number, end: number, isCode: boolean): number[] {
   const borders = [...sentenceBorders(text, start, end)].filter((border) => !isListNumber(text, border));
   for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1)) {
-    if (at + 1 > start) borders.push(at + 1);
+    if (at + 1 > start && (isCode || !isWrapped(text, at + 1))) borders.push(at + 1);
   }
   return borders.sort((a, b) => a - b);
+}
+
+/** A line of prose that ends within a sentence; headings, table rows and short lines, such as those of a list of names, are not. */
+const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]{40,}[\p{L}\p{N},;)\]`"'”’*_-]\n$/u;
+/** A line of prose that begins no list, heading, quote or table. */
+const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
+/** Enough of a line to know it. */
+const LINE_HEAD = 40;
+
+/** Whether the line that begins here goes on with a sentence of the line before. */
+function isWrapped(text: string, at: number): boolean {
+  if (!PROSE_LINE.test(text.slice(at, at + LINE_HEAD))) return false;
+  const before = text.lastIndexOf('\n', at - 2) + 1;
+  return OPEN_LINE.test(text.slice(before, at));
 }
 
 /** The longest number of a list, with its indentation and quote marks, and the line feed before it. */

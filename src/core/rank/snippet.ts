@@ -24,6 +24,8 @@ export interface SnippetOptions {
 }
 
 const DEFAULT_LENGTH = 260;
+/** Share of the length within which the matched words are gathered; the rest lets the snippet begin with their sentence. */
+const FOCUS_SHARE = 2 / 3;
 
 /** A snippet, and where in the text it begins. */
 export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number };
@@ -42,7 +44,8 @@ export function snippet(text: string, query: ParsedQuery, options: SnippetOption
   const matches = matchesIn(text, whole, query, options.tokenize);
   if (whole[1] - whole[0] <= length) return marked(text, whole, matches, within !== undefined);
 
-  const focus = densestMatch(matches, length, weigh) ?? nowhere(text, whole, length, within, codeBlocks);
+  const focus =
+    densestMatch(matches, length * FOCUS_SHARE, weigh) ?? nowhere(text, whole, length, within, codeBlocks);
   const code = within
     ? whole
     : codeBlocks.find(({ start, end }) => focus[0] >= start && focus[0] < end)?.content;
@@ -50,7 +53,7 @@ export function snippet(text: string, query: ParsedQuery, options: SnippetOption
   const spans = code ? [] : spansBetween(text, room, codeBlocks);
   return marked(
     text,
-    cutWindow(text, trimSpan(text, ...room), focus, length, spans),
+    cutWindow(text, trimSpan(text, ...room), focus, length, { spans, isCode: code !== undefined }),
     matches,
     code !== undefined,
   );

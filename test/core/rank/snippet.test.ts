@@ -79,6 +79,24 @@ describe('snippet', () => {
     expect(shown(text, 'token', { length: 60 }).text).not.toContain('When');
   });
 
+  test('begins at no line in the middle of a sentence', () => {
+    const wrapped =
+      'Before you ask for it for the first time, look at the list of\nall machines that are known here, and then at the\nVisual token that each of them holds.';
+    const text = `${FILLER.repeat(9)}${wrapped} ${FILLER.repeat(9)}`;
+    expect(shown(text, 'token').text).toMatch(/^Before you/);
+    const lines = 'const machine = findMachine(machines, one)\nreturn token\n';
+    const code = `\`\`\`ts\n${lines.repeat(9)}\`\`\``;
+    expect(shown(code, 'token').text).toMatch(/^(?:const|return)/);
+    const names = `${'alpha beta\n'.repeat(30)}Gamma token\n${'alpha beta\n'.repeat(30)}`;
+    expect(shown(names, 'token').text).toMatch(/^(?:alpha beta|Gamma token)\n/);
+  });
+
+  test('keeps room for the beginning of the sentence where its words are far apart', () => {
+    const sentence = `The first thing to look at in each and every case is the token of the machine, ${'one of a few, '.repeat(6)}and its mirror.`;
+    const text = `${FILLER.repeat(9)}${sentence} ${FILLER.repeat(2)}It is the zymurgy. ${FILLER.repeat(9)}`;
+    expect(shown(text, 'token mirror zymurgy').text).toMatch(/^The first thing/);
+  });
+
   test('shows the heading when all under it is hidden from readers', () => {
     expect(shown('## Links\n\n[a]: https://example.org\n', 'links').text).toMatch(/^## Links/);
   });
