@@ -167,16 +167,20 @@ type ImmediateReader = {
   ) => Awaited<ReturnType<PassageReader[Name]>>;
 };
 
+export interface PutDocument {
+  readonly number: number;
+  /** Of its passages, in order. */
+  readonly slots: readonly number[];
+  /** Slots of the document that it replaces. */
+  readonly removed: readonly number[];
+}
+
 export interface DocumentStore
   extends Pick<ImmediateReader, 'document' | 'chunks' | 'texts' | 'chunksOf' | 'parents'> {
   documents(): Iterable<DocumentRecord>;
   chunkHeads(): Iterable<ChunkHead>;
   /** Inserts or replaces a document with its chunks, parents and links, in one transaction. */
-  putDocument(document: NewDocument): {
-    readonly number: number;
-    readonly slots: readonly number[];
-    readonly removed: readonly number[];
-  };
+  putDocument(document: NewDocument): PutDocument;
   /** New times and size for unchanged content. */
   touchDocument(number: number, file: SourceFile): void;
   /** Returns the slots that are gone. */
@@ -268,6 +272,8 @@ export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore
   /** Whether it can only be asked: what changes it throws `storage`. */
   readonly readOnly: boolean;
   counts(model: string): StoreCounts;
+  /** All that `work` changes is one transaction; an error undoes it all. */
+  together(work: () => void): void;
   /** Empties the log of changes, which may hold what was overwritten since; false while others read it. */
   truncateLog(): boolean;
   /** What is wrong with the data as it is kept, in the words of the database; empty when all is well. */

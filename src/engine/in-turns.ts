@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Steps } from '../core/steps.ts';
 
 /** Short beside a search; so long that giving the turn back costs nothing. */
-const TURN_MS = 25;
+export const TURN_MS = 25;
 
 /** @throws the reason of `signal` between two turns; finished steps are not undone */
 export async function inTurns<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {

@@ -32,6 +32,7 @@ import { relatedDocuments } from './documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { foreignOwner } from './foreign-owner.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
+import { openReader } from './readers/open-reader.ts';
 import { requireOutside } from './require-outside.ts';
 import { requireRoot } from './require-root.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
@@ -268,13 +269,14 @@ export function composeWorkspace(
   }: Pick<Config, 'collections' | 'settings'> &
     Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string },
 ): Workspace {
+  const chunking = camelKeys(settings.chunking);
   return createWorkspace({
     store,
     clock,
     collections: collections.map((collection) => ({ ...collection, source: sourceOf(collection) })),
     analyzers,
     ...(words && { words }),
-    chunking: camelKeys(settings.chunking),
+    chunking,
     modelName: nameOfModel(settings.embedding),
     openEmbedder: () => openEmbedder(settings.embedding, cwd),
     openScan: async () => createOnnxScan(),
@@ -283,6 +285,7 @@ export function composeWorkspace(
     expandQueries: settings.search.query_expansion_enabled,
     ...(settings.search.synonyms_enabled ? { openThesaurus: openWordnet } : {}),
     hash: vectorKey,
+    openReader: (bytes, signal) => openReader({ analyzers, collections, chunking }, bytes, signal),
   });
 }
 

@@ -63,6 +63,7 @@ export function createReferenceStore(): Store {
 
   return {
     readOnly: false,
+    together: (work) => work(),
     getState: (key) => state[key],
     setState: (changes) => void Object.assign(state, structuredClone(changes)),
     documents: () => all().map(({ record }) => record),

@@ -26,6 +26,9 @@ export const BUSY_TIMEOUT_MS = 5_000;
 /** Size of SQLite's own page cache; the operating system caches the rest. */
 const CACHE_KIB = 32_768;
 
+/** Pages of the log that are copied into the file at a time. While much is written, the same pages change again and again. */
+const LOG_PAGES = 8_000;
+
 /**
  * Write-ahead log with `synchronous = NORMAL`: a killed process loses nothing that was committed, readers never
  * wait for the writer; a power cut may undo the last transactions but leaves the file sound. No memory mapping:
@@ -49,7 +52,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
     if (!readOnly) {
       for (const suffix of DATABASE_FILES) keepPrivate(file + suffix);
       database.exec(
-        `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON`,
+        `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
       );
       migrate(database);
     }

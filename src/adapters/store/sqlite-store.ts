@@ -7,6 +7,7 @@ import { BUSY_TIMEOUT_MS, isWriteProtected, openDatabase } from './open-database
 import { segmentTable } from './segment-table.ts';
 import { type Guard, guardFor, isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
+import { transaction } from './transaction.ts';
 import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
 
@@ -42,6 +43,7 @@ function storeOver(database: DatabaseSync, readOnly: boolean, guard: Guard): Req
       ...vectorTables(database),
       ...stateTable(database),
       counts: countRows(database),
+      together: (work: () => void) => transaction(database, work),
       truncateLog: () => truncateLog(database),
       problems: () => problemsOf(database),
       close() {

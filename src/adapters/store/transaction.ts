@@ -4,10 +4,11 @@ import { requireKnownFormat } from './known-format.ts';
 
 /**
  * Takes the write lock at once, so that work never fails half-way because another process writes; nor can another one change
- * the format before it ends.
+ * the format before it ends. Within another transaction it is a part of that.
  * @throws DocfuseError `index_newer`
  */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');
   try {
     requireKnownFormat(database);

@@ -1,12 +1,15 @@
 /** Carries out what a sync has to do: reads files, and puts, touches and removes documents. */
-import type { DocumentRecord, SkippedFile } from '../../core/ports.ts';
+import type { DocumentRecord, SkippedFile, SourceText } from '../../core/ports.ts';
+import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
-import { inTurns } from '../in-turns.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { cutDocument } from './cut-document.ts';
-import type { SyncPlan } from './plan-sync.ts';
+import type { PlannedRead, SyncPlan } from './plan-sync.ts';
+import { readAhead } from './read-ahead.ts';
+import { readInBatches } from './read-in-batches.ts';
 
-/** Documents whose words are gathered before they become one segment. */
+/** Files that are opened at a time. */
+const OPEN_FILES = 8;
+/** Documents whose words are gathered before they are saved. */
 const FLUSH_EVERY = 1000;
 
 export interface AppliedPlan {
@@ -16,9 +19,14 @@ export interface AppliedPlan {
   readonly warnings: SyncReport['warnings'];
 }
 
+/** A file whose text is not the one in the index. */
+interface NewText extends TextToRead, PlannedRead<DocumentRecord> {
+  readonly content: SourceText;
+}
+
 /**
- * Every document is one transaction, so that stopping at any moment loses at most the one at hand. With `dryRun` files are read and
- * nothing is written.
+ * Documents are put in the order of the plan. Stopping at any moment loses at most those that are being read. With `dryRun` files
+ * are read and nothing is written.
  * @throws whatever `signal` was aborted with; what was done until then is done
  */
 export async function applyPlan(
@@ -31,31 +39,80 @@ export async function applyPlan(
   const goneHashes = countHashes(gone);
   const skipped: SkippedFile[] = [];
   const warnings: { path: string; message: string }[] = [];
+  let done = unchanged;
   let put = 0;
-  for (const [place, { found, before, stale }] of reads.entries()) {
-    signal?.throwIfAborted();
-    const { id, source, file } = found;
-    const content = await source.read(file.path);
-    if ('reason' in content) {
-      skipped.push({ ...content, path: id });
-      if (before && content.reason !== 'unreadable') gone.push(before);
-    } else if (before && before.hash === content.hash && !stale) {
-      counts.unchanged++;
-      if (!dryRun) workspace.touch(before, file);
-    } else {
-      if (before) counts.changed++;
-      else if (takeOne(goneHashes, content.hash)) counts.renamed++;
-      else counts.added++;
-      if (!dryRun) {
-        const { document, text } = await inTurns(cutDocument(found, content, workspace), signal);
-        // From here on it is in the index, and nothing stops it half-way.
-        await workspace.put(document, text, before);
-        warnings.push(...document.warnings.map((message) => ({ path: id, message })));
-        onChange?.({ document: id, change: before ? 'changed' : 'added' });
+  let flushAt = 1; // the first words can be found soon
+
+  function note(files: number): void {
+    done += files;
+    onProgress?.({ phase: 'read', done, total: unchanged + reads.length });
+  }
+
+  async function* newTexts(): AsyncGenerator<NewText> {
+    const contents = readAhead(reads, OPEN_FILES, ({ found }) => found.source.read(found.file.path));
+    for await (const [planned, content] of contents) {
+      signal?.throwIfAborted();
+      const { before, stale } = planned;
+      const { id, collection, file } = planned.found;
+      if ('reason' in content) {
+        skipped.push({ ...content, path: id });
+        if (before && content.reason !== 'unreadable') gone.push(before);
+        note(1);
+      } else if (before && before.hash === content.hash && !stale) {
+        counts.unchanged++;
+        if (!dryRun) workspace.touch(before, file);
+        note(1);
+      } else {
+        yield { ...planned, id, collection, path: file.path, text: content.text, content };
       }
-      if (++put % FLUSH_EVERY === 0) await workspace.flush();
     }
-    onProgress?.({ phase: 'read', done: unchanged + place + 1, total: unchanged + reads.length });
+  }
+
+  function count({ before, content }: NewText): void {
+    if (before) counts.changed++;
+    else if (takeOne(goneHashes, content.hash)) counts.renamed++;
+    else counts.added++;
+    note(1);
+  }
+
+  async function putBatch(texts: readonly NewText[], { documents, words }: ReadBatch): Promise<void> {
+    const batch = texts.map(({ found, content, before }, index) => {
+      const { size, modified, altered } = found.file;
+      const read = documents[index]!;
+      const all = [...content.warnings, ...read.warnings];
+      const document = { ...read, size, modified, altered, hash: content.hash, warnings: all };
+      return { document, replaced: before };
+    });
+    // From here on it is in the index, and nothing stops it half-way.
+    await workspace.put(batch, words);
+    texts.forEach(count);
+    for (const { document, replaced } of batch) {
+      warnings.push(...document.warnings.map((message) => ({ path: document.id, message })));
+      onChange?.({ document: document.id, change: replaced ? 'changed' : 'added' });
+    }
+    put += batch.length;
+    if (put < flushAt) return;
+    flushAt = put + FLUSH_EVERY;
+    await workspace.flush();
+  }
+
+  if (dryRun) for await (const text of newTexts()) count(text);
+  else {
+    const reader = workspace.openReader(
+      reads.reduce((sum, { found }) => sum + found.file.size, 0),
+      signal,
+    );
+    try {
+      for await (const { texts, result } of readInBatches(newTexts(), reader, signal)) {
+        signal?.throwIfAborted();
+        if (result instanceof Error) {
+          skipped.push({ path: texts[0]!.id, reason: 'unreadable', detail: result.message });
+          note(1);
+        } else await putBatch(texts, result);
+      }
+    } finally {
+      await reader.close();
+    }
   }
   for (const document of dryRun ? [] : gone) {
     workspace.remove(document.number);

@@ -2,17 +2,17 @@
 import { chunkHead } from '../../core/chunk/chunk-head.ts';
 import { type Catalog, createCatalog } from '../../core/indexes/catalog.ts';
 import { type CodeRetriever, createCodeRetriever } from '../../core/indexes/code.ts';
-import { createDocumentIndex, type DocumentEntry, type DocumentIndex } from '../../core/indexes/documents.ts';
+import { createDocumentIndex, type DocumentIndex } from '../../core/indexes/documents.ts';
 import { createKeywordRetriever, type KeywordRetriever } from '../../core/indexes/keyword.ts';
-import type { IndexEntry } from '../../core/indexes/retriever.ts';
+import { passageEntries, wholeEntry } from '../../core/indexes/word-entries.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
-import { documentNames } from '../../core/model/document.ts';
 import { RANKING } from '../../core/model/ranking-constants.ts';
 import type { DocumentRecord, NewDocument } from '../../core/ports.ts';
 import { codeQueryTerms } from '../../core/query/code.ts';
+import type { ReadBatch } from '../../core/read-batch.ts';
 import { atOnce, type Steps } from '../../core/steps.ts';
-import type { Store } from '../../core/storage.ts';
+import type { SegmentKind, Store } from '../../core/storage.ts';
 import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';
 import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
@@ -23,8 +23,11 @@ import { savedSegments } from './saved-segments.ts';
  */
 const ANALYSIS_VERSION = '4';
 
-/** Text of this many UTF-16 units is gathered before it becomes segments. */
-const MAX_PENDING = 2_000_000;
+/** UTF-16 units of text that are analysed at a time, or kept of removed documents. */
+const MAX_BATCH = 2_000_000;
+
+/** No document and no slot has this number. */
+const NOWHERE = 0;
 
 /** A document with everything the indexes take in. */
 export interface IndexedDocument {
@@ -42,9 +45,15 @@ export interface Memory {
   readonly documents: DocumentIndex;
   /** How many documents were analysed again while loading, because their words were not found where they are kept. */
   readonly repaired: number;
-  /** Takes in one more document; it can be found after the next `flush`. */
-  put(document: IndexedDocument & Pick<NewDocument, 'contents'>): void;
-  /** Makes segments of what was put if that is much, so that memory does not grow with files. Nothing may be put or removed before it ends. */
+  /** Takes in one more document; its words come with `addWords`. */
+  put(document: Pick<IndexedDocument, 'record' | 'slots' | 'chunks'> & Pick<NewDocument, 'contents'>): void;
+  /**
+   * Takes in the words of documents that were read together; they can be found at once.
+   * @param numbers of the documents as they were put, in the order in which they were read; fewer if not all were put
+   * @param slots of all their passages
+   */
+  addWords(words: ReadBatch['words'], numbers: readonly number[], slots: readonly number[]): void;
+  /** Reads the words of removed documents if they are many, so that memory does not grow with them. Nothing may be put or removed before it ends. */
   settle(): Steps<void>;
   /** Takes over a new file time; the content is the same. */
   touch(record: DocumentRecord): void;
@@ -56,7 +65,7 @@ export interface Memory {
   /** Whether words are kept that belong to removed documents. */
   holdsRemoved(): boolean;
   /**
-   * Makes segments of what was put and lets the store keep them. Nothing may be put or removed before it ends.
+   * Merges segments where it is due and lets the store keep them. Nothing may be put or removed before it ends.
    * @param all whether all words of removed documents go now, also those in large segments
    */
   flush(all: boolean): Steps<void>;
@@ -82,78 +91,67 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     documents: savedSegments(store.segments, 'documents', documents),
     chunks: savedSegments(store.segments, 'chunks', keyword),
   };
-  let pending: IndexedDocument[] = [];
   /** Removed documents whose words are in segments. */
   let removed: IndexedDocument[] = [];
-  let pendingLength = 0;
+  let removedLength = 0;
 
   function analyzerOf({ record }: IndexedDocument): Analyzer {
     return analyzers.of(record.collection);
   }
 
-  function gather(document: IndexedDocument): void {
-    pending.push(document);
-    pendingLength += document.text.length;
-  }
+  const whole = (document: IndexedDocument) =>
+    wholeEntry({ ...document.record, ...document }, analyzerOf(document));
+  const passages = (document: IndexedDocument) =>
+    passageEntries({ ...document.record, ...document }, analyzerOf(document));
 
-  function* settle(): Steps<void> {
-    if (pendingLength > MAX_PENDING) yield* buildPending();
-  }
-
-  function* buildPending(): Steps<void> {
-    pendingLength = 0;
+  function* forgetRemoved(): Steps<void> {
     const gone = removed;
-    removed = [];
-    yield* documents.forgetInSteps(gone.map(wholeEntry));
-    yield* keyword.forgetInSteps(gone.flatMap(passageEntries));
-    if (pending.length === 0) return;
-    const entries = pending.flatMap(passageEntries);
-    yield* code.addInSteps(entries);
-    yield* documents.addInSteps(pending.map(wholeEntry));
-    yield* keyword.addInSteps(entries);
-    pending = [];
+    [removed, removedLength] = [[], 0];
+    yield* documents.forgetInSteps(gone.map(whole));
+    yield* keyword.forgetInSteps(gone.flatMap(passages));
   }
 
-  function wholeEntry(document: IndexedDocument): DocumentEntry {
-    const { number, fields, path } = document.record;
-    return {
-      number,
-      names: documentNames({ ...fields, path }),
-      text: document.text,
-      analyzer: analyzerOf(document),
-    };
+  /** Analyses stored documents again, for the indexes that want them. */
+  function* analyseStored(
+    numbers: Iterable<number>,
+    isWanted: (kind: SegmentKind, number: number) => boolean = () => true,
+  ): Steps<void> {
+    for (const batch of batches(numbers)) {
+      const wantedBy = (kind: SegmentKind) => batch.filter(({ record }) => isWanted(kind, record.number));
+      yield* code.addInSteps(wantedBy('code').flatMap(passages));
+      yield* documents.addInSteps(wantedBy('documents').map(whole));
+      yield* keyword.addInSteps(wantedBy('chunks').flatMap(passages));
+    }
   }
 
-  function passageEntries(document: IndexedDocument): IndexEntry[] {
-    const { record, slots, chunks } = document;
-    const analyzer = analyzerOf(document);
-    return chunks.map((chunk, index) => ({ slot: slots[index]!, chunk, document: record.fields, analyzer }));
+  function* batches(numbers: Iterable<number>): Iterable<readonly IndexedDocument[]> {
+    let batch: IndexedDocument[] = [];
+    let length = 0;
+    for (const number of numbers) {
+      const document = readBack(store, store.document(number)!);
+      batch.push(document);
+      length += document.text.length;
+      if (length < MAX_BATCH) continue;
+      yield batch;
+      [batch, length] = [[], 0];
+    }
+    if (batch.length > 0) yield batch;
   }
 
   /** Words of removed documents that were not read when these were removed, as by a run that was killed, cannot be told from others. */
   function* readBesideUnknown(): Steps<void> {
     const numbers = new Set(documents.unitsBesideUnknown());
     const owners = new Set(keyword.unitsBesideUnknown().map((slot) => catalog.documentOf(slot)!.number));
-    const all = [...numbers.union(owners)];
-    while (all.length > 0) {
-      const batch: IndexedDocument[] = [];
-      for (let length = 0; all.length > 0 && length < MAX_PENDING; length += batch.at(-1)!.text.length)
-        batch.push(readBack(store, store.document(all.pop()!)!));
-      yield* documents.addInSteps(batch.filter(({ record }) => numbers.has(record.number)).map(wholeEntry));
-      yield* keyword.addInSteps(
-        batch.filter(({ record }) => owners.has(record.number)).flatMap(passageEntries),
-      );
-    }
+    const wanted = { code: new Set<number>(), documents: numbers, chunks: owners };
+    yield* analyseStored(numbers.union(owners), (kind, number) => wanted[kind].has(number));
   }
 
   function remove(number: number, former: IndexedDocument | undefined): void {
     const slots = catalog.slotsOf(number);
-    const others = pending.filter(({ record }) => record.number !== number);
-    if (former && others.length === pending.length) {
+    if (former) {
       removed.push(former);
-      pendingLength += former.text.length;
+      removedLength += former.text.length;
     }
-    pending = others;
     catalog.removeDocument(number);
     keyword.remove(slots);
     code.remove(slots);
@@ -178,16 +176,11 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     const covered = new Set(
       current && whole ? keyword.segments().flatMap((segment) => [...segment.units]) : [],
     );
-    let repaired = 0;
-    for (const [number, chunkHeads] of heads) {
-      const record = records.get(number);
-      if (!record || chunkHeads.every(({ slot }) => covered.has(slot))) continue;
-      gather(readBack(store, record));
-      atOnce(settle());
-      repaired++;
-    }
-    atOnce(buildPending());
-    return repaired;
+    const lacking = [...heads]
+      .filter(([number, slots]) => records.has(number) && !slots.every(({ slot }) => covered.has(slot)))
+      .map(([number]) => number);
+    atOnce(analyseStored(lacking));
+    return lacking.length;
   }
 
   const analysedAgain = load();
@@ -197,20 +190,31 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
     keyword,
     code,
     documents,
-    put({ contents, ...document }) {
-      const { record, slots, chunks } = document;
+    put({ record, slots, chunks, contents }) {
       catalog.addDocument(
         catalogDocument(record),
         chunks.map((chunk, index) => chunkHead(slots[index]!, chunk, contents[index]!)),
       );
-      gather(document);
     },
-    settle,
+    addWords(words, numbers, slots) {
+      for (const [index, segment, places] of [
+        [code, words.code, slots],
+        [documents, words.documents, numbers],
+        [keyword, words.chunks, slots],
+      ] as const) {
+        if (!segment) continue;
+        const units = segment.units.map((unit) => places[unit] ?? NOWHERE);
+        index.load({ ...segment, units }, (unit) => unit !== NOWHERE);
+      }
+    },
+    *settle() {
+      if (removedLength > MAX_BATCH) yield* forgetRemoved();
+    },
     touch: (record) => catalog.updateDocument(catalogDocument(record)),
     remove,
     holdsRemoved: () => [keyword, code, documents].some((index) => index.holdsRemoved()),
     *flush(all) {
-      yield* buildPending();
+      yield* forgetRemoved();
       yield* readBesideUnknown();
       // Words come last: a slot with words has its code and its document, too.
       yield* saved.code.save(all);
@@ -219,10 +223,7 @@ export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.w
       store.setState({ analysis });
     },
     *readAgain() {
-      for (const { number } of catalog.all()) {
-        gather(readBack(store, store.document(number)!));
-        yield* settle();
-      }
+      yield* analyseStored([...catalog.all()].map(({ number }) => number));
     },
   };
 }

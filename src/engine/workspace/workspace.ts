@@ -17,6 +17,7 @@ import type {
   Thesaurus,
   VectorScan,
 } from '../../core/ports.ts';
+import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { KeyedVector, PassageReader, Store } from '../../core/storage.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
@@ -56,6 +57,27 @@ export interface WorkspaceParts {
   readonly openThesaurus?: () => Thesaurus;
   /** Hash of a text, for the cache of vectors. */
   readonly hash: (text: string) => string;
+  /** @param bytes of all files that will be read */
+  readonly openReader: (bytes: number, signal?: AbortSignal) => BatchReader;
+}
+
+/** Reads texts, in the order in which they are given. */
+export interface BatchReader {
+  /** How many batches keep it busy. */
+  readonly width: number;
+  /**
+   * May be called again before it ends.
+   * @throws DocfuseError `thread_lost`; the reason of the signal
+   */
+  read(texts: readonly TextToRead[]): Promise<ReadBatch>;
+  /** What is not read yet is rejected. */
+  close(): Promise<void>;
+}
+
+export interface BatchedDocument {
+  readonly document: NewDocument;
+  /** What it was until now. */
+  readonly replaced: DocumentRecord | undefined;
 }
 
 /** What is in memory, and how long. */
@@ -88,8 +110,8 @@ export interface IndexWriter {
   staleDocuments(): readonly string[];
   /** Saves which documents are stale: those of some collections, folders and paths, or all. */
   noteStaleDocuments(ids: readonly string[] | 'anywhere'): void;
-  /** Adds a document, on disk at once and in memory in turns; `replaced` is what it was until now. */
-  put(document: NewDocument, text: string, replaced: DocumentRecord | undefined): Promise<void>;
+  /** Adds documents that were read together, and their words. */
+  put(batch: readonly BatchedDocument[], words: ReadBatch['words']): Promise<void>;
   /** Takes over a new file time; the content is the same. */
   touch(document: DocumentRecord, file: SourceFile): void;
   remove(number: number): void;

@@ -1,12 +1,13 @@
 /** Changes the store and what is in memory together: nothing else changes both. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Steps } from '../../core/steps.ts';
-import { inTurns } from '../in-turns.ts';
+import type { PutDocument } from '../../core/storage.ts';
+import { inTurns, TURN_MS } from '../in-turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Meaning } from './meaning.ts';
 import { type IndexedDocument, readBack } from './memory.ts';
 import { createVocabulary } from './vocabulary.ts';
-import type { IndexWriter, WorkspaceParts } from './workspace.ts';
+import type { BatchedDocument, IndexWriter, WorkspaceParts } from './workspace.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
 const READER_VERSION = 7;
@@ -51,24 +52,47 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
         staleDocuments === 'anywhere' ? { fingerprint: 'mixed' } : { staleDocuments, fingerprint },
       );
     },
-    async put(document, text, replaced) {
+    async put(batch, words) {
       const [memory, links] = [loaded.memory(), loaded.links()]; // before the store has it, or it would be loaded and put
-      const former = replaced && formerOf(replaced.number);
-      const { number, slots, removed } = store.putDocument(document);
-      if (replaced) {
-        memory.remove(replaced.number, former);
-        links.remove(replaced.number);
+      const numbers: number[] = [];
+      const slots: number[] = [];
+      try {
+        for (let rest = batch; rest.length > 0; await nextTurn()) rest = rest.slice(putSome(rest));
+      } finally {
+        memory.addWords(words, numbers, slots);
+        loaded.noteUnsaved(true);
+        loaded.changed();
       }
-      loaded.readyMeaning()?.semantic.remove(removed);
-      // Read it back from the store: a substring would keep the whole text alive.
-      const record = store.document(number)!;
-      memory.put({ record, slots, chunks: document.chunks, contents: document.contents, text });
-      links.put(memory.catalog.document(number)!, () => store.linksOf(number));
-      loaded.noteUnsaved(true);
-      loaded.changed();
       await inTurns(memory.settle());
       const ready = loaded.readyMeaning();
       if (ready) await inTurns(addKnownVectors(ready, slots));
+
+      /** As many as one turn has time for, in one transaction; returns how many. */
+      function putSome(rest: readonly BatchedDocument[]): number {
+        const end = clock.monotonic() + TURN_MS;
+        const done: (BatchedDocument & PutDocument & { readonly former: IndexedDocument | undefined })[] = [];
+        store.together(() => {
+          for (const one of rest) {
+            const former = one.replaced && formerOf(one.replaced.number);
+            done.push({ ...one, former, ...store.putDocument(one.document) });
+            if (clock.monotonic() > end) break;
+          }
+        });
+        for (const { document, replaced, former, number, slots: added, removed } of done) {
+          if (replaced) {
+            memory.remove(replaced.number, former);
+            links.remove(replaced.number);
+          }
+          loaded.readyMeaning()?.semantic.remove(removed);
+          // Read it back from the store: a substring would keep the whole text alive.
+          const record = store.document(number)!;
+          memory.put({ record, slots: added, chunks: document.chunks, contents: document.contents });
+          links.put(memory.catalog.document(number)!, () => store.linksOf(number));
+          numbers.push(number);
+          slots.push(...added);
+        }
+        return done.length;
+      }
     },
     touch(document, file) {
       store.touchDocument(document.number, file);

@@ -1,0 +1,27 @@
+/** What the word indexes take in of a document: the whole of it, and each passage. */
+import type { Chunk } from '../model/chunk.ts';
+import { type DocumentFields, documentNames } from '../model/document.ts';
+import type { Analyzer } from '../text/analyzer.ts';
+import type { DocumentEntry } from './documents.ts';
+import type { IndexEntry } from './retriever.ts';
+
+export interface DocumentTexts {
+  readonly number: number;
+  readonly path: string;
+  readonly fields: DocumentFields;
+  /** The whole body. */
+  readonly text: string;
+  readonly chunks: readonly Chunk[];
+  /** `slots[i]` is that of `chunks[i]`. */
+  readonly slots: readonly number[];
+}
+
+export function wholeEntry(document: DocumentTexts, analyzer: Analyzer): DocumentEntry {
+  const { number, path, fields, text } = document;
+  return { number, names: documentNames({ ...fields, path }), text, analyzer };
+}
+
+export function passageEntries(document: DocumentTexts, analyzer: Analyzer): readonly IndexEntry[] {
+  const { chunks, slots, fields } = document;
+  return chunks.map((chunk, index) => ({ slot: slots[index]!, chunk, document: fields, analyzer }));
+}

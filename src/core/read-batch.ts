@@ -1,0 +1,87 @@
+/** Reads texts as documents and makes the words of all of them segments. It needs the texts alone, so a thread can do it. */
+import { type ChunkingSettings, chunkInSteps } from './chunk/chunk-document.ts';
+import { contentHash } from './chunk/chunk-head.ts';
+import { embeddingText } from './chunk/embedding-text.ts';
+import { createCodeRetriever } from './indexes/code.ts';
+import { createDocumentIndex } from './indexes/documents.ts';
+import { createKeywordRetriever } from './indexes/keyword.ts';
+import type { Segment } from './indexes/segment.ts';
+import { type DocumentTexts, passageEntries, wholeEntry } from './indexes/word-entries.ts';
+import { parseInSteps } from './markdown/parse-document.ts';
+import type { NewDocument, SourceFile } from './ports.ts';
+import type { Steps } from './steps.ts';
+import type { SegmentKind } from './storage.ts';
+import type { Analyzers } from './text/analyzer.ts';
+
+export interface TextToRead {
+  /** `<collection>/<path>`. */
+  readonly id: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All that an index takes in of a text; the source knows the rest. */
+export type ReadDocument = Omit<NewDocument, 'hash' | Exclude<keyof SourceFile, 'path'>>;
+
+export interface ReadBatch {
+  /** In the order of the texts. */
+  readonly documents: readonly ReadDocument[];
+  /** Documents, and passages across documents, are numbered from 0; undefined where there are no words. */
+  readonly words: Readonly<Record<SegmentKind, Segment | undefined>>;
+}
+
+export interface ReadingRules {
+  readonly analyzers: Analyzers;
+  readonly chunking: ChunkingSettings;
+  /** Hash of a text, for the cache of vectors. */
+  readonly hash: (text: string) => string;
+}
+
+export function* readBatch(texts: readonly TextToRead[], rules: ReadingRules): Steps<ReadBatch> {
+  const documents: ReadDocument[] = [];
+  const read: { readonly texts: DocumentTexts; readonly collection: string }[] = [];
+  let slot = 0;
+  for (const [number, { id, collection, path, text }] of texts.entries()) {
+    const parsed = yield* parseInSteps(path, text);
+    const { chunks, parents } = yield* chunkInSteps(id, parsed, rules.chunking);
+    const vectorKeys: string[] = [];
+    const contents: number[] = [];
+    for (const chunk of chunks) {
+      vectorKeys.push(rules.hash(embeddingText(chunk)));
+      contents.push(contentHash(chunk));
+      yield;
+    }
+    const { title, description, keywords, tags, aliases, author, category, date } = parsed;
+    const { firstLine, frontMatter, links, warnings } = parsed;
+    const fields = {
+      title,
+      keywords,
+      tags,
+      aliases,
+      ...(description === undefined ? {} : { description }),
+      ...(author === undefined ? {} : { author }),
+      ...(category === undefined ? {} : { category }),
+      ...(date === undefined ? {} : { date }),
+    };
+    documents.push({
+      ...{ id, collection, path, fields, firstLine, frontMatter, links, warnings },
+      ...{ chunks, parents, vectorKeys, contents },
+    });
+    const slots = chunks.map(() => slot++);
+    read.push({ collection, texts: { number, path, fields, text: parsed.text, chunks, slots } });
+  }
+  const entries = read.flatMap(({ texts, collection }) =>
+    passageEntries(texts, rules.analyzers.of(collection)),
+  );
+  const whole = read.map(({ texts, collection }) => wholeEntry(texts, rules.analyzers.of(collection)));
+  const idOf = () => '';
+  return {
+    documents,
+    words: {
+      code: yield* createCodeRetriever({ idOf, queryTerms: () => [] }).addInSteps(entries),
+      documents: yield* createDocumentIndex().addInSteps(whole),
+      chunks: yield* createKeywordRetriever({ idOf }).addInSteps(entries),
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** One thread that reads: answers batches of texts, one after the other, with what an index takes in of them. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
+import { type ReadBatch, readBatch, type TextToRead } from '../../core/read-batch.ts';
+import { atOnce } from '../../core/steps.ts';
+import { vectorKey } from '../workspace/vector-key.ts';
+import type { ReadingSettings } from './open-reader.ts';
+
+export interface ReadRequest {
+  readonly id: number;
+  readonly texts: readonly TextToRead[];
+}
+
+export type ReadReply =
+  | { readonly id: number; readonly batch: ReadBatch }
+  | { readonly id: number; readonly failure: string };
+
+const port = parentPort!;
+const { collections, chunking } = workerData as ReadingSettings;
+const rules = { analyzers: await loadAnalyzers(collections), chunking, hash: vectorKey };
+
+port.on('message', ({ id, texts }: ReadRequest) => port.postMessage(answer(id, texts)));
+
+function answer(id: number, texts: readonly TextToRead[]): ReadReply {
+  try {
+    return { id, batch: atOnce(readBatch(texts, rules)) };
+  } catch (error) {
+    return { id, failure: error instanceof Error ? error.message : String(error) };
+  }
+}
