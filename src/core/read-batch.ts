@@ -12,6 +12,8 @@ import type { NewDocument, SourceFile } from './ports.ts';
 import type { Steps } from './steps.ts';
 import type { SegmentKind } from './storage.ts';
 import type { Analyzers } from './text/analyzer.ts';
+import type { Digest } from './text/digest.ts';
+import { rememberTokens } from './text/remember-tokens.ts';
 
 export interface TextToRead {
   /** `<collection>/<path>`. */
@@ -36,6 +38,7 @@ export interface ReadingRules {
   readonly chunking: ChunkingSettings;
   /** Hash of a text, for the cache of vectors. */
   readonly hash: (text: string) => string;
+  readonly digest: Digest;
 }
 
 export function* readBatch(texts: readonly TextToRead[], rules: ReadingRules): Steps<ReadBatch> {
@@ -44,12 +47,12 @@ export function* readBatch(texts: readonly TextToRead[], rules: ReadingRules): S
   let slot = 0;
   for (const [number, { id, collection, path, text }] of texts.entries()) {
     const parsed = yield* parseInSteps(path, text);
-    const { chunks, parents } = yield* chunkInSteps(id, parsed, rules.chunking);
+    const { chunks, parents } = yield* chunkInSteps(id, parsed, rules.chunking, rules.digest);
     const vectorKeys: string[] = [];
     const contents: number[] = [];
     for (const chunk of chunks) {
       vectorKeys.push(rules.hash(embeddingText(chunk)));
-      contents.push(contentHash(chunk));
+      contents.push(contentHash(chunk, rules.digest));
       yield;
     }
     const { title, description, keywords, tags, aliases, author, category, date } = parsed;
@@ -69,12 +72,14 @@ export function* readBatch(texts: readonly TextToRead[], rules: ReadingRules): S
       ...{ chunks, parents, vectorKeys, contents },
     });
     const slots = chunks.map(() => slot++);
-    read.push({ collection, texts: { number, path, fields, text: parsed.text, chunks, slots } });
+    read.push({ collection, texts: { number, path, fields, chunks, slots } });
   }
-  const entries = read.flatMap(({ texts, collection }) =>
-    passageEntries(texts, rules.analyzers.of(collection)),
+  const analyzers = new Map(
+    rules.analyzers.all.map((each) => [each, { ...each, tokenize: rememberTokens(each.tokenize) }]),
   );
-  const whole = read.map(({ texts, collection }) => wholeEntry(texts, rules.analyzers.of(collection)));
+  const analyzerOf = (collection: string) => analyzers.get(rules.analyzers.of(collection))!;
+  const entries = read.flatMap(({ texts, collection }) => passageEntries(texts, analyzerOf(collection)));
+  const whole = read.map(({ texts, collection }) => wholeEntry(texts, analyzerOf(collection)));
   const idOf = () => '';
   return {
     documents,

@@ -2,6 +2,7 @@
 import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
 import type { ParsedDocument } from '../model/document.ts';
 import { atOnce, type Steps } from '../steps.ts';
+import { plainDigest } from '../text/digest.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { byHeadings } from './by-headings.ts';
 import { identifier } from './chunk-id.ts';
@@ -33,6 +34,7 @@ export function* chunkInSteps(
   documentId: string,
   document: ParsedDocument,
   settings: ChunkingSettings,
+  digest = plainDigest,
 ): Steps<ChunkedDocument> {
   const { text } = document;
   const outline = outlineOf(document);
@@ -43,7 +45,7 @@ export function* chunkInSteps(
   const parentIdOfPiece: string[] = [];
   const parents: Parent[] = [];
   if (settings.parentRetrievalEnabled) {
-    const identify = identifier('parent', documentId);
+    const identify = identifier('parent', documentId, digest);
     for (const parent of groupParents(document, outline, pieces, settings)) {
       const headingPath = outline.pathOf(parent.start, parent.end);
       const id = identify(headingPath, text.slice(parent.start, parent.end));
@@ -53,7 +55,7 @@ export function* chunkInSteps(
     }
   }
 
-  const identify = identifier('chunk', documentId);
+  const identify = identifier('chunk', documentId, digest);
   const codeIn = codeReader(document, lines);
   const leadTo = leadReader(document);
   const chunks: Chunk[] = [];

@@ -1,7 +1,6 @@
 /** What the catalog keeps of a chunk, with a number for what it says, by which exact duplicates are found without reading texts. */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Chunk } from '../model/chunk.ts';
+import { plainDigest } from '../text/digest.ts';
 import { showsText } from '../text/plain-markdown.ts';
 
 /** 52 bits: the most hexadecimal digits that an integer of JavaScript holds. */
@@ -12,10 +11,13 @@ const DIGITS = 13;
  * of a million chunks two different ones share a number with a chance of one in ten thousand.
  * @returns 0 for a text without visible content, else an integer up to 2^52
  */
-export function contentHash({ text, overlap }: Pick<Chunk, 'text' | 'overlap'>): number {
+export function contentHash(
+  { text, overlap }: Pick<Chunk, 'text' | 'overlap'>,
+  digest = plainDigest,
+): number {
   const content = text.slice(overlap).trim();
   if (!showsText(content)) return 0;
-  return Number.parseInt(bytesToHex(sha256(utf8ToBytes(content))).slice(0, DIGITS), 16) || 1;
+  return Number.parseInt(digest(content).slice(0, DIGITS), 16) || 1;
 }
 
 /** A `ChunkHead` without its document. @param content where its hash is known */

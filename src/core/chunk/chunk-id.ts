@@ -1,6 +1,5 @@
 /** Identifiers of chunks and parents: from content and place, so that equal files give equal ids. */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Digest } from '../text/digest.ts';
 
 /** 52 bits: two of ten million chunks share an id with a chance of about one in a hundred. */
 const DIGITS = 13;
@@ -13,7 +12,7 @@ export type Identify = (headingPath: readonly string[], text: string) => string;
  * The place is the heading path and how often the same text stood there before, not an offset: an edit elsewhere
  * in the document changes no other id. Blank space around the text does not count.
  */
-export function identifier(kind: 'chunk' | 'parent', documentId: string): Identify {
+export function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest): Identify {
   const occurrences = new Map<string, number>();
   const given = new Set<string>();
   return (headingPath, text) => {
@@ -21,8 +20,7 @@ export function identifier(kind: 'chunk' | 'parent', documentId: string): Identi
     let occurrence = occurrences.get(identity) ?? 0;
     let id: string;
     do {
-      const bytes = utf8ToBytes(`${identity}${occurrence++}`);
-      id = bytesToHex(sha256(bytes)).slice(0, DIGITS);
+      id = digest(`${identity}${occurrence++}`).slice(0, DIGITS);
     } while (given.has(id));
     occurrences.set(identity, occurrence);
     given.add(id);

@@ -23,8 +23,8 @@ export interface DocumentEntry {
   readonly number: number;
   /** Title, aliases, file name without extension. */
   readonly names: readonly string[];
-  /** The whole body. */
-  readonly text: string;
+  /** The whole body; in pieces where no word goes on in the next one. */
+  readonly text: string | readonly string[];
   /** Of the language its collection is in. @default `AUTO_ANALYZER` */
   readonly analyzer?: Analyzer;
 }
@@ -96,8 +96,8 @@ function* addTexts(
   { number, names, text, analyzer }: DocumentEntry,
 ): Steps<void> {
   for (const name of names) add(number, 0, name, analyzer?.tokenize);
-  for (const stretch of stretches(text, STRETCH)) {
-    add(number, 1, withoutLinkDefinitions(stretch), analyzer?.tokenize);
+  for (const piece of typeof text === 'string' ? stretches(text, STRETCH) : text) {
+    add(number, 1, withoutLinkDefinitions(piece), analyzer?.tokenize);
     yield;
   }
 }

@@ -3,7 +3,7 @@ import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, findWord, wordAt, wordCount } from './dictionary.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
-import { packSurfaces, type SurfaceRow, type Surfaces } from './surface-counter.ts';
+import { packSurfaces, type SurfaceRow, type Surfaces } from './spellings.ts';
 
 /** Words of a dictionary that are merged in one step. */
 const STEP = 4096;

@@ -1,9 +1,9 @@
 /** Builds a segment from texts, in one pass that numbers the terms and a counting sort by term. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
-import { createDictionary, detach } from './dictionary.ts';
+import { createDictionary } from './dictionary.ts';
 import type { Segment } from './segment.ts';
-import { createSurfaceCounter, packSurfaces } from './surface-counter.ts';
+import { createSpellings, packSurfaces } from './spellings.ts';
 import { createWordLog } from './word-log.ts';
 
 /** Calls `visit` for each term of a text, in order of position, and returns the number of positions. */
@@ -39,8 +39,7 @@ export interface SegmentBuilder {
  */
 export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
   const { fieldCount, foldSurface, positions = false } = options;
-  const termIds = new Map<string, number>();
-  const surfaces = foldSurface && createSurfaceCounter(foldSurface);
+  const spellings = createSpellings();
   const log = createWordLog();
   const units: number[] = [];
   const lengths = Array.from({ length: fieldCount }, (): number[] => []);
@@ -49,13 +48,8 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
   let offset = 0;
 
   function visit(term: string, position: number, start: number, end: number): void {
-    let id = termIds.get(term);
-    if (id === undefined) {
-      id = termIds.size;
-      termIds.set(detach(term), id);
-    }
-    log.push(id, position + offset);
-    surfaces?.count(text.slice(start, end), id);
+    const written = foldSurface ? text.slice(start, end) : term;
+    log.push(spellings.numberOf(written, term), position + offset);
   }
 
   return {
@@ -78,16 +72,19 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
     },
 
     *build() {
-      const terms = [...termIds.keys()].sort(compareText);
+      const terms = [...new Set(spellings.terms)].sort(compareText);
       yield;
-      const places = new Uint32Array(terms.length);
-      for (const [place, term] of terms.entries()) places[termIds.get(term)!] = place;
+      const placeOf = new Map(terms.map((term, place) => [term, place]));
+      const places = Uint32Array.from(spellings.terms, (term) => placeOf.get(term)!);
       yield;
-      const tables = yield* log.sort(places, { fieldCount, unitCount: units.length, positions });
+      const shape = { fieldCount, unitCount: units.length, termCount: terms.length, positions };
+      const tables = yield* log.sort(places, shape);
       tables.units.set(units);
       for (const [field, ofUnits] of lengths.entries()) tables.lengths.set(ofUnits, field * units.length);
       yield;
-      const written = yield* surfaces?.collect(places) ?? packSurfaces([]);
+      const written = yield* foldSurface
+        ? spellings.surfaces(foldSurface, log.count(places.length), places)
+        : packSurfaces([]);
       yield;
       return {
         ...tables,

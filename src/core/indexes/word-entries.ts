@@ -9,15 +9,14 @@ export interface DocumentTexts {
   readonly number: number;
   readonly path: string;
   readonly fields: DocumentFields;
-  /** The whole body. */
-  readonly text: string;
   readonly chunks: readonly Chunk[];
   /** `slots[i]` is that of `chunks[i]`. */
   readonly slots: readonly number[];
 }
 
 export function wholeEntry(document: DocumentTexts, analyzer: Analyzer): DocumentEntry {
-  const { number, path, fields, text } = document;
+  const { number, path, fields, chunks } = document;
+  const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap));
   return { number, names: documentNames({ ...fields, path }), text, analyzer };
 }
 

@@ -11,14 +11,17 @@ export interface WordLog {
   openRun(unit: number, field: number): void;
   /** Whether the last run is this one. */
   inRun(unit: number, field: number): boolean;
-  push(term: number, position: number): void;
-  /** Everything but units and lengths, which are left at 0. @param places the place of each term in the dictionary */
+  push(word: number, position: number): void;
+  /** How often each of the words below `limit` was pushed. */
+  count(limit: number): Uint32Array;
+  /** Everything but units and lengths, which are left at 0. @param places of each word: that of its term in the dictionary */
   sort(places: Uint32Array, shape: LogShape): Steps<SegmentTables>;
 }
 
 export interface LogShape {
   readonly fieldCount: number;
   readonly unitCount: number;
+  readonly termCount: number;
   readonly positions: boolean;
 }
 
@@ -27,7 +30,7 @@ export function createWordLog(): WordLog {
   const runStarts: number[] = [];
   const runUnits: number[] = [];
   const runFields: number[] = [];
-  let terms = new Uint32Array(1024);
+  let words = new Uint32Array(1024);
   let positions = new Uint16Array(1024);
   let count = 0;
 
@@ -38,27 +41,33 @@ export function createWordLog(): WordLog {
       runFields.push(field);
     },
     inRun: (unit, field) => runUnits.at(-1) === unit && runFields.at(-1) === field,
-    push(term, position) {
-      if (count === terms.length) {
-        terms = enlarge(terms, new Uint32Array(count * 2));
+    push(word, position) {
+      if (count === words.length) {
+        words = enlarge(words, new Uint32Array(count * 2));
         positions = enlarge(positions, new Uint16Array(count * 2));
       }
-      terms[count] = term;
+      words[count] = word;
       positions[count] = Math.min(position, NO_POSITION);
       count++;
     },
 
+    count(limit) {
+      const counts = new Uint32Array(limit);
+      for (let at = 0; at < count; at++) counts[words[at]!]!++;
+      return counts;
+    },
+
     *sort(places, shape) {
-      const entryCounts = new Uint32Array(places.length);
-      const wordCounts = new Uint32Array(places.length);
-      const frequencies = new Uint32Array(places.length);
-      const lastRun = new Uint32Array(places.length);
+      const { fieldCount, unitCount, termCount } = shape;
+      const entryCounts = new Uint32Array(termCount);
+      const wordCounts = new Uint32Array(termCount);
+      const frequencies = new Uint32Array(termCount);
+      const lastRun = new Uint32Array(termCount);
       yield* eachWord((term) => {
         if (frequencies[term] === 1) entryCounts[term]!++;
         if (frequencies[term]! <= MAX_FREQUENCY) wordCounts[term]!++;
       });
 
-      const { fieldCount, unitCount } = shape;
       const tables = allocateTables(
         fieldCount,
         unitCount,
@@ -88,7 +97,7 @@ export function createWordLog(): WordLog {
         for (let run = 0; run < runStarts.length; run++) {
           const end = runStarts[run + 1] ?? count;
           for (let word = runStarts[run]!; word < end; word++) {
-            const term = places[terms[word]!]!;
+            const term = places[words[word]!]!;
             if (lastRun[term] !== run + 1) frequencies[term] = 0;
             lastRun[term] = run + 1;
             frequencies[term]!++;

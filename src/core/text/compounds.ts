@@ -106,19 +106,13 @@ function readPiece(text: string, start: number, end: number, rules: ReadingRules
 
 /** Visits wholes and parts; every part has a position, indexed or not, so that distances stay true. */
 export function visitCompound({ whole, groups }: Compound, position: number, visit: VisitRoleToken): number {
-  const visitWhole = (piece: Piece | undefined, segments: readonly Segment[]): void => {
-    if (piece === undefined) return;
-    const isComplete = segments.every(({ parts }) => parts.every(({ term }) => isIndexed(term)));
-    visit(piece.term, position, piece.start, piece.end, isComplete ? 'compound' : 'word');
-  };
-  visitWhole(
-    whole,
-    groups.flatMap(({ segments }) => segments),
-  );
+  const visitWhole = ({ term, start, end }: Piece, isComplete: boolean) =>
+    visit(term, position, start, end, isComplete ? 'compound' : 'word');
+  if (whole) visitWhole(whole, groups.every(isGroupComplete));
   for (const group of groups) {
-    visitWhole(group.whole, group.segments);
+    if (group.whole) visitWhole(group.whole, isGroupComplete(group));
     for (const segment of group.segments) {
-      if (segment.parts.length > 1) visitWhole(segment, [segment]);
+      if (segment.parts.length > 1) visitWhole(segment, isSegmentComplete(segment));
       for (const part of segment.parts) {
         if (isIndexed(part.term)) visit(part.term, position, part.start, part.end, 'word');
         position += 1;
@@ -126,4 +120,13 @@ export function visitCompound({ whole, groups }: Compound, position: number, vis
     }
   }
   return position;
+}
+
+function isGroupComplete({ segments }: Group): boolean {
+  return segments.every(isSegmentComplete);
+}
+
+/** Whether all its parts are visited. */
+function isSegmentComplete({ parts }: Segment): boolean {
+  return parts.every(({ term }) => isIndexed(term));
 }

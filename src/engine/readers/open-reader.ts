@@ -5,7 +5,7 @@ import { readBatch } from '../../core/read-batch.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import type { LanguageCode } from '../../core/text/languages.ts';
 import { inTurns } from '../in-turns.ts';
-import { vectorKey } from '../workspace/vector-key.ts';
+import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
 import type { BatchReader } from '../workspace/workspace.ts';
 import { createReadingThreads } from './reading-threads.ts';
 
@@ -27,7 +27,7 @@ export function openReader(
 ): BatchReader {
   const threads = Math.min(availableParallelism(), MOST_THREADS);
   if (bytes >= WORTH_THREADS && threads > 1) return createReadingThreads(threads, settings, signal);
-  const rules = { analyzers, chunking: settings.chunking, hash: vectorKey };
+  const rules = { analyzers, chunking: settings.chunking, hash: vectorKey, digest: fastDigest };
   return {
     width: 1,
     read: (texts) => inTurns(readBatch(texts, rules), signal),

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
 import { type ReadBatch, readBatch, type TextToRead } from '../../core/read-batch.ts';
 import { atOnce } from '../../core/steps.ts';
-import { vectorKey } from '../workspace/vector-key.ts';
+import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
 import type { ReadingSettings } from './open-reader.ts';
 
 export interface ReadRequest {
@@ -17,7 +17,7 @@ export type ReadReply =
 
 const port = parentPort!;
 const { collections, chunking } = workerData as ReadingSettings;
-const rules = { analyzers: await loadAnalyzers(collections), chunking, hash: vectorKey };
+const rules = { analyzers: await loadAnalyzers(collections), chunking, hash: vectorKey, digest: fastDigest };
 
 port.on('message', ({ id, texts }: ReadRequest) => port.postMessage(answer(id, texts)));
 

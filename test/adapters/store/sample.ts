@@ -34,7 +34,7 @@ export function sampleDocument(path: string, texts: readonly string[], hash = 'h
       { kind: 'relative', target: '../x.md', line: 6 },
     ],
     vectorKeys: chunks.map((chunk) => keyOf(chunk)),
-    contents: chunks.map(contentHash),
+    contents: chunks.map((chunk) => contentHash(chunk)),
   };
 }
 

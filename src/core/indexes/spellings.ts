@@ -1,13 +1,15 @@
-/** Counts words as they were written, so that a prefix finds what a stem no longer shows. */
+/** The words of a segment as they were written: each a number while the segment is built, and in the end a prefix finds what a stem no longer shows. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, type Dictionary, detach } from './dictionary.ts';
 
-export interface SurfaceCounter {
-  /** Counts one word as written that is indexed as term number `term`. */
-  count(written: string, term: number): void;
-  /** Folded words in ascending order, then by term; `places[term]` renumbers the terms. */
-  collect(places: Uint32Array): Steps<Surfaces>;
+/** Numbers from 0 for pairs of a word as written and its term, so that one look tells both. */
+export interface Spellings {
+  numberOf(written: string, term: string): number;
+  /** The term of each number. */
+  readonly terms: readonly string[];
+  /** Folded words in ascending order, then by term. @param frequencies of each number @param places of their terms */
+  surfaces(fold: (written: string) => string, frequencies: Uint32Array, places: Uint32Array): Steps<Surfaces>;
 }
 
 export interface Surfaces {
@@ -19,36 +21,31 @@ export interface Surfaces {
 /** Spellings that are folded in one step. */
 const STEP = 4096;
 
-/** Starts a count; each different spelling is folded once, at the end. */
-export function createSurfaceCounter(fold: (written: string) => string): SurfaceCounter {
-  const ids = new Map<string, number>();
-  const terms: number[] = [];
-  const frequencies: number[] = [];
+export function createSpellings(): Spellings {
+  const numbers = new Map<string, number>();
+  const terms: string[] = [];
 
-  function open(key: string, term: number): number {
-    const id = terms.length;
-    ids.set(detach(key), id);
-    terms.push(term);
-    frequencies.push(0);
-    return id;
+  function open(key: string, term: string): number {
+    numbers.set(detach(key), terms.length);
+    return terms.push(detach(term)) - 1;
   }
 
   return {
-    count(written, term) {
-      let id = ids.get(written) ?? open(written, term);
-      if (terms[id] !== term) {
-        // A spelling that stands for a second term, as a name kept whole and split does.
-        const key = `${written}\0${term}`;
-        id = ids.get(key) ?? open(key, term);
-      }
-      frequencies[id]!++;
+    terms,
+    numberOf(written, term) {
+      const number = numbers.get(written) ?? open(written, term);
+      if (terms[number] === term) return number;
+      // A spelling that stands for a second term, as a name kept whole and split does.
+      const key = `${written}\0${term}`;
+      return numbers.get(key) ?? open(key, term);
     },
-    *collect(places) {
+    *surfaces(fold, frequencies, places) {
       const rows: SurfaceRow[] = [];
-      for (const [key, id] of ids) {
+      for (const [key, number] of numbers) {
         const end = key.indexOf('\0');
         const word = fold(end < 0 ? key : key.slice(0, end));
-        if (rows.push({ word, term: places[terms[id]!]!, frequency: frequencies[id]! }) % STEP === 0) yield;
+        const row = { word, term: places[number]!, frequency: frequencies[number]! };
+        if (rows.push(row) % STEP === 0) yield;
       }
       return yield* packSurfaces(rows);
     },
