@@ -257,18 +257,13 @@ export function placeOfIndex(indexPath: string): IndexPlace {
   return createFolderPlace(indexPath, foreignOwner);
 }
 
+/** What a workspace is composed of, besides its store. */
+type WorkspaceSettings = Pick<Config, 'collections' | 'settings'> &
+  Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string };
+
 /** The workspace behind an index: every port with the adapter that stands behind it. */
-export function composeWorkspace(
-  store: Store,
-  {
-    collections,
-    settings,
-    analyzers,
-    words,
-    cwd,
-  }: Pick<Config, 'collections' | 'settings'> &
-    Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string },
-): Workspace {
+export function composeWorkspace(store: Store, given: WorkspaceSettings): Workspace {
+  const { collections, settings, analyzers, words, cwd } = given;
   const chunking = camelKeys(settings.chunking);
   return createWorkspace({
     store,

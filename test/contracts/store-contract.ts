@@ -208,6 +208,25 @@ export function storeContract(
       expect(store.countMissingVectors(MODEL).texts).toBe(2);
     });
 
+    it('takes in several changes together, or none of them', () => {
+      const { number } = store.putDocument(sampleDocument('a.md', ['one']));
+      const change = () => {
+        store.putDocument(sampleDocument('b.md', ['two']));
+        store.removeDocument(number);
+        store.setState({ generation: 3 });
+      };
+      const stop = () => {
+        throw new Error('stopped');
+      };
+      const seen = () => [[...store.documents()].map(({ path }) => path), store.getState('generation')];
+      expect(() => store.together(() => [change(), stop()])).toThrow('stopped');
+      expect(seen()).toEqual([['a.md'], undefined]);
+      expect(() => store.together(() => [change(), store.together(stop)])).toThrow('stopped');
+      expect(seen()).toEqual([['a.md'], undefined]);
+      store.together(change);
+      expect(seen()).toEqual([['b.md'], 3]);
+    });
+
     it('asks for each missing text once, shortest first, as it is embedded', () => {
       store.putDocument(sampleDocument('a.md', ['a long text', 'short', 'mid-size']));
       store.putDocument(sampleDocument('b.md', ['short']));

@@ -91,10 +91,16 @@ export const LAYERS: readonly Layer[] = [
     path: 'src/engine/open-models.ts',
     imports: [...NOUNS, 'ports', 'engine', 'adapters'],
   },
+  // Reads in threads, which load their languages themselves.
+  { name: 'readers', path: 'src/engine/readers/', imports: [...CORE, 'engine', 'adapters'] },
   // The indexes kept on this machine, as files and not as open indexes.
   { name: 'open-indexes', path: 'src/engine/open-indexes.ts', imports: [...NOUNS, 'engine', 'adapters'] },
   // The composition root: the one file that knows which adapter stands behind which port.
-  { name: 'open', path: 'src/engine/open.ts', imports: [...CORE, 'engine', 'open-models', 'adapters'] },
+  {
+    name: 'open',
+    path: 'src/engine/open.ts',
+    imports: [...CORE, 'engine', 'open-models', 'readers', 'adapters'],
+  },
   // Measuring opens an index of its own for every judged set.
   { name: 'evaluation', path: 'src/engine/evaluate/', imports: [...CORE, 'engine', 'open'] },
   // What assistants keep in which file.

@@ -17,8 +17,8 @@ interface Row {
 
 /** Numbers of documents and slots count up from 1. */
 export function createReferenceStore(): Store {
-  const state: Partial<IndexState> = {};
-  const held = new Map<number, Held>();
+  let state: Partial<IndexState> = {};
+  let held = new Map<number, Held>();
   /** Those whose last passage went away stand at the end, in the order in which they did. */
   let rows: Row[] = [];
   let [lastNumber, lastSlot] = [0, 0];
@@ -48,6 +48,16 @@ export function createReferenceStore(): Store {
     }
   }
 
+  function together(work: () => void): void {
+    const before = { state: { ...state }, held: new Map(held), rows };
+    try {
+      work();
+    } catch (error) {
+      ({ state, held, rows } = before);
+      throw error;
+    }
+  }
+
   function insert(document: NewDocument): Held {
     const given = structuredClone(document);
     const { chunks, parents: _, links: __, vectorKeys: ___, contents: ____, ...record } = given;
@@ -63,7 +73,7 @@ export function createReferenceStore(): Store {
 
   return {
     readOnly: false,
-    together: (work) => work(),
+    together,
     getState: (key) => state[key],
     setState: (changes) => void Object.assign(state, structuredClone(changes)),
     documents: () => all().map(({ record }) => record),

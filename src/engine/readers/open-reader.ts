@@ -1,19 +1,12 @@
 /** Chooses where texts are read: in this thread, or in others where there is much to read. */
 import { availableParallelism } from 'node:os';
-import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
 import { readBatch } from '../../core/read-batch.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
-import type { LanguageCode } from '../../core/text/languages.ts';
 import { inTurns } from '../in-turns.ts';
 import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
 import type { BatchReader } from '../workspace/workspace.ts';
+import type { ReadingSettings } from './read-worker.ts';
 import { createReadingThreads } from './reading-threads.ts';
-
-/** What a thread needs to know; plain values. */
-export interface ReadingSettings {
-  readonly collections: readonly { readonly name: string; readonly language: LanguageCode }[];
-  readonly chunking: ChunkingSettings;
-}
 
 /** Threads take a quarter of a second to start, in which one reads about this many bytes. */
 const WORTH_THREADS = 1_000_000;

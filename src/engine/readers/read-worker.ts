@@ -1,10 +1,17 @@
 /** One thread that reads: answers batches of texts, one after the other, with what an index takes in of them. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
+import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
 import { type ReadBatch, readBatch, type TextToRead } from '../../core/read-batch.ts';
 import { atOnce } from '../../core/steps.ts';
+import type { LanguageCode } from '../../core/text/languages.ts';
 import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
-import type { ReadingSettings } from './open-reader.ts';
+
+/** What a thread needs to know; plain values. */
+export interface ReadingSettings {
+  readonly collections: readonly { readonly name: string; readonly language: LanguageCode }[];
+  readonly chunking: ChunkingSettings;
+}
 
 export interface ReadRequest {
   readonly id: number;

@@ -104,11 +104,11 @@ export async function applyPlan(
     );
     try {
       for await (const { texts, result } of readInBatches(newTexts(), reader, signal)) {
-        signal?.throwIfAborted();
         if (result instanceof Error) {
           skipped.push({ path: texts[0]!.id, reason: 'unreadable', detail: result.message });
           note(1);
         } else await putBatch(texts, result);
+        signal?.throwIfAborted();
       }
     } finally {
       await reader.close();

@@ -24,19 +24,22 @@ export async function* readInBatches<Text extends TextToRead>(
   let largest = FIRST_BATCH;
 
   function send(): void {
-    const reading = reader.read(
-      batch.map(({ id, collection, path, text }) => ({ id, collection, path, text })),
-    );
+    const reading = read(batch);
     reading.catch(() => {}); // it is awaited later, or never
     waiting.push({ texts: batch, reading });
     [batch, length, largest] = [[], 0, Math.min(largest * 2, LARGEST_BATCH)];
+  }
+
+  /** A thread can be sent nothing else of them. */
+  function read(texts: readonly Text[]): Promise<ReadBatch> {
+    return reader.read(texts.map(({ id, collection, path, text }) => ({ id, collection, path, text })));
   }
 
   async function* finish(): AsyncGenerator<FinishedBatch<Text>> {
     const { texts, reading } = waiting.shift()!;
     const result = await settled(reading);
     if (result instanceof Error && texts.length > 1)
-      for (const text of texts) yield { texts: [text], result: await settled(reader.read([text])) };
+      for (const text of texts) yield { texts: [text], result: await settled(read([text])) };
     else yield { texts, result };
   }
 

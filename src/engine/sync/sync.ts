@@ -24,7 +24,7 @@ export interface SyncServices {
 
 /**
  * Re-reads files whose size or times changed; equal content is not cut again, equal passages are not embedded again.
- * Every document is one transaction, so that stopping at any moment loses at most the one at hand.
+ * Stopping at any moment loses at most what is being read.
  */
 export async function sync(
   workspace: Workspace,

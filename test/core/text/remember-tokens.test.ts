@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tokenizeText } from '../../../src/core/text/analyze.ts';
+import { rememberTokens } from '../../../src/core/text/remember-tokens.ts';
+import type { Tokenizer } from '../../../src/core/text/token.ts';
+
+test('visits the same terms at the first and at every later time', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('std::string_view', "don't 東京都 C++20"),
+  );
+  fc.assert(
+    fc.property(fc.array(text), (texts) => {
+      const remembered = rememberTokens(tokenizeText);
+      for (const each of [...texts, ...texts])
+        expect(visits(remembered, each)).toEqual(visits(tokenizeText, each));
+    }),
+  );
+});
+
+test('tokenizes each text once', () => {
+  let count = 0;
+  const remembered = rememberTokens((text, visit) => {
+    count++;
+    return tokenizeText(text, visit);
+  });
+  for (const text of ['one', 'two', 'one']) remembered(text, () => {});
+  expect(count).toBe(2);
+});
+
+function visits(tokenize: Tokenizer, text: string) {
+  const seen: unknown[] = [];
+  const length = tokenize(text, (...token) => seen.push(token));
+  return { seen, length };
+}

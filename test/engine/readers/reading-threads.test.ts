@@ -1,0 +1,139 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { loadAnalyzers } from '../../../src/adapters/languages/load-analyzers.ts';
+import { DEFAULT_CHUNKING } from '../../../src/core/chunk/chunk-document.ts';
+import { locateIndex } from '../../../src/engine/config/locate-index.ts';
+import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
+import { composeWorkspace, placeOfIndex } from '../../../src/engine/open.ts';
+import { openReader } from '../../../src/engine/readers/open-reader.ts';
+import type { ReadingSettings } from '../../../src/engine/readers/read-worker.ts';
+import { createReadingThreads } from '../../../src/engine/readers/reading-threads.ts';
+import { search } from '../../../src/engine/search/search.ts';
+import { sync } from '../../../src/engine/sync/sync.ts';
+import { createTurns } from '../../../src/engine/sync/turns.ts';
+import type { BatchReader, Workspace } from '../../../src/engine/workspace/workspace.ts';
+import { createVault, type Vault } from '../vault.ts';
+
+const SETTINGS: ReadingSettings = {
+  collections: [
+    { name: 'notes', language: 'auto' },
+    { name: 'notizen', language: 'de' },
+  ],
+  chunking: DEFAULT_CHUNKING,
+};
+const WORKER = new URL('../../../src/engine/readers/read-worker.ts', import.meta.url).href;
+/** The real worker, but the word `lethal` ends it. */
+const DYING = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ texts }) => texts.some(({ text }) => text.includes('lethal')) && process.exit(7));
+    await import(${JSON.stringify(WORKER)});`)}`,
+);
+
+const textOf = (text: string, path = 'a.md', collection = 'notes') => ({
+  id: `${collection}/${path}`,
+  collection,
+  path,
+  text,
+});
+
+function threads(count: number, signal?: AbortSignal, file?: URL): BatchReader {
+  const reader = createReadingThreads(count, SETTINGS, signal, file);
+  onTestFinished(() => reader.close());
+  return reader;
+}
+
+test('threads read what this one reads, in the language of the collection', async () => {
+  const source = '---\ntitle: Über Häuser\nwhen: 2026-01-02\n---\n# Häuser\n\nSee [[b]] and `getUser()`.\n\n';
+  const texts = ['a.md', 'b.md', 'c.md'].map((path) =>
+    textOf(`${source}${path} ging über die Häuser. `.repeat(40), path, 'notizen'),
+  );
+  const analyzers = await loadAnalyzers(SETTINGS.collections);
+  const here = openReader({ ...SETTINGS, analyzers }, 0);
+  const reader = threads(2);
+  const batches = await Promise.all([texts, texts.slice(1), []].map((each) => reader.read(each)));
+  expect(batches).toEqual(await Promise.all([texts, texts.slice(1), []].map((each) => here.read(each))));
+});
+
+test('a thread that ends fails what it had, and the next batch has a new one', async () => {
+  const reader = threads(1, undefined, DYING);
+  await expect(reader.read([textOf('lethal')])).rejects.toThrow('exit code 7');
+  expect((await reader.read([textOf('alive')])).documents).toHaveLength(1);
+});
+
+test('stopping fails what is being read with the reason of the signal', async () => {
+  const controller = new AbortController();
+  const reader = threads(1, controller.signal);
+  const reading = reader.read([textOf('word '.repeat(200_000))]);
+  controller.abort(new Error('stopped'));
+  await expect(reading).rejects.toThrow('stopped');
+  expect(() => reader.read([])).toThrow('stopped');
+});
+
+test('closing fails what is being read', async () => {
+  const reader = threads(1);
+  const reading = expect(reader.read([textOf('word '.repeat(200_000))])).rejects.toThrow('ended');
+  await reader.close();
+  await reading;
+});
+
+test('a file that ends its thread is read again, once, then named; the others of its batch are there', async () => {
+  const vault = createVault({ 'a.md': 'first', 'b.md': 'lethal', 'c.md': 'third' });
+  const workspace = await openWorkspace(vault);
+  const openReader = (_: number, signal?: AbortSignal) => threads(2, signal, DYING);
+  const { added, skipped } = await sync({ ...workspace, openReader }, { embed: false }, turns());
+  expect(added).toBe(2);
+  expect(skipped).toEqual([
+    { path: 'notes/b.md', reason: 'unreadable', detail: expect.stringContaining('exit code 7') },
+  ]);
+  expect(await sync(workspace, { embed: false }, turns())).toMatchObject({
+    added: 1,
+    unchanged: 2,
+    skipped: [],
+  });
+});
+
+test('an index made in threads answers as one made in this thread, also after changes', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 60 }, (_, n) => [
+      `${n}.md`,
+      `# Note ${n}\n\n${`Word${n % 7} in note ${n}. `.repeat(200 + n)}`,
+    ]),
+  );
+  const [one, two] = [createVault(files), createVault(files)];
+  const [here, there] = [await openWorkspace(one), await openWorkspace(two)];
+  const inThreads = { ...there, openReader: (_: number, signal?: AbortSignal) => threads(2, signal) };
+  for (const change of ['', 'changed']) {
+    for (const vault of change ? [one, two] : []) {
+      vault.write('7.md', '# Changed\n\nAnother text.');
+      vault.remove('8.md');
+    }
+    const { milliseconds: _, ...report } = await sync(here, { embed: false }, turns());
+    expect(await sync(inThreads, { embed: false }, turns())).toMatchObject(report);
+    for (const query of ['word3', '"note 12"', 'another text', 'note 8'])
+      expect((await ask(there, query)).map(({ path, score }) => [path, score])).toEqual(
+        (await ask(here, query)).map(({ path, score }) => [path, score]),
+      );
+  }
+});
+
+async function openWorkspace(vault: Vault): Promise<Workspace> {
+  const { config } = locateIndex({ roots: [vault.folder], indexPath: vault.indexPath });
+  const analyzers = await loadAnalyzers(config.collections);
+  const store = placeOfIndex(vault.indexPath).open();
+  const workspace = composeWorkspace(store, { ...config, analyzers, cwd: vault.folder });
+  onTestFinished(() => workspace.close());
+  return workspace;
+}
+
+async function ask(workspace: Workspace, query: string) {
+  const { config } = locateIndex({
+    roots: workspace.collections.map(({ root }) => root),
+    indexPath: '/nowhere',
+  });
+  return (await search(workspace, toSearchSettings(config.settings), query, { mode: 'keyword', topN: 20 }))
+    .hits;
+}
+
+function turns() {
+  return { reading: createTurns(), embedding: createTurns() };
+}
