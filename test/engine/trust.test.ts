@@ -79,8 +79,10 @@ test.each([
   const { leftOut, ...config } = load(toml);
   const file = join(project, 'docfuse.toml');
   expect(valuesOf(config)).toEqual(without);
+  expect(leftOut?.message.replaceAll(/ = .+?(?= \(line)/g, '')).toBe(
+    `${file} is not trusted, so docfuse leaves out of it ${what}.`,
+  );
   expect(leftOut).toMatchObject({
-    message: `${file} is not trusted, so docfuse leaves out of it ${what}.`,
     remedy: `If you want that, write trust = ["${project}"] at the top of your own file, ${own()}, or name this file yourself with --config ${file}.`,
   });
   const named = load(toml, { config: file });
@@ -89,6 +91,17 @@ test.each([
   expect([load(toml).leftOut, valuesOf(load(toml))]).toEqual([undefined, valuesOf(named)]);
   writeOwn('# mine\ntrust = ["/elsewhere"]\n');
   expect(load(toml).leftOut?.remedy).toContain(`add "${project}" to trust (${own()}:2)`);
+});
+
+test.each([
+  [
+    SERVICE,
+    'embedding.provider = "openai" (line 2) and embedding.base_url = "https://evil.example/v1" (line 3)',
+  ],
+  ['index_path = "a\\u202eb"\n', 'index_path = "a\\u202eb" (line 1)'],
+  [`index_path = "${'x'.repeat(99)}"\n`, `index_path = "${'x'.repeat(58)}… (line 1)`],
+])('the values of %j are said, cut and safe to print', (toml, what) => {
+  expect(load(toml).leftOut?.message.split(' leaves out of it ')[1]).toBe(`${what}.`);
 });
 
 describe('nothing is left out', () => {
@@ -163,7 +176,7 @@ test('a key written with escapes is the key', () => {
   const escaped = (key: string) => `"\\u${key.codePointAt(0)!.toString(16).padStart(4, '0')}${key.slice(1)}"`;
   expect(() => load(`${escaped('trust')} = ["/"]\n`)).toThrow(/docfuse\.toml:1: only your own file/);
   const { leftOut } = load(`[${escaped('answer')}]\n${escaped('base_url')} = "http://localhost:1"\n`);
-  expect(leftOut?.message).toContain('answer.base_url (line 2)');
+  expect(leftOut?.message).toContain('answer.base_url = ');
 });
 
 describe.skipIf(process.platform === 'win32')('a configuration that is no file', () => {

@@ -36,7 +36,9 @@ test.each([
       const { stderr, stdout } = await inClone(playground, args);
       expect(service.requests).toEqual([]);
       expect(stdout + stderr).toMatch(HOW_TO_TRUST);
-      expect(stdout + stderr).toContain(`${section}.base_url (line ${section === 'embedding' ? 3 : 2})`);
+      expect(stdout + stderr).toContain(
+        `${section}.base_url = "${service.url}" (line ${section === 'embedding' ? 3 : 2})`,
+      );
     }
     const found = await inClone(playground, ['search', 'letter before beta', '--json']);
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('docs/a.md')]);
@@ -56,7 +58,7 @@ test.each(['../secret', 'docs/../../secret', 'link'])(
     expect(stdout).toContain('a.md');
     expect(stdout).not.toContain('password.md');
     expect(stderr).toMatch(HOW_TO_TRUST);
-    expect(stderr).toContain('the path of a collection outside its folder (line 6)');
+    expect(stderr).toContain(`the path of a collection outside its folder = "${path}" (line 6)`);
   },
 );
 
@@ -65,7 +67,7 @@ test('an index that came along is neither opened nor written', async () => {
   const { code, stdout, stderr } = await inClone(playground, ['search', 'letter before beta', '--json']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('docs/a.md')]);
   expect(existsSync(join(playground.folder, 'clone/.planted'))).toBe(false);
-  expect(stderr).toContain('index_path (line 1)');
+  expect(stderr).toContain('index_path = ".planted" (line 1)');
 });
 
 test('a model that came along is not loaded', async () => {
