@@ -1,12 +1,12 @@
 /** The command `serve`: one process that holds an index for many clients, until it is told to stop. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
-import type { OpenOptions } from '../../engine/api.ts';
+import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import { letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
 import type { SharedOptions } from './shared-options.ts';
 import { PATHS } from './shared-options.ts';
-import { plural, readTerminal } from './terminal.ts';
+import { readTerminal } from './terminal.ts';
 import { ended, noteStopped, noteTrouble, POLL } from './watch.ts';
 
 export interface ServeOptions {
@@ -18,6 +18,9 @@ export interface ServeOptions {
 
 /** A server ends by then, even if work is still running. */
 const MAX_EXIT_MS = 3_000;
+
+/** Changes that are named in one line of the log. */
+const NAMED_CHANGES = 3;
 
 /** Fills in the command. The program has created it, so that errors and help are like those of other commands. */
 export function completeServe(
@@ -52,6 +55,7 @@ export async function serve(
   const note = (line: string) => {
     if (!silent) process.stderr.write(`${line}\n`);
   };
+  const log = (line: string) => note(`${new Date().toTimeString().slice(0, 8)} ${line}`);
   const server = await startServer({
     open,
     ...options,
@@ -61,8 +65,8 @@ export async function serve(
       if (done.done === done.total) progress.stop();
     },
     onReady: letGrow,
-    onChanges: (changes) => note(`${plural(changes.length, 'document')} changed`),
-    ...noteTrouble(note),
+    onChanges: (changes) => log(describeChanges(changes)),
+    ...noteTrouble(log),
   });
   const { url, indexPath } = server;
   process.stdout.write(
@@ -75,6 +79,13 @@ export async function serve(
   progress.stop();
   await server.close();
   noteStopped(note);
+}
+
+/** Such as `changed docs/a.md, removed docs/b.md and 3 more`. */
+function describeChanges(changes: readonly DocumentChange[]): string {
+  const named = changes.slice(0, NAMED_CHANGES).map(({ document, change }) => `${change} ${document}`);
+  const rest = changes.length - named.length;
+  return oneLine(named.join(', ') + (rest > 0 ? ` and ${rest} more` : ''));
 }
 
 function toPort(value: string): number {
