@@ -1,4 +1,5 @@
 /** MCP over stdin and stdout, for one client, until that client goes away. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import type { LeftOut } from '../../engine/config/left-out.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
@@ -18,11 +19,12 @@ export interface StdioOptions extends AttachOptions {
 
 /** As much as a body over HTTP may hold. The transport would be deaf for ever after a line that is too long for it. */
 const LONGEST_LINE = 1024 * 1024;
-const TOO_LONG = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32700, message: 'The line is longer than 1 MiB. Ask for less at once.' },
-};
+const TOO_LONG = 'The line is longer than 1 MiB. Ask for less at once.';
+const NO_JSON = 'The line is not JSON.';
+
+/** What was asked before the input ended is answered within this time: who pipes calls in waits for it. */
+const ANSWER_MS = 5_000;
+const LOOK_MS = 20;
 
 /** Work under way is given this long to end. */
 const GRACE_MS = 1_500;
@@ -38,13 +40,41 @@ export async function serveStdio({ signal, onStart, onLeftOut, ...options }: Std
   const attached = await attachRun(options);
   onStart?.(attached.server);
   const createServer = createMcpServerFactory({ run: attached.run, version: VERSION, collections });
-  const onTooLong = () => process.stdout.write(`${JSON.stringify(TOO_LONG)}\n`);
-  const lines = process.stdin.pipe(wholeLines({ maxBytes: LONGEST_LINE, onTooLong }));
-  const connection = serveProtocol(createServer, { transport: new StdioServerTransport(lines) });
+  const unanswered = new Set<unknown>();
+  const onTooLong = () => refuse(TOO_LONG);
+  const onLine = (line: Buffer) => note(line, unanswered);
+  const lines = process.stdin.pipe(wholeLines({ maxBytes: LONGEST_LINE, onTooLong, onLine }), { end: false });
+  const transport = new StdioServerTransport(lines);
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    await send(message);
+    if (!('method' in message)) unanswered.delete(message.id);
+  };
+  const connection = serveProtocol(createServer, { transport });
   await clientGone(signal);
+  for (let left = ANSWER_MS; unanswered.size > 0 && left > 0 && !signal.aborted; left -= LOOK_MS)
+    await sleep(LOOK_MS);
   const late = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
   await Promise.race([Promise.all([connection.close(), attached.close()]), late]);
   process.stdin.unpipe(lines).pause();
+}
+
+/** Remembers the id of a request. @returns whether the line is handed on */
+function note(line: Buffer, unanswered: Set<unknown>): boolean {
+  try {
+    const message = JSON.parse(line.toString());
+    if (message?.method !== undefined && message.id !== undefined) unanswered.add(message.id);
+    return true;
+  } catch {
+    if (line.toString().trim() !== '') refuse(NO_JSON);
+    return false;
+  }
+}
+
+/** The answer of JSON-RPC to a line from which no message can be read. */
+function refuse(message: string): void {
+  const answer = { jsonrpc: '2.0', id: null, error: { code: -32700, message } };
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
 function clientGone(signal: AbortSignal): Promise<void> {

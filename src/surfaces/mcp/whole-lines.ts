@@ -8,9 +8,11 @@ export interface WholeLinesOptions {
   readonly maxBytes: number;
   /** Told once for each line that is left out, as soon as it is too long. */
   readonly onTooLong: () => void;
+  /** Says of a line, without its line end, whether it is handed on. @default all are */
+  readonly onLine?: (line: Buffer) => boolean;
 }
 
-export function wholeLines({ maxBytes, onTooLong }: WholeLinesOptions): Transform {
+export function wholeLines({ maxBytes, onTooLong, onLine = () => true }: WholeLinesOptions): Transform {
   let parts: Buffer[] = [];
   let length = 0;
 
@@ -29,7 +31,8 @@ export function wholeLines({ maxBytes, onTooLong }: WholeLinesOptions): Transfor
       let from = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
         take(chunk.subarray(from, end));
-        if (length <= maxBytes) this.push(Buffer.concat([...parts, chunk.subarray(end, end + 1)]));
+        const line = Buffer.concat([...parts, chunk.subarray(end, end + 1)]);
+        if (length <= maxBytes && onLine(line.subarray(0, -1))) this.push(line);
         parts = [];
         length = 0;
         from = end + 1;

@@ -220,3 +220,36 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('calls under way when the input ends are answered, and a line that is not JSON is refused', async () => {
+  const call = (id: number, query: string) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    params: { name: 'query_documents', arguments: { query } },
+  });
+  const hello = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } },
+  };
+  const lines = [
+    hello,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    call(2, 'alpha'),
+    call(3, 'letter'),
+  ];
+  const input = ['no JSON', ...lines.map((line) => JSON.stringify(line))].join('\n');
+  const { stdout } = await playground.run(['mcp', 'notes'], {
+    onStart: (child) => child.stdin?.end(`${input}\n`),
+  });
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers).toContainEqual({
+    ...{ jsonrpc: '2.0', id: null },
+    error: { code: -32700, message: 'The line is not JSON.' },
+  });
+  expect(answers.filter(({ id }) => id > 1).sort((a, b) => a.id - b.id)).toMatchObject([
+    { result: { content: [{ text: expect.stringContaining('notes/a.md') }] } },
+    { result: { content: [{ text: expect.stringContaining('notes/a.md') }] } },
+  ]);
+});
