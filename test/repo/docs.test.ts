@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { maskNumbers, pagesWithExamples, readPage, runExamples } from '../../scripts/console-examples.ts';
+import { drawTerminal, TERMINAL_IMAGE } from '../../scripts/draw-terminal.ts';
 import { referencePages } from '../../scripts/generate-reference.ts';
 import { RANKING } from '../../src/core/model/ranking-constants.ts';
 import { calibrateCandidates } from '../../src/core/search/calibrate-candidates.ts';
@@ -145,6 +146,11 @@ describe('examples', () => {
     },
     120_000,
   );
+
+  it('of a terminal is drawn from what it prints, numbers apart', () => {
+    const masked = (image: string) => image.replaceAll(/0\.\d\d/g, '#');
+    expect(masked(drawTerminal())).toBe(masked(readPage(TERMINAL_IMAGE)));
+  }, 120_000);
 
   it('would be found out if they showed something else', () => {
     const text = '```console\n$ docfuse --version\n1.2 or so\n```\n';
