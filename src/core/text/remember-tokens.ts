@@ -9,9 +9,12 @@ interface Tokens {
   length: number;
 }
 
-/** Keeps all texts it was given, so it should not live long. */
-export function rememberTokens(tokenize: Tokenizer): Tokenizer {
+/** UTF-16 units whose tokens are kept, some 20 MB; what comes after is tokenized each time. */
+const MOST_KEPT = 1_500_000;
+
+export function rememberTokens(tokenize: Tokenizer, mostKept = MOST_KEPT): Tokenizer {
   const known = new Map<string, Tokens>();
+  let kept = 0;
 
   function read(text: string): Tokens {
     const tokens: Tokens = { terms: [], places: [], roles: [], length: 0 };
@@ -21,11 +24,14 @@ export function rememberTokens(tokenize: Tokenizer): Tokenizer {
       tokens.roles.push(role);
     });
     known.set(text, tokens);
+    kept += text.length;
     return tokens;
   }
 
   return (text, visit) => {
-    const { terms, places, roles, length } = known.get(text) ?? read(text);
+    const tokens = known.get(text) ?? (kept < mostKept ? read(text) : undefined);
+    if (!tokens) return tokenize(text, visit);
+    const { terms, places, roles, length } = tokens;
     for (let index = 0, at = 0; index < terms.length; index++, at += 3)
       visit(terms[index]!, places[at]!, places[at + 1]!, places[at + 2]!, roles[index]!);
     return length;
