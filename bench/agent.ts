@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 const BUDGET = Number(values.budget);
-const MOST_CALLS = Number(values.calls);
+const MAX_CALLS = Number(values.calls);
 
 /** Asked as people ask; found when the text that was read holds the fact; then what an assistant guesses. */
 const QUESTIONS: readonly (readonly [string, RegExp, string])[] = [
@@ -98,7 +98,7 @@ const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, each) 
 const measured = {
   questions: outcomes.length,
   budget: BUDGET,
-  most_calls: MOST_CALLS,
+  most_calls: MAX_CALLS,
   list_characters: listed,
   found: outcomes.filter(({ found }) => found).length,
   calls: sum(({ calls }) => calls),
@@ -127,7 +127,7 @@ async function answer(question: string, fact: RegExp, guess: string): Promise<Ou
     spent.structured += JSON.stringify(structuredContent ?? {}).length;
     return seen;
   }
-  const may = () => spent.calls < MOST_CALLS && spent.characters < BUDGET;
+  const may = () => spent.calls < MAX_CALLS && spent.characters < BUDGET;
   let text = await call('query_documents', { query: question });
   const places = () =>
     [...text.matchAll(/^\[\d+\] (.+?\.md):(\d+)-\d+/gm)].map(([, document, line]) => ({

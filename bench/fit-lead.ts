@@ -14,7 +14,7 @@ const USAGE = `usage: node bench/fit-lead.ts <judged set>[=docs]…
   --limit n         at most n queries of a set; default 200`;
 
 /** As in `likelyRight`. */
-const LONGEST = [0.5, 0.6] as const;
+const MAX_LEAD = [0.5, 0.6] as const;
 const HIGH = { confidence: 0.5, right: 0.9 };
 /** Queries taken from each set of another subject. */
 const FOREIGN = 15;
@@ -61,8 +61,8 @@ for (const set of sets) {
       right: relevant?.includes(state.hits[0]!.path) ?? false,
       confidence: first.score,
       lead: [
-        Math.sqrt(Math.min(LONGEST[0], Math.max(0, first.fused - next))),
-        Math.min(LONGEST[1], first.fused - mean),
+        Math.sqrt(Math.min(MAX_LEAD[0], Math.max(0, first.fused - next))),
+        Math.min(MAX_LEAD[1], first.fused - mean),
       ],
     });
   };

@@ -15,7 +15,7 @@ const USAGE = `usage: node bench/graph-pairs.ts <vault> <folder to make>
 
 const LINK = /!?\[\[[^[\]\n]+\]\]|\[[^[\]\n]*\]\([^()\s]+\)/g;
 const FEWEST_WORDS = 7;
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 
 interface Pair {
   readonly source: ParsedDocument;
@@ -55,7 +55,7 @@ function* allPairs(all: readonly ParsedDocument[]): Iterable<Pair> {
         .replaceAll(/[^\p{L}\p{N}.'-]+|(?<=\s|^)[.'-]+/gu, ' ')
         .trim();
       const words = query.split(' ').filter((word) => /\p{L}{2}/u.test(word)).length;
-      if (found === undefined || words < FEWEST_WORDS || words > MOST_WORDS) continue;
+      if (found === undefined || words < FEWEST_WORDS || words > MAX_WORDS) continue;
       yield { source, target: all[found]!.path, line: link.line, sentence, query };
     }
   }

@@ -21,8 +21,8 @@ const REST = 100;
 /** Words in a row that stand nowhere else. */
 const RUN = 8;
 /** Of the characters of a paragraph. */
-const MOST_CODE = 0.2;
-const LEAST_LETTERS = 0.85;
+const MAX_CODE = 0.2;
+const MIN_LETTERS = 0.85;
 
 /** Marks of what is no prose: containers, tables, images, references; lists by hard breaks; tags. */
 const NO_PROSE = /^\s*(?:\/\/\/|:::|[|!]|\[[^\]]+\]:)|\\$|<\/?[a-z]/im;
@@ -116,7 +116,7 @@ function isLong(query: string): boolean {
 function proseOf(raw: string): string | undefined {
   const withoutCode = raw.replaceAll(/`[^`]+`/g, '');
   const code = raw.length - withoutCode.length;
-  if (NO_PROSE.test(withoutCode) || code > raw.length * MOST_CODE) return undefined;
+  if (NO_PROSE.test(withoutCode) || code > raw.length * MAX_CODE) return undefined;
   const plain = raw
     .replaceAll(/!?\[\[([^[\]]+)\]\]/g, (_, inside: string) => visiblePart(inside))
     .replaceAll(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
@@ -127,7 +127,7 @@ function proseOf(raw: string): string | undefined {
     .replaceAll(/\s+/g, ' ')
     .trim();
   const letters = plain.match(/[\p{L} ]/gu)?.length ?? 0;
-  const isProse = /^\p{Lu}.*[.!?]\)?$/u.test(plain) && letters >= plain.length * LEAST_LETTERS;
+  const isProse = /^\p{Lu}.*[.!?]\)?$/u.test(plain) && letters >= plain.length * MIN_LETTERS;
   return isProse ? plain : undefined;
 }
 

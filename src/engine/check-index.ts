@@ -4,7 +4,7 @@ import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
 import type { Check, Index } from './api.ts';
 import { troubleWithRoot } from './require-root.ts';
-import { isMeaningAway } from './workspace/meaning.ts';
+import { isEmbeddingUnavailable } from './workspace/semantic-index.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 /** What is examined. */
@@ -64,9 +64,9 @@ function failure(error: unknown): Finding {
 
 function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [leastMajor, leastMinor] = OLDEST_NODE;
+  const [minMajor, minMinor] = OLDEST_NODE;
   const detail = `Node ${process.versions.node} on ${process.platform} ${process.arch}.`;
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return { state: 'ok', detail };
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return { state: 'ok', detail };
   return { state: 'failure', detail, remedy: `Use Node ${OLDEST_NODE.join('.')} or newer.` };
 }
 
@@ -188,7 +188,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
     const remedy = 'Its files may be damaged: reinstall docfuse, or correct embedding.model.';
     return { state: 'failure', detail: `${embedder.model} gives vectors of length ${length}.`, remedy };
   } catch (error) {
-    if (!isMeaningAway(error)) throw error;
+    if (!isEmbeddingUnavailable(error)) throw error;
     return { ...failure(error), state: 'warning' };
   }
 }

@@ -32,16 +32,16 @@ import { relatedDocuments } from './documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
 import { foreignOwner } from './foreign-owner.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
+import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
 import { requireOutside } from './require-outside.ts';
 import { requireRoot } from './require-root.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
+import { createSerialQueue } from './sync/serial-queue.ts';
 import { sync } from './sync/sync.ts';
 import { tidyUp } from './sync/tidy-up.ts';
-import { createTurns } from './sync/turns.ts';
 import { createWriteAccess } from './sync/write-access.ts';
-import { createUnderWay } from './under-way.ts';
 import { type CollectionWatch, watchCollections } from './watch/watch.ts';
 import { createWorkspace } from './workspace/create-workspace.ts';
 import { holdWorkspace } from './workspace/hold-workspace.ts';
@@ -82,8 +82,8 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
-  const searches = createUnderWay();
-  const syncs = createUnderWay();
+  const searches = createPendingTasks();
+  const syncs = createPendingTasks();
   const held = holdWorkspace({
     place,
     indexPath,
@@ -93,7 +93,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     unused: async () => void (await Promise.all([searches.settled(), syncs.settled()])),
   });
   const access = createWriteAccess((signal) => place.lock({ signal }));
-  const [reading, embedding] = [createTurns(), createTurns()];
+  const [reading, embedding] = [createSerialQueue(), createSerialQueue()];
   let watching: CollectionWatch | undefined;
 
   function close(): Promise<void> {

@@ -43,12 +43,12 @@ export interface CrashReport {
 
 const CHILD = join(import.meta.dirname, 'writer-child.ts');
 /** After the child is ready; its rounds take some ten milliseconds, those with vectors some hundred. */
-const LONGEST_LIFE_MS = 1_200;
+const MAX_LIFE_MS_LENGTH = 1_200;
 /** For the line that was waited for. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS_LENGTH = 20_000;
 /** After that line; what needs the model takes longer. */
-const LONGEST_AFTER_MS = 40;
-const LONGEST_AFTER_VOCABULARY_MS = 300;
+const MAX_AFTER_MS_LENGTH = 40;
+const MAX_AFTER_VOCABULARY_MS_LENGTH = 300;
 
 /** Last lines of the child, and what it did then. */
 const PHASES: Readonly<Record<string, string>> = {
@@ -151,10 +151,10 @@ async function killWriter(args: readonly string[], random: () => number): Promis
   });
   const closed = once(child, 'close');
   await Promise.race([began.promise, closed]);
-  if (aim === '') await sleep(random() * LONGEST_LIFE_MS);
+  if (aim === '') await sleep(random() * MAX_LIFE_MS_LENGTH);
   else {
-    await Promise.race([reached.promise, closed, sleep(LONGEST_WAIT_MS, undefined, { ref: false })]);
-    await sleep(random() * (aim === 'vocabulary' ? LONGEST_AFTER_VOCABULARY_MS : LONGEST_AFTER_MS));
+    await Promise.race([reached.promise, closed, sleep(MAX_WAIT_MS_LENGTH, undefined, { ref: false })]);
+    await sleep(random() * (aim === 'vocabulary' ? MAX_AFTER_VOCABULARY_MS_LENGTH : MAX_AFTER_MS_LENGTH));
   }
   child.kill('SIGKILL');
   await closed;

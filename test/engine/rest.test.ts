@@ -5,8 +5,8 @@ import { loadAnalyzers } from '../../src/adapters/languages/load-analyzers.ts';
 import type { SettingsOverride, SyncOptions } from '../../src/engine/api.ts';
 import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { composeWorkspace, placeOfIndex } from '../../src/engine/open.ts';
+import { createSerialQueue } from '../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../src/engine/sync/sync.ts';
-import { createTurns } from '../../src/engine/sync/turns.ts';
 import type { Workspace } from '../../src/engine/workspace/workspace.ts';
 import { startService } from '../adapters/openai/service.ts';
 import { createVault, type Vault } from './vault.ts';
@@ -23,7 +23,7 @@ async function openWorkspace({ folder, indexPath }: Vault, settings: SettingsOve
 }
 
 const bringUpToDate = (workspace: Workspace, options: SyncOptions) =>
-  sync(workspace, options, { reading: createTurns(), embedding: createTurns() });
+  sync(workspace, options, { reading: createSerialQueue(), embedding: createSerialQueue() });
 
 async function wordsOf(workspace: Workspace, ...words: string[]): Promise<number[]> {
   const { services } = await workspace.services('keyword');
@@ -55,7 +55,7 @@ test('what is not saved yet, and what vectors stand beside, stays', async () => 
   workspace.rest();
   expect(workspace.catalog()).toBe(held);
   await workspace.flush();
-  await workspace.meaning();
+  await workspace.semanticIndex();
   workspace.rest();
   expect(workspace.catalog()).toBe(held);
 });

@@ -13,8 +13,8 @@ import { applyFilters } from '../../src/engine/filters.ts';
 import { composeWorkspace, open, placeOfIndex } from '../../src/engine/open.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
 import { search, searchWithHypothesis } from '../../src/engine/search/search.ts';
+import { createSerialQueue } from '../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../src/engine/sync/sync.ts';
-import { createTurns } from '../../src/engine/sync/turns.ts';
 import { startServer } from '../../src/surfaces/http/start-server.ts';
 import { startService } from '../adapters/openai/service.ts';
 import { DOCUMENTS } from './settings-documents.ts';
@@ -63,7 +63,7 @@ export async function createTrial(): Promise<Trial> {
     analyzers: chooseAnalyzers(),
     cwd: folder,
   });
-  await sync(shared, {}, { reading: createTurns(), embedding: createTurns() });
+  await sync(shared, {}, { reading: createSerialQueue(), embedding: createSerialQueue() });
 
   async function run(example: Example): Promise<SearchResult> {
     const { query, hypothesis, options = {}, index = 'shared' } = example;

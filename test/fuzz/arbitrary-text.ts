@@ -10,7 +10,7 @@ export const EXAMPLES: readonly string[] = (tests as readonly { readonly markdow
   ({ markdown }) => markdown.replaceAll('→', '\t'),
 );
 
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 const PROSE = [
   specification as string,
   ...['README.md', 'ARCHITECTURE.md', 'test/quality/corpus/docs/api/messages-v2.md'].map((path) =>
@@ -140,7 +140,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 /** Text like that of files, up to 20,000 characters. */
 export const arbitraryText: fc.Arbitrary<string> = fc
   .tuple(seedText, fc.array(mutation, { maxLength: 4 }))
-  .map(([text, mutations]) => mutations.reduce((all, mutate) => mutate(all).slice(0, LONGEST), text));
+  .map(([text, mutations]) => mutations.reduce((all, mutate) => mutate(all).slice(0, MAX_LENGTH), text));
 
 /** The same, a few lines long. */
 export const arbitraryLine: fc.Arbitrary<string> = arbitraryText.map((text) => text.slice(0, 400));

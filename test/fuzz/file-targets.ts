@@ -11,7 +11,7 @@ import { createFolderSource } from '../../src/adapters/source/folder-source.ts';
 import { DocfuseError } from '../../src/core/errors.ts';
 import { readFrontMatter } from '../../src/core/markdown/front-matter.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
-import { globMatcher, LONGEST_GLOB } from '../../src/core/query/glob.ts';
+import { globMatcher, MAX_GLOB_LENGTH } from '../../src/core/query/glob.ts';
 import { readCorpusIds, readJudgements, readQueries } from '../../src/engine/evaluate/judgement-files.ts';
 import { readRun, writeRun } from '../../src/engine/evaluate/trec-run.ts';
 import { arbitraryLine, arbitraryText, MARKS } from './arbitrary-text.ts';
@@ -76,7 +76,7 @@ const GLOBS = [
 ];
 const glob = fc
   .array(fc.oneof(fc.constantFrom(...GLOBS), fc.constantFrom(...MARKS)), { maxLength: 20 })
-  .map((parts) => parts.join('').slice(0, LONGEST_GLOB));
+  .map((parts) => parts.join('').slice(0, MAX_GLOB_LENGTH));
 const path = fc.array(fc.constantFrom('a', 'b', 'ab.md', 'A.MD', '.a', '[', '!', 'é'), {
   minLength: 1,
   maxLength: 5,

@@ -11,7 +11,7 @@ import { classify } from '../../src/core/query/classify.ts';
 import { codeQueryTerms, hasCodeSignal } from '../../src/core/query/code.ts';
 import { correctSpelling } from '../../src/core/query/correct-spelling.ts';
 import { expandAcronyms } from '../../src/core/query/expand-acronyms.ts';
-import { globMatcher, LONGEST_GLOB } from '../../src/core/query/glob.ts';
+import { globMatcher, MAX_GLOB_LENGTH } from '../../src/core/query/glob.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import { splitWords } from '../../src/core/query/split-words.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
@@ -85,7 +85,7 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
   },
   globbing(text) {
     const path = DEEP.join('/');
-    globMatcher(text.slice(0, LONGEST_GLOB))(path);
+    globMatcher(text.slice(0, MAX_GLOB_LENGTH))(path);
     for (const matches of GLOBS) matches(text);
   },
   decoding: (text) => void decodeText(Buffer.from(text, 'latin1')),

@@ -48,7 +48,7 @@ const treeSchema = z.array(
 );
 
 /** Pages of a listing that are followed; the hub puts a thousand files on one. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 export function createHub({ url, token }: HubOptions): Hub {
   const base = parseAddress(url);
@@ -65,7 +65,7 @@ export function createHub({ url, token }: HubOptions): Hub {
     async list(model, signal) {
       const files: HubFile[] = [];
       let page: URL | undefined = new URL(`api/models/${model}/tree/main?recursive=true`, base);
-      for (let pages = 0; page !== undefined && pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; page !== undefined && pages < MAX_PAGES; pages += 1) {
         const answer = await get(model, page, {}, signal);
         const parsed = treeSchema.safeParse(await readJson(answer, { service: HUB, signal }));
         if (!parsed.success) throw nonsense(HUB, 'it is no list of files', parsed.error);

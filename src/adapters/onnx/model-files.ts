@@ -13,7 +13,7 @@ export interface ModelFiles {
   readonly config: Readonly<Record<string, unknown>>;
   readonly padId: number;
   /** Longest input in tokens, special tokens included; Infinity where the files do not say. */
-  readonly longestInput: number;
+  readonly maxInputLength: number;
 }
 
 const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
@@ -43,7 +43,7 @@ export async function findModelFiles(folder: string, remedy: string): Promise<Mo
     tokenizerConfigFile,
     config,
     padId: toCount(config.pad_token_id),
-    longestInput: Math.min(...limits.filter((limit) => limit > 2)),
+    maxInputLength: Math.min(...limits.filter((limit) => limit > 2)),
   };
 }
 

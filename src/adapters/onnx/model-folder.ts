@@ -32,10 +32,10 @@ const REMEDY =
 export async function openModelFolder(folder: string, called?: string): Promise<ModelFolder> {
   await requireFolder(folder, `embedding model ${called ?? folder}`, called ?? folder, REMEDY);
   const files = await findModelFiles(folder, REMEDY);
-  const { modelFile, tokenizerFile, tokenizerConfigFile, config, padId, longestInput } = files;
+  const { modelFile, tokenizerFile, tokenizerConfigFile, config, padId, maxInputLength } = files;
   const name = called ?? files.name;
   const known = profileOf(name) ?? (await readProfile(folder));
-  const profile = { ...known, maxTokens: Math.min(known.maxTokens, longestInput) };
+  const profile = { ...known, maxTokens: Math.min(known.maxTokens, maxInputLength) };
   const dimensions = toCount(config.hidden_size);
   const digest = await hashFiles([modelFile, tokenizerFile], {
     prefix: profile.passagePrefix,

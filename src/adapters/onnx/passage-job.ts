@@ -19,8 +19,8 @@ export interface PassageGroup {
 }
 
 /** About one batch and eight batches of English; counted in characters, because only the threads count tokens. */
-const LEAST_CHARACTERS = 2_000;
-const MOST_CHARACTERS = 16_000;
+const MIN_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 16_000;
 
 /**
  * Groups shrink towards the end, so that all threads finish together (guided self-scheduling, Polychronopoulos and Kuck 1987),
@@ -42,7 +42,7 @@ export function createPassageJob(texts: readonly string[]): PassageJob {
     vectors: promise,
     take(workers) {
       const share = characters / (2 * workers);
-      const limit = Math.min(MOST_CHARACTERS, Math.max(LEAST_CHARACTERS, share));
+      const limit = Math.min(MAX_CHARACTERS, Math.max(MIN_CHARACTERS, share));
       const start = next;
       let taken = 0;
       // An empty text still costs its special tokens.

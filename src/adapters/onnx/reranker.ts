@@ -93,7 +93,7 @@ async function openModel({ folder, name = folder, threads }: OnnxRerankerOptions
     await session.release();
     throw unsuitable(files.modelFile, reason);
   }
-  const encode = createPairEncoder(tokenizer, Math.min(MAX_TOKENS, files.longestInput));
+  const encode = createPairEncoder(tokenizer, Math.min(MAX_TOKENS, files.maxInputLength));
   return { runtime, session, files, encode };
 }
 

@@ -26,7 +26,7 @@ const SERVICE = 'The answering service';
 const PATIENCE = 180_000;
 
 /** A stream is no longer than this, in bytes: an event of a few hundred holds one word. */
-const MOST_BYTES = 32_000_000;
+const MAX_BYTES = 32_000_000;
 
 /** Reasons for which services end an answer that is whole; the protocol itself knows `stop` alone. */
 const WHOLE = /^(stop|stop_sequence|eos|eos_token|end_turn|complete)$/i;
@@ -62,7 +62,7 @@ export async function chat(
     },
     timeout: PATIENCE,
     attempts: 3,
-    longestPause: 20_000,
+    maxPause: 20_000,
     signal,
   });
   if (!answer.ok) throw await refusal(endpoint, answer);
@@ -113,7 +113,7 @@ async function* eventsOf(answer: Response, limits: Parameters<typeof piecesOf>[1
   let bytes = 0;
   for await (const piece of piecesOf(answer, limits)) {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) throw nonsense(SERVICE, 'it is larger than 32 MB');
+    if (bytes > MAX_BYTES) throw nonsense(SERVICE, 'it is larger than 32 MB');
     const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\r|\n/);
     rest = lines.pop() ?? '';
     for (const line of lines) {

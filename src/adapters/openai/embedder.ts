@@ -17,8 +17,8 @@ const SERVICE = 'The embedding service';
 const TEXTS_PER_REQUEST = 32;
 
 /** Somebody waits for a query; passages have time. */
-const QUERY = { timeout: 20_000, attempts: 2, longestPause: 2_000 } as const;
-const PASSAGES = { timeout: 180_000, attempts: 6, longestPause: 60_000 } as const;
+const QUERY = { timeout: 20_000, attempts: 2, maxPause: 2_000 } as const;
+const PASSAGES = { timeout: 180_000, attempts: 6, maxPause: 60_000 } as const;
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()) })),

@@ -10,7 +10,7 @@ export interface BodyLimits {
 }
 
 /** Answers that are parsed as a whole are not larger than this, in bytes. */
-const MOST_JSON = 64_000_000;
+const MAX_JSON = 64_000_000;
 
 /**
  * @throws DocfuseError `remote` when the body breaks off or nothing comes for too long, `aborted` after the signal
@@ -56,7 +56,7 @@ export async function readText(answer: Response, limits: BodyLimits): Promise<st
   let text = '';
   for await (const piece of piecesOf(answer, limits)) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > MOST_JSON) throw nonsense(limits.service, 'it is larger than 64 MB');
+    if (text.length > MAX_JSON) throw nonsense(limits.service, 'it is larger than 64 MB');
   }
   return text + decoder.decode();
 }

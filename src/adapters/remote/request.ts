@@ -16,7 +16,7 @@ export interface RemoteRequest {
   /**
    * Longest pause between two attempts in milliseconds; a service that asks for more fails at once. @default 60,000
    */
-  readonly longestPause?: number;
+  readonly maxPause?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,7 +30,7 @@ const PASSING = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
  * @throws DocfuseError `remote` when there is no answer, `aborted` after the signal
  */
 export async function request(options: RemoteRequest): Promise<Response> {
-  const { attempts = 5, longestPause = 60_000, signal } = options;
+  const { attempts = 5, maxPause = 60_000, signal } = options;
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt >= attempts;
     const answer = await ask(options).catch((error: unknown) => {
@@ -39,11 +39,11 @@ export async function request(options: RemoteRequest): Promise<Response> {
     });
     if (answer && (last || !isBusy(answer.status))) return answer;
     const pause = answer ? askedPause(answer) : undefined;
-    if (answer && pause !== undefined && pause > longestPause) return answer;
+    if (answer && pause !== undefined && pause > maxPause) return answer;
     await answer?.body?.cancel();
     // Spread, so that several clients do not come back all at once.
     const usual = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-    await sleep(pause ?? Math.min(longestPause, usual), undefined, signal ? { signal } : {}).catch((error) =>
+    await sleep(pause ?? Math.min(maxPause, usual), undefined, signal ? { signal } : {}).catch((error) =>
       throwIfAborted(options, error),
     );
   }

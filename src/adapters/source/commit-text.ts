@@ -11,7 +11,7 @@ export interface Commit {
 }
 
 /** More are counted, not named: a commit that moves all files is not about any of them. */
-const MOST_PATHS = 100;
+const MAX_PATHS = 100;
 const CONTROL = /\p{Cc}+/gu;
 
 /** Digits of a hash that git prints by default: 7 in small repositories, up to 12 in the largest, one more with `blame`. */
@@ -41,7 +41,7 @@ export function commitText({ hash, author, date, message, paths }: Commit): stri
 
 function changed(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
-  const named = paths.slice(0, MOST_PATHS).map((path) => `- ${codeSpan(path.replace(CONTROL, ' '))}`);
+  const named = paths.slice(0, MAX_PATHS).map((path) => `- ${codeSpan(path.replace(CONTROL, ' '))}`);
   const rest = paths.length - named.length;
   return ['Changed files:', '', ...named, ...(rest > 0 ? [`- and ${rest} more`] : []), ''];
 }

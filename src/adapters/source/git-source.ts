@@ -12,7 +12,7 @@ const LARGEST_BATCH = 256;
 /** Factor for the next batch if reading ahead was not enough. */
 const GROWTH = 4;
 /** Max texts kept until they are read. */
-const MOST_READY = 16 * LARGEST_BATCH;
+const MAX_READY = 16 * LARGEST_BATCH;
 /** This many reads in path order without a gap mean a run over all commits. */
 const RUN_OVER_ALL = 2;
 
@@ -81,7 +81,7 @@ export function createGitSource(options: HistoryOptions): Source {
     const read = await history.read(wanted.map(({ hash }) => hash));
     for (const [index, commit] of read.entries()) ready.set(wanted[index]!.path, commitText(commit));
     for (const oldest of ready.keys()) {
-      if (ready.size <= MOST_READY) break;
+      if (ready.size <= MAX_READY) break;
       ready.delete(oldest);
       overflowed = true;
     }

@@ -21,8 +21,8 @@ const SILENCE_MS = 60_000;
 /** To find the owner, git reads settings and no commits. */
 const OWNER_SILENCE_MS = 10_000;
 /** More than a thousand commits of a thousand files each; in bytes. */
-const MOST_OUTPUT = 256 * 1024 * 1024;
-const MOST_PROBLEM = 64 * 1024;
+const MAX_OUTPUT = 256 * 1024 * 1024;
+const MAX_PROBLEM = 64 * 1024;
 
 /**
  * What git prints, as UTF-8.
@@ -56,13 +56,13 @@ export async function runGit(
   child.stdout.on('data', (data: Buffer) => {
     silence.refresh();
     printed += data.length;
-    if (printed <= MOST_OUTPUT) output.push(data);
+    if (printed <= MAX_OUTPUT) output.push(data);
     else stop(endless(top));
   });
   child.stderr.on('data', (data: Buffer) => {
     silence.refresh();
     complained += data.length;
-    if (complained <= MOST_PROBLEM) problem.push(data);
+    if (complained <= MAX_PROBLEM) problem.push(data);
   });
   // Git may end before it has read all of it; its exit code tells why.
   child.stdin.on('error', () => {});
@@ -102,7 +102,7 @@ function silent(top: string, silenceMs: number): DocfuseError {
 function endless(top: string): DocfuseError {
   return new DocfuseError(
     'not_found',
-    `Git printed more than ${MOST_OUTPUT / 2 ** 20} MiB about a few commits of ${top} and was ended.`,
+    `Git printed more than ${MAX_OUTPUT / 2 ** 20} MiB about a few commits of ${top} and was ended.`,
     'Remove the collection of kind "git", or give it the path of a folder whose commits are smaller.',
   );
 }

@@ -11,7 +11,7 @@ import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 const BATCH = 256;
 
 /** Stops after this many unreadable batches in a row. */
-const MOST_FAILURES = 1_000;
+const MAX_FAILURES = 1_000;
 
 const VECTORS = `
   SELECT ${CHUNK_COLUMNS}, c.passage, c.languages, c.content, c.checksum AS head_checksum, m.name AS model_name, v.model,
@@ -69,7 +69,7 @@ function* soundVectors(
   const [select, next] = prepareAll(former, [VECTORS, NEXT_SLOT]);
   if (!select || !next) return;
   let failures = 0;
-  for (let slot = 0; failures < MOST_FAILURES; slot += BATCH) {
+  for (let slot = 0; failures < MAX_FAILURES; slot += BATCH) {
     try {
       const following = next.get(slot)?.slot as number | null;
       if (following === null) return;

@@ -22,7 +22,7 @@ const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
 });
 
 /** A greater one was never given out. */
-const MOST_ROWS = 2 ** 31;
+const MAX_ROWS = 2 ** 31;
 
 /**
  * Replaces what an index holds by vectors and nothing else; only for the holder of the write lock. The new content is made
@@ -152,7 +152,7 @@ function continueNumbers(former: DatabaseSync, fresh: string): void {
     for (const statement of NUMBERS) {
       const [select] = prepareAll(former, [statement]);
       for (const { name, seq } of ifSound(() => select?.all() ?? []).flat())
-        if (Number(seq) > 0 && Number(seq) < MOST_ROWS) insert.run(name as string, seq as number);
+        if (Number(seq) > 0 && Number(seq) < MAX_ROWS) insert.run(name as string, seq as number);
     }
   } finally {
     database.close();

@@ -11,7 +11,7 @@ import { type LineReader, openLineReader } from './line-reader.ts';
 const PARTS = ['noun', 'verb', 'adj', 'adv'] as const satisfies readonly PartOfSpeech[];
 
 /** How many of a word's senses give synonyms; rarer senses mostly lead astray. */
-const MOST_SENSES = 2;
+const MAX_SENSES = 2;
 
 interface PartFiles {
   readonly part: PartOfSpeech;
@@ -71,7 +71,7 @@ function lookUp(files: readonly PartFiles[], word: string): readonly string[] {
     offsets.map((offset) => ({ lemma, offset, data })),
   );
   const words = senses
-    .slice(0, MOST_SENSES)
+    .slice(0, MAX_SENSES)
     .flatMap(({ lemma, offset, data }) =>
       membersOf(data.lineAt(offset)).filter((member) => member !== lemma),
     );

@@ -1,6 +1,11 @@
 /** The `fixed` strategy: pieces of a fixed number of Unicode characters, regardless of structure. */
 import type { Steps } from '../steps.ts';
-import { firstGraphemeBorder, isGraphemeBorder, lastGraphemeBorder, wordBorders } from '../text/borders.ts';
+import {
+  firstGraphemeBoundary,
+  isGraphemeBoundary,
+  lastGraphemeBoundary,
+  wordBoundaries,
+} from '../text/boundaries.ts';
 import { isBlank } from '../text/lines.ts';
 import type { ChunkingSettings } from './settings.ts';
 import type { Piece } from './units.ts';
@@ -35,27 +40,27 @@ function pieceEnd(text: string, start: number, newStart: number, size: number): 
   const cut = bestCut(text, skipBlank(text, newStart), limit);
   const end = skipBlank(text, cut);
   // A combining character may follow the last space.
-  return end === cut || isGraphemeBorder(text, end) ? end : end - 1;
+  return end === cut || isGraphemeBoundary(text, end) ? end : end - 1;
 }
 
-/** The last word end in the second half of the new text, else the last grapheme border. */
+/** The last word end in the second half of the new text, else the last grapheme boundary. */
 function bestCut(text: string, from: number, limit: number): number {
-  const border = lastGraphemeBorder(text, from, limit);
-  if (border === limit && isBlank(text.charCodeAt(limit))) return limit;
+  const boundary = lastGraphemeBoundary(text, from, limit);
+  if (boundary === limit && isBlank(text.charCodeAt(limit))) return limit;
   const middle = from + Math.floor((limit - from) / 2);
   let cut = -1;
-  // One character more on both sides: a border may lie exactly on the first or last place allowed.
-  for (const word of wordBorders(text, Math.max(from, middle - 1), limit + 1)) cut = word;
-  return cut > from ? cut : border;
+  // One character more on both sides: a boundary may lie exactly on the first or last place allowed.
+  for (const word of wordBoundaries(text, Math.max(from, middle - 1), limit + 1)) cut = word;
+  return cut > from ? cut : boundary;
 }
 
-/** The first word start among the last `overlap` characters, else the first grapheme border. */
+/** The first word start among the last `overlap` characters, else the first grapheme boundary. */
 function overlapStart(text: string, from: number, end: number, overlap: number): number {
   const earliest = Math.max(from, retreat(text, end, overlap));
   if (earliest >= end) return end;
   if (earliest === from) return from;
-  for (const border of wordBorders(text, earliest - 1, end)) if (border >= earliest) return border;
-  return firstGraphemeBorder(text, from, earliest, end);
+  for (const boundary of wordBoundaries(text, earliest - 1, end)) if (boundary >= earliest) return boundary;
+  return firstGraphemeBoundary(text, from, earliest, end);
 }
 
 function skipBlank(text: string, from: number): number {

@@ -1,6 +1,6 @@
 /** The context prefix of a piece that starts inside a list, a list item or a table: the text that introduces it. */
 import type { Lead, ParsedDocument } from '../model/document.ts';
-import { lastGraphemeBorder, wordBorders } from '../text/borders.ts';
+import { lastGraphemeBoundary, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/plain-markdown.ts';
 import type { Piece } from './units.ts';
@@ -41,7 +41,7 @@ export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads
 function clippedEnd(text: string, { start, end }: Lead): number {
   const limit = start + MAX_CHARS;
   if (end <= limit) return end;
-  // One character more: a border may lie exactly on the last place allowed.
-  const words = [...wordBorders(text, start + MAX_CHARS / 2, limit + 1)];
-  return words.at(-1) ?? lastGraphemeBorder(text, start, limit);
+  // One character more: a boundary may lie exactly on the last place allowed.
+  const words = [...wordBoundaries(text, start + MAX_CHARS / 2, limit + 1)];
+  return words.at(-1) ?? lastGraphemeBoundary(text, start, limit);
 }

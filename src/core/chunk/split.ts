@@ -1,7 +1,7 @@
 /** Splits what is too long for one chunk: at blocks, then lines, sentences, words, graphemes. */
 import type { Block } from '../model/document.ts';
 import type { Steps } from '../steps.ts';
-import { sentenceBorders, wordBorders } from '../text/borders.ts';
+import { sentenceBoundaries, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { ChunkingSettings } from './settings.ts';
 import { blockUnits, finerUnits, LEVELS, type Piece, type Unit } from './units.ts';
@@ -81,10 +81,10 @@ export function* split(
 function overlapStart(text: string, from: number, cut: number, room: number): number {
   const earliest = Math.max(from, cut - room);
   if (earliest >= cut) return cut;
-  for (const borders of [sentenceBorders, wordBorders]) {
-    // One character before: a border may lie exactly on the first place allowed.
-    for (const border of borders(text, Math.max(from, earliest - 1), cut))
-      if (border >= earliest) return border;
+  for (const boundaries of [sentenceBoundaries, wordBoundaries]) {
+    // One character before: a boundary may lie exactly on the first place allowed.
+    for (const boundary of boundaries(text, Math.max(from, earliest - 1), cut))
+      if (boundary >= earliest) return boundary;
   }
   return cut;
 }

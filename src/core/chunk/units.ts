@@ -1,6 +1,6 @@
 /** Units of splitting: blocks first, then ever smaller ones for what is too long; and the pieces they are packed into. */
 import type { Block } from '../model/document.ts';
-import { lastGraphemeBorder, sentenceBorders, wordBorders } from '../text/borders.ts';
+import { lastGraphemeBoundary, sentenceBoundaries, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 
 /** Pieces of a document lie end to end; each may begin by repeating some of the one before. */
@@ -50,38 +50,38 @@ export function* blockUnits(
 export function* finerUnits(text: string, whole: Unit, level: Level, run: number): Generator<Unit> {
   const kind = whole.kind === 'solid' ? 'solid' : 'prose';
   let start = whole.start;
-  for (const border of bordersOf(level, text, whole.start, whole.end, run)) {
-    yield unit(text, kind, start, border);
-    start = border;
+  for (const boundary of boundariesOf(level, text, whole.start, whole.end, run)) {
+    yield unit(text, kind, start, boundary);
+    start = boundary;
   }
   yield unit(text, kind, start, whole.end);
 }
 
-function bordersOf(level: Level, text: string, start: number, end: number, run: number): Iterable<number> {
+function boundariesOf(level: Level, text: string, start: number, end: number, run: number): Iterable<number> {
   switch (level) {
     case 'block':
       return [];
     case 'line':
-      return lineBorders(text, start, end);
+      return lineBoundaries(text, start, end);
     case 'sentence':
-      return sentenceBorders(text, start, end);
+      return sentenceBoundaries(text, start, end);
     case 'word':
-      return wordBorders(text, start, end);
+      return wordBoundaries(text, start, end);
     case 'grapheme':
-      return graphemeBorders(text, start, end, run);
+      return graphemeBoundaries(text, start, end, run);
   }
 }
 
-function* lineBorders(text: string, start: number, end: number): Generator<number> {
+function* lineBoundaries(text: string, start: number, end: number): Generator<number> {
   for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
     yield at + 1;
 }
 
-function* graphemeBorders(text: string, start: number, end: number, run: number): Generator<number> {
+function* graphemeBoundaries(text: string, start: number, end: number, run: number): Generator<number> {
   for (
-    let at = lastGraphemeBorder(text, start, start + run);
+    let at = lastGraphemeBoundary(text, start, start + run);
     at < end;
-    at = lastGraphemeBorder(text, at, at + run)
+    at = lastGraphemeBoundary(text, at, at + run)
   ) {
     yield at;
   }

@@ -5,7 +5,7 @@ import { RANKING } from '../model/ranking-constants.ts';
 import type { Steps } from '../steps.ts';
 import { analyze } from '../text/analyze.ts';
 import type { Analyzer } from '../text/analyzer.ts';
-import { stretches } from '../text/borders.ts';
+import { stretches } from '../text/boundaries.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';

@@ -1,5 +1,5 @@
 /** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
-import { LONGEST_FIELD } from '../model/document.ts';
+import { MAX_FIELD_LENGTH } from '../model/document.ts';
 import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery, type PhraseTerms } from '../model/query.ts';
 import { RANKING, type WordScoring } from '../model/ranking-constants.ts';
 import { analyze } from '../text/analyze.ts';
@@ -49,8 +49,8 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex<IndexEntry> 
   countOf(term: string): number;
   /** Live slots that hold terms next to each other, in one field. */
   countOfPhrase(terms: PhraseTerms): number;
-  /** Words of live slots at most `mostSlips` from a folded word, the likeliest first. */
-  nearWords(word: string, mostSlips: number): readonly NearWord[];
+  /** Words of live slots at most `maxSlips` from a folded word, the likeliest first. */
+  nearWords(word: string, maxSlips: number): readonly NearWord[];
 }
 
 /** Starts an empty keyword index; document-level fields count for every chunk of the document. */
@@ -83,7 +83,7 @@ export function createKeywordRetriever(options: KeywordOptions): KeywordRetrieve
     acronyms,
     countOf: (term) => countLive(postings.segments, term),
     countOfPhrase: (terms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
-    nearWords: (word, mostSlips) => nearWords(postings.segments, word, mostSlips),
+    nearWords: (word, maxSlips) => nearWords(postings.segments, word, maxSlips),
   };
 }
 
@@ -113,9 +113,9 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
   return KEYWORD_FIELDS.map((field) => texts[field]);
 }
 
-/** The first texts, up to `LONGEST_FIELD` together; one that is longer is cut. */
+/** The first texts, up to `MAX_FIELD_LENGTH` together; one that is longer is cut. */
 function searched(texts: readonly string[]): readonly string[] {
-  let left = LONGEST_FIELD;
+  let left = MAX_FIELD_LENGTH;
   const taken: string[] = [];
   // A document may have very many, and each of its passages asks for them.
   for (const text of texts) {

@@ -9,7 +9,7 @@ import type { WeighedWord } from './weighed-words.ts';
 const WITHIN = 3;
 
 /** Pairs are bits of one number; further pairs of a longer question are ignored. */
-const MOST_PAIRS = 31;
+const MAX_PAIRS = 31;
 
 export interface NearPairs {
   /** By unit: bit `i` is set where pair `i` stands in one of its fields. Empty where there are no pairs. */
@@ -20,7 +20,7 @@ export interface NearPairs {
 
 /** Pairs of words that follow each other; one word makes none. */
 export function findNearPairs(segments: LiveSegments, words: readonly WeighedWord[]): NearPairs {
-  const pairs = words.slice(1, MOST_PAIRS + 1).map((second, index) => [words[index]!, second] as const);
+  const pairs = words.slice(1, MAX_PAIRS + 1).map((second, index) => [words[index]!, second] as const);
   const found = new Uint32Array(pairs.length > 0 ? segments.limit : 0);
   for (const [bit, [first, second]] of pairs.entries()) {
     const within = Math.max(WITHIN, second.position - first.position);

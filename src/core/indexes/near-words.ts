@@ -16,7 +16,7 @@ export interface NearWord {
 }
 
 /**
- * Words of live units at most `mostSlips` from `word`, one for each term: fewest slips first, then those with the same
+ * Words of live units at most `maxSlips` from `word`, one for each term: fewest slips first, then those with the same
  * first letter, then those in the most units, then in dictionary order.
  *
  * The distance is that of optimal string alignment (Damerau 1964; no stretch is edited twice). The dictionary is read in
@@ -24,11 +24,11 @@ export interface NearWord {
  * all that begin with what is already too far are passed over at once.
  * @param word folded as the index folds its words
  */
-export function nearWords(segments: LiveSegments, word: string, mostSlips: number): readonly NearWord[] {
+export function nearWords(segments: LiveSegments, word: string, maxSlips: number): readonly NearWord[] {
   const nearest = new Map<string, Omit<NearWord, 'units'>>();
   for (const { segment } of segments.all) {
     const { surfaces, surfaceTerms, terms } = segment;
-    visitNear(surfaces, word, mostSlips, (index, slips) => {
+    visitNear(surfaces, word, maxSlips, (index, slips) => {
       const term = wordAt(terms, surfaceTerms[index]!);
       const found = { word: wordAt(surfaces, index), term, slips };
       const before = nearest.get(term);
@@ -115,7 +115,7 @@ function fillRow(
   rows[row + from - 1] = from === 1 ? Math.min(depth, tooFar) : tooFar;
   if (to < word.length) rows[row + to + 1] = tooFar;
   let least = rows[row + from - 1]!;
-  let leastAbove = rows[above + from - 1]!;
+  let minAbove = rows[above + from - 1]!;
   for (let column = from; column <= to; column++) {
     const other = word.charCodeAt(column - 1);
     const diagonal = rows[above + column - 1]! + (letter === other ? 0 : 1);
@@ -129,10 +129,10 @@ function fillRow(
     if (slips > tooFar) slips = tooFar;
     rows[row + column] = slips;
     if (slips < least) least = slips;
-    if (rows[above + column]! < leastAbove) leastAbove = rows[above + column]!;
+    if (rows[above + column]! < minAbove) minAbove = rows[above + column]!;
   }
   // A swap of the next two letters counts from the row above.
-  return least <= most || leastAbove < most;
+  return least <= most || minAbove < most;
 }
 
 /** How many first letters two entries share. */

@@ -6,7 +6,7 @@ import { shareScores } from './document.ts';
 import type { LaneRow } from './lane.ts';
 
 /** Documents that become candidates by their names, at most. */
-const MOST = 10;
+const MAX_DEPTH = 10;
 
 export const title: LaneRow = {
   modes: ['hybrid', 'keyword'],
@@ -21,7 +21,7 @@ export const title: LaneRow = {
       return (found && scores.shareOf?.(found, analyzers?.of(found.collection))) ?? NAMELESS;
     };
     // No passage holds the words of a file name, so the document's first passage becomes the candidate.
-    const top = createTopK(Math.min(MOST, request.depth), catalog.idOf);
+    const top = createTopK(Math.min(MAX_DEPTH, request.depth), catalog.idOf);
     for (let number = 0; number < scores.scores.length; number++) {
       const score = scores.scores[number]!;
       if (score === 0) continue;

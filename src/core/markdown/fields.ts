@@ -1,5 +1,5 @@
 /** The front matter fields retrieval knows, read with tolerance: what cannot be used becomes a warning. */
-import { type DocumentFields, type FrontMatter, LONGEST_FIELD } from '../model/document.ts';
+import { type DocumentFields, type FrontMatter, MAX_FIELD_LENGTH } from '../model/document.ts';
 import { isoDate } from '../text/dates.ts';
 import { cleanTag } from './tags.ts';
 
@@ -64,8 +64,8 @@ export function readFields(values: FrontMatter): FieldsReading {
     .filter(isFilled);
   const aliases = list('aliases', /,/);
   for (const [field, text] of Object.entries({ description, author, category, keywords, tags, aliases })) {
-    if ([text].flat().join('').length > LONGEST_FIELD)
-      warn(field, `is longer than ${LONGEST_FIELD} characters; words beyond them are not searched`);
+    if ([text].flat().join('').length > MAX_FIELD_LENGTH)
+      warn(field, `is longer than ${MAX_FIELD_LENGTH} characters; words beyond them are not searched`);
   }
   return {
     ...(title !== undefined && { title }),

@@ -15,7 +15,7 @@ export interface FrontMatterReading {
 }
 
 /** More than this is not front matter but data, and is not parsed. */
-const LONGEST = 64 * 1024;
+const MAX_LENGTH = 64 * 1024;
 /** Values nested deeper are dropped. */
 const DEEPEST = 32;
 /** Values nested deeper are not parsed: far below what may exhaust the stack. */
@@ -76,8 +76,8 @@ function body(warnings: readonly string[] = []): FrontMatterReading {
 }
 
 function parse(source: string, isYaml: boolean): Parsed {
-  if (source.length > LONGEST) {
-    return { value: null, problem: { message: `it is longer than ${LONGEST / 1024} KB.`, line: 1 } };
+  if (source.length > MAX_LENGTH) {
+    return { value: null, problem: { message: `it is longer than ${MAX_LENGTH / 1024} KB.`, line: 1 } };
   }
   try {
     return isYaml ? yaml(source) : { value: parseToml(source, { maxDepth: DEEPEST_READ }) };

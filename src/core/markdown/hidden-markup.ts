@@ -169,9 +169,9 @@ function tagEdits(text: string, start: number, end: number): Edit[] {
   const shown = FORMATTING.test(tag) || tag.startsWith('<!') ? '' : ' ';
   if (!/^<[A-Z]/.test(tag)) return [{ start, end, shown }];
   const values = [...tag.matchAll(SHOWN_ATTRIBUTE)].map(({ indices }) => (indices![1] ?? indices![2])!);
-  const borders = [0, ...values.flat(), tag.length];
-  return Array.from({ length: borders.length / 2 }, (_, index) => {
-    return { start: start + borders[2 * index]!, end: start + borders[2 * index + 1]!, shown };
+  const boundaries = [0, ...values.flat(), tag.length];
+  return Array.from({ length: boundaries.length / 2 }, (_, index) => {
+    return { start: start + boundaries[2 * index]!, end: start + boundaries[2 * index + 1]!, shown };
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Token } from 'markdown-it';
 import type { Lead } from '../model/document.ts';
 import type { Steps } from '../steps.ts';
-import { sentenceBorders } from '../text/borders.ts';
+import { sentenceBoundaries } from '../text/boundaries.ts';
 import { type LineIndex, type Stretch, trimSpan } from '../text/lines.ts';
 
 /** The document, a quote or a list item whose tokens are going by. */
@@ -74,10 +74,10 @@ function paragraphSpan(text: string, content: string, lineStart: number, end: nu
 }
 
 function firstSentence(text: string, [start, end]: Stretch): Stretch {
-  for (const border of sentenceBorders(text, start, end)) return trimSpan(text, start, border);
+  for (const boundary of sentenceBoundaries(text, start, end)) return trimSpan(text, start, boundary);
   return [start, end];
 }
 
 function lastSentence(text: string, [start, end]: Stretch): Stretch {
-  return [[...sentenceBorders(text, start, end)].at(-1) ?? start, end];
+  return [[...sentenceBoundaries(text, start, end)].at(-1) ?? start, end];
 }

@@ -5,7 +5,7 @@ import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 import { visibleHeading } from './visible-text.ts';
 
 /** Longer headings are accidents: inline parsing is not linear, and every chunk carries its headings. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 const MARKUP = /[*_`[\]<>&\\!~]/;
 const WIKILINK = /\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g;
 
@@ -18,8 +18,8 @@ export function plainText(inline: string, environment: ReferenceEnvironment, pag
 
 /** The beginning of an overlong title or heading, cut between code points. */
 export function clip(text: string): string {
-  if (text.length <= LONGEST) return text;
-  return text.slice(0, text.codePointAt(LONGEST - 1)! > 0xffff ? LONGEST - 1 : LONGEST);
+  if (text.length <= MAX_LENGTH) return text;
+  return text.slice(0, text.codePointAt(MAX_LENGTH - 1)! > 0xffff ? MAX_LENGTH - 1 : MAX_LENGTH);
 }
 
 function parsed(source: string, environment: ReferenceEnvironment): string {

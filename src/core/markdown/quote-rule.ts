@@ -9,7 +9,7 @@ export type BlockRule = (state: StateBlock, startLine: number, endLine: number, 
  * continuation before it finds that the quote has ended, and repeats that for every quote among them:
  * quadratic time. After this many lines without a mark, the next marked line begins another quote.
  */
-const MOST_UNMARKED = 32;
+const MAX_UNMARKED = 32;
 
 const MARK = '>'.charCodeAt(0);
 
@@ -26,7 +26,7 @@ function lastLine(state: StateBlock, startLine: number, endLine: number): number
   let unmarked = 0;
   for (let line = startLine; line < endLine && !state.isEmpty(line); line++) {
     if (!isMarked(state, line)) unmarked++;
-    else if (unmarked > MOST_UNMARKED) return line;
+    else if (unmarked > MAX_UNMARKED) return line;
   }
   return endLine;
 }

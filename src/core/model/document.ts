@@ -57,7 +57,7 @@ export type FrontMatter = Readonly<Record<string, unknown>>;
  * chunk carries these fields: without a bound, what an index holds would grow with the square of a document's
  * length.
  */
-export const LONGEST_FIELD = 2_000;
+export const MAX_FIELD_LENGTH = 2_000;
 
 /** What retrieval knows of a document besides its chunks. */
 export interface DocumentFields {

@@ -55,7 +55,7 @@ export interface RankingConstants {
     /** A longer question takes more: one for each such number of words, above 0. */
     readonly wordsEach: number;
     /** But no more than this, at least `models` and at most `pool`. */
-    readonly mostModels: number;
+    readonly maxModels: number;
     /** Best candidates that can be lifted, at least `models`, however many hits are wanted: further down nothing is near the answer. */
     readonly pool: number;
     /**
@@ -88,7 +88,7 @@ export interface CosineScale {
    * Least distance from median to best that counts as a full difference. In a handful of notes the best cosine may lie
    * a hair above the median; stretched to 0–1 such noise would outvote the words.
    */
-  readonly leastSpan: number;
+  readonly minSpan: number;
 }
 
 /** Those in force; the numbers in brackets are decision records, which say what else was tried. */
@@ -118,7 +118,7 @@ export const RANKING: RankingConstants = {
     convex: { threshold: 0.336, steepness: 7.5 }, // [38]
     rrf: { threshold: 0.035, steepness: 150 },
   },
-  cosine: { floor: 0.5, span: 0.4, leastSpan: 0.25 }, // [39]
+  cosine: { floor: 0.5, span: 0.4, minSpan: 0.25 }, // [39]
   // [18] The set weights measured best on exploratory questions. A query that names a thing wants its page, not the
   // page's neighbours.
   types: {
@@ -128,6 +128,6 @@ export const RANKING: RankingConstants = {
   },
   enoughWords: 2, // [49]
   links: { rankOffset: 10 }, // [21]
-  feedback: { models: 2, wordsEach: 4, mostModels: 4, pool: 100, linked: 0.5 }, // [34], [39]
+  feedback: { models: 2, wordsEach: 4, maxModels: 4, pool: 100, linked: 0.5 }, // [34], [39]
   communitySeeds: 3, // [22]
 };

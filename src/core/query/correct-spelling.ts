@@ -9,7 +9,7 @@ export interface Spelling {
   /** How many passages hold a term. */
   readonly countOf: (term: string) => number;
   /** Words of the collection at most so many slips from a folded word, the likeliest first. */
-  readonly nearWords: (word: string, mostSlips: number) => readonly Near[];
+  readonly nearWords: (word: string, maxSlips: number) => readonly Near[];
   /** Whether a folded word is one of the language, and so no slip. */
   readonly isWord: (word: string) => boolean;
   /** Whether a folded word says nothing about a subject. */
@@ -36,11 +36,11 @@ export interface CorrectedQuery {
 }
 
 /** With fewer letters nearly every word is near another one. */
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 /** From so many letters on two slips are allowed. */
 const LONG = 8;
 /** How many words may stand for a misspelt one: those with as few slips and the same first letter as the likeliest. */
-const MOST_SPELLINGS = 3;
+const MAX_SPELLINGS = 3;
 /** What a match one slip away and two slips away counts beside one of the word itself. */
 const SHARES = [0.9, 0.5] as const;
 
@@ -75,7 +75,7 @@ function isCorrectable({ surface, prefix, field, standsFor, variants }: QueryTer
   const isPlain = WORD.test(surface) && !HUMP.test(surface) && !ACRONYM.test(surface);
   return (
     isPlain &&
-    surface.length >= LEAST_LETTERS &&
+    surface.length >= MIN_LETTERS &&
     surface.length <= MAX_TERM_LENGTH &&
     !isUnspaced(surface) &&
     !prefix &&
@@ -103,7 +103,7 @@ function findSpellings(
   if (best === undefined) return [];
   return near
     .filter((other) => other.slips === best.slips && other.word[0] === best.word[0])
-    .slice(0, MOST_SPELLINGS);
+    .slice(0, MAX_SPELLINGS);
 }
 
 /** In one pass, so that a long text of misspelt words takes no longer than its length. */

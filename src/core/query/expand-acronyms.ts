@@ -2,7 +2,7 @@
 import type { ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
-import { LONGEST_NAME_QUERY } from './join-words.ts';
+import { MAX_NAME_QUERY_LENGTH } from './join-words.ts';
 import { collectTokens, type Token, uniquePhrases } from './terms.ts';
 
 /** What is known of short forms. */
@@ -16,9 +16,9 @@ export interface KnownAcronyms {
 }
 
 /** How many long forms stand for a short one at most. */
-const MOST_FORMS = 2;
+const MAX_FORMS = 2;
 /** A longer name is not looked up by its words. */
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 /**
  * The query in which a short form also stands where one of its two most usual long forms does, and, when it has at most eight words,
@@ -36,7 +36,7 @@ export function expandAcronyms(
   );
   const said = new Set(readings.flat().map(({ term }) => term));
   const terms = query.terms.map((term) => withLongForms(term, said, known));
-  const names = readings.filter(({ length }) => length <= LONGEST_NAME_QUERY);
+  const names = readings.filter(({ length }) => length <= MAX_NAME_QUERY_LENGTH);
   const added = shortForms(names, said, known);
   const isSame = added.length === 0 && terms.every((term, index) => term === query.terms[index]);
   return isSame ? query : { ...query, terms: [...terms, ...added] };
@@ -47,7 +47,7 @@ function withLongForms(term: QueryTerm, said: ReadonlySet<string>, known: KnownA
   const longForms = known.longFormsOf(term.term);
   const isSure = longForms.length > 0 && (CAPITALS.test(term.surface) || !known.isWord(fold(term.surface)));
   if (!isSure || longForms.some((words) => words.every((word) => said.has(word.term)))) return term;
-  return { ...term, variants: uniquePhrases([...(term.variants ?? []), ...longForms.slice(0, MOST_FORMS)]) };
+  return { ...term, variants: uniquePhrases([...(term.variants ?? []), ...longForms.slice(0, MAX_FORMS)]) };
 }
 
 const CAPITALS = /\p{Lu}.*\p{Lu}/u;
@@ -72,7 +72,7 @@ function shortForms(
 /** All stretches of two words or more that may be a name. */
 function runsOf(words: readonly Token[]): readonly (readonly Token[])[] {
   return words.flatMap((_, first) => {
-    const most = Math.min(words.length - first, MOST_WORDS);
+    const most = Math.min(words.length - first, MAX_WORDS);
     return Array.from({ length: Math.max(0, most - 1) }, (_, more) => words.slice(first, first + 2 + more));
   });
 }

@@ -1,7 +1,7 @@
 /** Globs as small automata: time grows with the lengths of glob and text, never with their powers. */
 
 /** Longest glob, in UTF-16 units: a glob costs time for every path it is compared with. */
-export const LONGEST_GLOB = 500;
+export const MAX_GLOB_LENGTH = 500;
 
 /**
  * The test for a whole path with `/`. `*` and `?` stop at a slash, `**` as a whole segment does not and may be empty;
@@ -32,7 +32,7 @@ interface Place {
 }
 
 /** Steps that are remembered; there may be as many as powers of the glob's length. */
-const MOST_STEPS = 2_000;
+const MAX_STEPS = 2_000;
 
 /** Takes steps, and remembers them: most paths begin and end alike. */
 function stepper() {
@@ -60,7 +60,7 @@ function stepper() {
     over(place: Place, char: string): Place {
       const remembered = known.get(place)?.get(char);
       if (remembered) return remembered;
-      if (steps++ >= MOST_STEPS) {
+      if (steps++ >= MAX_STEPS) {
         known.clear();
         places.clear();
         steps = 0;

@@ -5,9 +5,9 @@ import { fold } from '../text/fold.ts';
 import { readTokens, type Token } from './terms.ts';
 
 /** More words than these make no name. */
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 /** A longer query is a question, not a name asked for in words: there, words that stand together by chance cost more than names gain. */
-export const LONGEST_NAME_QUERY = 8;
+export const MAX_NAME_QUERY_LENGTH = 8;
 
 /**
  * The query with a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
@@ -25,9 +25,9 @@ export function joinWords(
   const said = new Set(query.terms.map(({ term }) => term));
   const added: QueryTerm[] = [];
   const words = readTokens(query.plain, [AUTO_ANALYZER]).filter(({ role }) => role === 'word');
-  if (words.length > LONGEST_NAME_QUERY) return query;
+  if (words.length > MAX_NAME_QUERY_LENGTH) return query;
   for (let first = 0; first < words.length; first++) {
-    for (let count = 2; count <= MOST_WORDS; count++) {
+    for (let count = 2; count <= MAX_WORDS; count++) {
       const run = words.slice(first, first + count);
       if (run.length < count || !run.every(isPlainWord) || !areNeighbours(run, query.plain)) break;
       const parts = run.map(({ surface }) => fold(surface));

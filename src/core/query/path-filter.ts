@@ -1,5 +1,5 @@
 /** Matches a document's path against a folder, a file or a glob. */
-import { globMatcher, LONGEST_GLOB } from './glob.ts';
+import { globMatcher, MAX_GLOB_LENGTH } from './glob.ts';
 
 /**
  * The test for a path inside its collection: `guides` and `guides/` mean the folder and all below it, `a/b.md` the
@@ -11,7 +11,7 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
     .normalize('NFC')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/(?<!\/)\/+$/, '');
-  const matchesGlob = GLOB.test(prefix) && prefix.length <= LONGEST_GLOB ? ofPath(prefix) : undefined;
+  const matchesGlob = GLOB.test(prefix) && prefix.length <= MAX_GLOB_LENGTH ? ofPath(prefix) : undefined;
   return (path) => {
     const composed = path.normalize('NFC');
     if (prefix === '' || prefix === '.') return true;

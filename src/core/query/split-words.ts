@@ -15,9 +15,9 @@ export interface WordCounts {
 }
 
 /** Two letters are too often a prefix or a suffix that stands alone by chance. */
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 /** In fewer passages than this share of those with the word, the two parts are a slip of hyphenation: `treat ment`. */
-const LEAST_SHARE = 0.25;
+const MIN_SHARE = 0.25;
 
 /**
  * The query with, for each plain word of 6 to `MAX_TERM_LENGTH` letters, the two adjacent words that the collection has instead or
@@ -53,15 +53,15 @@ function findVariants(
   const word = surface.toLowerCase();
   const own = Math.max(...[term, ...forms].map(countOf));
   let best: readonly PhraseTerms[] = [];
-  let most = own * LEAST_SHARE;
-  for (let at = LEAST_LETTERS; at <= word.length - LEAST_LETTERS; at++) {
+  let most = own * MIN_SHARE;
+  for (let at = MIN_LETTERS; at <= word.length - MIN_LETTERS; at++) {
     const parts = [word.slice(0, at), word.slice(at)] as const;
     if (parts.every(isStopWord)) continue;
     const readings = analyzers.map(({ tokenize }) =>
       parts.map((part, position) => ({ term: onlyTerm(part, tokenize), position })),
     );
     const phrases = uniquePhrases(readings).filter((phrase) =>
-      phrase.every((each) => countOf(each.term) > own * LEAST_SHARE),
+      phrase.every((each) => countOf(each.term) > own * MIN_SHARE),
     );
     const count = Math.max(0, ...phrases.map(countOfPhrase));
     if (count > most) [best, most] = [phrases, count];

@@ -4,7 +4,7 @@ import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { readTokens } from './terms.ts';
 
 /** How many synonyms a word gets at most. */
-const MOST_SYNONYMS = 2;
+const MAX_SYNONYMS = 2;
 
 /**
  * The query with at most two synonyms for each of its words, each scored with `weight` of a full term; a synonym that
@@ -25,7 +25,7 @@ export function addSynonyms(
     const fresh = synonymsOf(surface)
       .map((word) => asTerm(word, analyzers))
       .filter((term) => term !== undefined && !said.has(term.term))
-      .slice(0, MOST_SYNONYMS);
+      .slice(0, MAX_SYNONYMS);
     for (const term of fresh) {
       if (term === undefined || said.has(term.term)) continue;
       said.add(term.term);

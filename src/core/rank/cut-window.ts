@@ -1,10 +1,10 @@
 /** Cuts a window out of a text where a reader would: at sentences, lines or words, and through nothing that belongs together. */
 import {
-  firstGraphemeBorder,
-  isGraphemeBorder,
-  lastGraphemeBorder,
-  sentenceBorders,
-} from '../text/borders.ts';
+  firstGraphemeBoundary,
+  isGraphemeBoundary,
+  lastGraphemeBoundary,
+  sentenceBoundaries,
+} from '../text/boundaries.ts';
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
@@ -51,14 +51,14 @@ function beginning(
   if (earliest <= from) return from;
   // Near the end of the room context costs nothing; elsewhere what follows says more than what came before.
   const isNearEnd = to - length < focusStart;
-  const borders = readingBorders(text, Math.floor(earliest), focusStart + 1, isCode);
+  const boundaries = readingBoundaries(text, Math.floor(earliest), focusStart + 1, isCode);
   // Where a sentence is long, all room in front of the focus is given up for its beginning.
   const back = Math.max(from, Math.ceil(focusStart - spare));
-  const border =
-    (isNearEnd ? borders[0] : borders.at(-1)) ??
-    readingBorders(text, back, Math.floor(earliest) + 1, isCode).at(-1) ??
+  const boundary =
+    (isNearEnd ? boundaries[0] : boundaries.at(-1)) ??
+    readingBoundaries(text, back, Math.floor(earliest) + 1, isCode).at(-1) ??
     (back === from ? from : undefined);
-  const start = border ?? wordStart(text, Math.ceil(earliest), focusStart) ?? focusStart;
+  const start = boundary ?? wordStart(text, Math.ceil(earliest), focusStart) ?? focusStart;
   const span = spans.find((each) => each.start < start && start < each.end);
   return graphemeStart(text, from, Math.max(from, span?.start ?? start), to);
 }
@@ -75,12 +75,12 @@ function ending(
   if (limit >= to) return to;
   const least = Math.max(focusEnd, start + Math.ceil(length * FILLED_SHARE));
   const end =
-    readingBorders(text, least, limit, isCode).at(-1) ??
+    readingBoundaries(text, least, limit, isCode).at(-1) ??
     wordEnd(text, least, limit) ??
     partEnd(text, least, limit) ??
     wordEnd(text, start + Math.ceil(length / 2), limit) ??
     partEnd(text, start + Math.ceil(length / 2), limit) ??
-    firstGraphemeBorder(text, start, lastGraphemeBorder(text, start, limit), to);
+    firstGraphemeBoundary(text, start, lastGraphemeBoundary(text, start, limit), to);
   const span = spans.find((each) => each.start < end && end < each.end);
   if (!span) return end;
   const isDispensable = span.start >= focusEnd && span.start > start + length / 2;
@@ -88,12 +88,14 @@ function ending(
 }
 
 /** Where a sentence or a line begins, between two offsets, both excluded; a line that goes on with a sentence is left out. */
-function readingBorders(text: string, start: number, end: number, isCode: boolean): number[] {
-  const borders = [...sentenceBorders(text, start, end)].filter((border) => !isListNumber(text, border));
+function readingBoundaries(text: string, start: number, end: number, isCode: boolean): number[] {
+  const boundaries = [...sentenceBoundaries(text, start, end)].filter(
+    (boundary) => !isListNumber(text, boundary),
+  );
   for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1)) {
-    if (at + 1 > start && (isCode || !isWrapped(text, at + 1))) borders.push(at + 1);
+    if (at + 1 > start && (isCode || !isWrapped(text, at + 1))) boundaries.push(at + 1);
   }
-  return borders.sort((a, b) => a - b);
+  return boundaries.sort((a, b) => a - b);
 }
 
 /** A line of prose that ends within a sentence; headings, table rows and short lines, such as those of a list of names, are not. */
@@ -112,18 +114,18 @@ function isWrapped(text: string, at: number): boolean {
 
 /** The longest number of a list, with its indentation and quote marks, and the line feed before it. */
 const LIST_NUMBER = /(?:^|\n)[ \t>]*\d{1,9}[.)]\s+$/;
-const LONGEST_NUMBER = 32;
+const MAX_NUMBER_LENGTH = 32;
 
-/** Whether what stands before a border is the number of a list and no sentence. */
-function isListNumber(text: string, border: number): boolean {
-  const before = text.slice(Math.max(0, border - LONGEST_NUMBER), border);
-  return LIST_NUMBER.test(border < LONGEST_NUMBER ? before : `.${before}`);
+/** Whether what stands before a boundary is the number of a list and no sentence. */
+function isListNumber(text: string, boundary: number): boolean {
+  const before = text.slice(Math.max(0, boundary - MAX_NUMBER_LENGTH), boundary);
+  return LIST_NUMBER.test(boundary < MAX_NUMBER_LENGTH ? before : `.${before}`);
 }
 
 /** After the first white space between two offsets. */
 function wordStart(text: string, start: number, end: number): number | undefined {
   const space = text.slice(start, end).search(/\s\S/u);
-  return space >= 0 && isGraphemeBorder(text, start + space + 1) ? start + space + 1 : undefined;
+  return space >= 0 && isGraphemeBoundary(text, start + space + 1) ? start + space + 1 : undefined;
 }
 
 /** Before the last white space between two offsets. */
@@ -147,8 +149,8 @@ const WORD = /[\p{L}\p{N}_]/u;
 /** An offset at or before this one that cuts no grapheme; `from` is such an offset. */
 function graphemeStart(text: string, from: number, at: number, to: number): number {
   if (text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK) return at;
-  const border = lastGraphemeBorder(text, from, at);
-  return firstGraphemeBorder(text, from, border, to) === border ? border : from;
+  const boundary = lastGraphemeBoundary(text, from, at);
+  return firstGraphemeBoundary(text, from, boundary, to) === boundary ? boundary : from;
 }
 
 /** Below it no character joins the one before: the first combining mark. */
@@ -157,12 +159,12 @@ const FIRST_MARK = 0x300;
 /** An offset at or after this one that cuts no grapheme; marks may follow a closing bracket. */
 function afterGrapheme(text: string, at: number, to: number): number {
   let end = at;
-  while (end < to && !isGraphemeBorder(text, end)) end++;
+  while (end < to && !isGraphemeBoundary(text, end)) end++;
   return end;
 }
 
 /** Leaves out white space at both ends, but not the space a combining mark stands on. */
 function offBlanks(text: string, start: number, end: number): Stretch {
   const [first, last] = trimSpan(text, start, end);
-  return [isGraphemeBorder(text, first) ? first : first - 1, last];
+  return [isGraphemeBoundary(text, first) ? first : first - 1, last];
 }

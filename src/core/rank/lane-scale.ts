@@ -35,7 +35,7 @@ export interface LaneScale {
 /** Cosines count from the median of all passages to the best; in absolute units from that of unrelated texts. */
 export const COSINE_SCALE: LaneScale = {
   apply({ scores, best, median = 0 }, constants) {
-    const span = Math.max(best - median, constants.leastSpan);
+    const span = Math.max(best - median, constants.minSpan);
     return {
       raw: scores,
       // A passage below the median is no evidence against itself: the lane bottoms out at 0.
@@ -43,9 +43,9 @@ export const COSINE_SCALE: LaneScale = {
       absolute: scores.map((score) => cosineShare(score, constants)),
     };
   },
-  explain([score], scale, { best, median = 0 }, { floor, span, leastSpan }) {
+  explain([score], scale, { best, median = 0 }, { floor, span, minSpan }) {
     const parts = { 'cosine of unrelated texts': floor, span };
-    const limits = { 'median of all chunks': median, 'best of this query': best, 'least span': leastSpan };
+    const limits = { 'median of all chunks': median, 'best of this query': best, 'least span': minSpan };
     return [score, ...leaves(scale === 'absolute' ? parts : limits)];
   },
 };

@@ -6,8 +6,8 @@ const NEXT = 3.31;
 const FURTHER = 3.06;
 
 /** A longer lead adds nothing. */
-const LONGEST_NEXT = 0.5;
-const LONGEST_FURTHER = 0.6;
+const MAX_NEXT = 0.5;
+const MAX_FURTHER = 0.6;
 
 /**
  * The probability, 0–1, that a document with this lead is relevant. It does not know whether anything here answers the
@@ -18,7 +18,7 @@ const LONGEST_FURTHER = 0.6;
 export function likelyRight(fused: number, below: readonly number[]): number {
   const [next = 0, ...others] = below.slice(0, 5);
   const mean = others.length === 0 ? 0 : others.reduce((sum, each) => sum + each, 0) / others.length;
-  const lead = Math.min(LONGEST_NEXT, Math.max(0, fused - next));
-  const further = Math.min(LONGEST_FURTHER, fused - mean);
+  const lead = Math.min(MAX_NEXT, Math.max(0, fused - next));
+  const further = Math.min(MAX_FURTHER, fused - mean);
   return 1 / (1 + Math.exp(-(INTERCEPT + NEXT * Math.sqrt(lead) + FURTHER * further)));
 }

@@ -15,7 +15,7 @@ export interface LikenessScale {
   /** The greatest resemblance among the candidates. */
   readonly best: number;
   /** Least distance of the two that counts as a full difference. */
-  readonly leastSpan: number;
+  readonly minSpan: number;
 }
 
 /** The mean of unit vectors, as long as they agree; undefined for none. */
@@ -31,6 +31,6 @@ export function centroid(vectors: readonly Float32Array[]): Float32Array | undef
  * Brings a resemblance to 0–1 as the semantic lane is: 0 at the median, 1 at the best, with the same least span.
  * @see Rocchio 1971, "Relevance Feedback in Information Retrieval"
  */
-export function likenessShare(cosine: number, { median, best, leastSpan }: LikenessScale): number {
-  return Math.min(1, Math.max(0, (cosine - median) / Math.max(best - median, leastSpan)));
+export function likenessShare(cosine: number, { median, best, minSpan }: LikenessScale): number {
+  return Math.min(1, Math.max(0, (cosine - median) / Math.max(best - median, minSpan)));
 }

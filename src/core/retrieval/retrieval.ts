@@ -56,10 +56,10 @@ export interface CollectionWords {
   countOf(term: string): number;
   /** How many passages hold terms next to each other, in one field. */
   countOfPhrase(terms: PhraseTerms): number;
-  /** Words at most `mostSlips` from a folded word, the likeliest first. */
+  /** Words at most `maxSlips` from a folded word, the likeliest first. */
   nearWords(
     word: string,
-    mostSlips: number,
+    maxSlips: number,
   ): readonly { readonly word: string; readonly term: string; readonly slips: number }[];
   /** What a term stands for, the most usual first. */
   longFormsOf(term: string): readonly PhraseTerms[];

@@ -4,17 +4,17 @@ import { chooseParents } from './choose-parents.ts';
 import type { Candidate, SearchState } from './state.ts';
 
 /**
- * One passage of each further document, in the order of the ranking, until `leastDocuments` are shown. A right answer in
+ * One passage of each further document, in the order of the ranking, until `minDocuments` are shown. A right answer in
  * other words than the question's often has little confidence, but stands near the top.
  */
 export function chooseUnsure(state: SearchState): readonly Candidate[] {
   const { candidates, unsure, found, request } = state;
-  const { leastDocuments = 0, explain } = request;
+  const { minDocuments = 0, explain } = request;
   const documents = new Set(candidates.map(({ document }) => document));
   const contents = new Set(candidates.map(({ place }) => found.contents[place]));
   const chosen: Candidate[] = [];
   for (const candidate of unsure) {
-    if (documents.size >= leastDocuments) break;
+    if (documents.size >= minDocuments) break;
     const { document, place } = candidate;
     const content = found.contents[place];
     // 0 stands for a passage without text, which copies nothing.

@@ -5,7 +5,7 @@ import { type Analyzers, chooseAnalyzers } from '../text/analyzer.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
 /** How many words are added at most. */
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 
 /** For semantic search only: the words asked for stay what they are. Sets the vector of the query. */
 export async function expandQuery(
@@ -18,7 +18,7 @@ export async function expandQuery(
   if (query.terms.length > settings.queryExpansionMaxTerms) return state;
   const vector = await embedQuery(query.plain);
   const minimum = settings.queryExpansionThreshold;
-  const expansion = await vocabulary.nearest(vector, MOST_WORDS, minimum, termsOf(query, analyzers));
+  const expansion = await vocabulary.nearest(vector, MAX_WORDS, minimum, termsOf(query, analyzers));
   if (expansion.length === 0) return { ...state, vector };
   const text = [query.plain, ...expansion.map(({ word }) => word)].join(' ');
   return { ...state, vector: await embedQuery(text), expansion };

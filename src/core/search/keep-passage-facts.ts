@@ -4,7 +4,7 @@ import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
 import { firstNewLine } from './line-of.ts';
 
 /** At most 11 MB of sketches. */
-const MOST_KEPT = 16_384;
+const MAX_KEPT = 16_384;
 
 /** What stages ask of many passages that are not shown. */
 export interface PassageFacts {
@@ -33,7 +33,7 @@ export function keepBySlot<T>(
     const missing = [...known.keys()].filter((slot) => known.get(slot) === undefined);
     for (const [place, made] of missing.length === 0 ? [] : (await make(missing)).entries()) {
       known.set(missing[place]!, made);
-      if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
+      if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!);
       kept.set(missing[place]!, made);
     }
     return slots.map((slot) => known.get(slot)!);

@@ -2,7 +2,7 @@
 import type { SearchSettings } from '../model/search-settings.ts';
 
 /** Least number under `dynamic`. */
-const LEAST = 10;
+const MIN_DEPTH = 10;
 
 /** At least `2 × topN`, so that merging and limits have enough to choose from, and never fewer than are reranked. */
 export function retrievalDepth(settings: SearchSettings, topN: number): number {
@@ -11,5 +11,5 @@ export function retrievalDepth(settings: SearchSettings, topN: number): number {
 
 /** How many of them have a say in links and weights; with a fixed number a longer answer asks deeper, but weighs the same. */
 export function votingDepth({ candidates }: SearchSettings, topN: number): number {
-  return candidates === 'dynamic' ? Math.max(LEAST, 2 * topN) : candidates;
+  return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;
 }

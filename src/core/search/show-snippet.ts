@@ -27,7 +27,7 @@ export function snippetMaker(
   );
   const idf = state.found.lanes.keyword?.idf;
   // A word that only other lanes know of still counts a little.
-  const weigh = idf && ((term: string) => idf.get(term) || LEAST_WEIGHT);
+  const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
   return (candidate, chunk, collection) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
     const matched = state.lanes.code?.raw[candidate.place] ? matchingCode(blocks, codeTerms) : undefined;
@@ -46,7 +46,7 @@ export function snippetMaker(
   };
 }
 
-const LEAST_WEIGHT = 0.01;
+const MIN_WEIGHT = 0.01;
 
 /** No other lane scores the passage higher than the code lane. */
 function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {

@@ -10,13 +10,13 @@ import { classifyQuery } from './classify-query.ts';
 import { correctQuery } from './correct-query.ts';
 import { diversifyCandidates } from './diversify-candidates.ts';
 import { expandQuery } from './expand-query.ts';
-import { feedBack } from './feed-back.ts';
 import { findSynonyms } from './find-synonyms.ts';
 import { followLinks } from './follow-links.ts';
 import { fuseCandidates } from './fuse-candidates.ts';
 import { listDocuments } from './list-documents.ts';
 import { preferRecent } from './prefer-recent.ts';
 import { present } from './present.ts';
+import { pseudoRelevanceFeedback } from './pseudo-relevance-feedback.ts';
 import { putExactFirst } from './put-exact-first.ts';
 import { removeCopies, removeNearCopies, removeRestatements } from './remove-duplicates.ts';
 import { rerankCandidates } from './rerank-candidates.ts';
@@ -54,7 +54,7 @@ export const STAGES: readonly Stage[] = [
   { name: 'graph', run: followLinks },
   { name: 'weigh', run: weighRankings },
   { name: 'fuse', run: fuseCandidates },
-  { name: 'feedback', run: feedBack },
+  { name: 'feedback', run: pseudoRelevanceFeedback },
   { name: 'community_boost', run: boostCommunities },
   { name: 'recency', run: preferRecent },
   ...FROM_CALIBRATION,

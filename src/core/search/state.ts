@@ -26,7 +26,7 @@ export interface SearchRequest {
   readonly topN: number;
   readonly minConfidence: number;
   /** Also show unsure passages until this many documents are shown. @default 0 */
-  readonly leastDocuments?: number;
+  readonly minDocuments?: number;
   readonly filters: Filters;
   readonly explain: boolean;
   /** Whether each hit is shown as its parent. */

@@ -14,9 +14,9 @@ const LONG = /^[\p{L}\p{N}'’+.-]+(?: [\p{L}\p{N}'’+.-]+)+$/u;
 /** How far before a bracket a long form may begin, in UTF-16 units. */
 const REACH = 200;
 /** Longest text between brackets that is looked at, in UTF-16 units. */
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 /** A line may end in it, a paragraph not. */
-const BRACKETS = new RegExp(`\\(((?:[^()\\n]|\\n(?![ \\t]*\\n)){2,${LONGEST}})\\)`, 'g');
+const BRACKETS = new RegExp(`\\(((?:[^()\\n]|\\n(?![ \\t]*\\n)){2,${MAX_LENGTH}})\\)`, 'g');
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
 /**
@@ -44,11 +44,11 @@ export function findAcronyms(text: string): readonly Acronym[] {
 /** The words before an offset, back to the end of a sentence, a bracket or a cell. */
 function stretchBefore(text: string, end: number): string {
   const stretch = text.slice(Math.max(0, end - REACH), end);
-  const from = Math.max(...BORDERS.map((border) => stretch.lastIndexOf(border)));
+  const from = Math.max(...BOUNDARIES.map((boundary) => stretch.lastIndexOf(boundary)));
   return plain(stretch.slice(from + 1));
 }
 
-const BORDERS = ['. ', '! ', '? ', '; ', ': ', ', ', '(', ')', '|', '\n\n', '\n- ', '\n* '];
+const BOUNDARIES = ['. ', '! ', '? ', '; ', ': ', ', ', '(', ')', '|', '\n\n', '\n- ', '\n* '];
 
 /** Without marks of emphasis and code, on one line. */
 function plain(text: string): string {

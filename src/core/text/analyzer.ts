@@ -74,11 +74,11 @@ function plainForm(word: string): string {
 
 function elisionWidth(elided: string): NonNullable<TokenizerRules['elisionWidth']> {
   const pattern = new RegExp(`^(?:${elided})['’](?=\\p{L})`, 'iu');
-  return (text, start) => pattern.exec(text.slice(start, start + LONGEST_ELISION))?.[0].length ?? 0;
+  return (text, start) => pattern.exec(text.slice(start, start + MAX_ELISION_LENGTH))?.[0].length ?? 0;
 }
 
 /** Matches together with the letter after it. */
-const LONGEST_ELISION = 9;
+const MAX_ELISION_LENGTH = 9;
 
 /** The analyzers of an index whose collections may be in different languages. */
 export interface Analyzers {

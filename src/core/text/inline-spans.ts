@@ -36,7 +36,7 @@ export interface InlineReading {
 }
 
 /** Longest label, comment or destination that is read; it keeps hostile input linear. */
-const LONGEST_PART = 1000;
+const MAX_PART_LENGTH = 1000;
 /** The value of an attribute in JSX, with braces four deep. */
 const BRACES = [1, 2, 3].reduce(
   (inner) => String.raw`\{(?:[^{}]|${inner}){0,1000}\}`,
@@ -108,7 +108,7 @@ export function inlineSpans(
         const tag = comment === undefined ? execAt(TAG, text, start) : null;
         const end = tag ? start + tag[0].length : comment;
         if (end === undefined) break;
-        const isHidden = tag ? isTag(tagOf(tag), start) : isHtml || end - start <= LONGEST_PART;
+        const isHidden = tag ? isTag(tagOf(tag), start) : isHtml || end - start <= MAX_PART_LENGTH;
         if (isHidden) push('html', start, end, [end, end]);
         marks.lastIndex = end;
         break;
@@ -133,7 +133,7 @@ export function inlineSpans(
         const opener = openers.pop();
         const isPlainLabel = opener === lastBracket;
         lastBracket = start;
-        if (opener === undefined || start - opener > LONGEST_PART) break;
+        if (opener === undefined || start - opener > MAX_PART_LENGTH) break;
         const label = text.slice(opener + 1, start);
         const end =
           endOf(DESTINATION, text, start + 1) ??

@@ -38,12 +38,12 @@ const PLUS_PLUS_NAMES: ReadonlySet<string> = new Set([
   'notepad',
 ]);
 const SHARP_NAMES: ReadonlySet<string> = new Set(['c', 'f', 'j', 'q', 'vc']);
-const LONGEST_NAME = 7;
+const MAX_NAME_LENGTH = 7;
 
 /** Width of the `++` or `#` at `end` that belongs to the word before it (`C++`, `C#`), else 0. */
 export function nameSuffixWidth(text: string, start: number, end: number): number {
   const suffix = text.charCodeAt(end);
-  if ((suffix !== 43 && suffix !== 35) || end - start > LONGEST_NAME) return 0;
+  if ((suffix !== 43 && suffix !== 35) || end - start > MAX_NAME_LENGTH) return 0;
   const name = text.slice(start, end).toLowerCase();
   if (suffix === 35) return SHARP_NAMES.has(name) && !isWord(text, end + 1) ? 1 : 0;
   if (text[end + 1] !== '+' || text[end + 2] === '+' || !PLUS_PLUS_NAMES.has(name)) return 0;

@@ -10,9 +10,9 @@ interface Tokens {
 }
 
 /** UTF-16 units whose tokens are kept, some 20 MB; what comes after is tokenized each time. */
-const MOST_KEPT = 1_500_000;
+const MAX_KEPT = 1_500_000;
 
-export function rememberTokens(tokenize: Tokenizer, mostKept = MOST_KEPT): Tokenizer {
+export function rememberTokens(tokenize: Tokenizer, maxKept = MAX_KEPT): Tokenizer {
   const known = new Map<string, Tokens>();
   let kept = 0;
 
@@ -29,7 +29,7 @@ export function rememberTokens(tokenize: Tokenizer, mostKept = MOST_KEPT): Token
   }
 
   return (text, visit) => {
-    const tokens = known.get(text) ?? (kept < mostKept ? read(text) : undefined);
+    const tokens = known.get(text) ?? (kept < maxKept ? read(text) : undefined);
     if (!tokens) return tokenize(text, visit);
     const { terms, places, roles, length } = tokens;
     for (let index = 0, at = 0; index < terms.length; index++, at += 3)

@@ -27,9 +27,9 @@ export interface FittedWeights {
 /** nDCG is measured this deep. */
 const DEPTH = 10;
 /** A change that gains less, in the mean over the queries, is not worth a line in a configuration. */
-const LEAST_GAIN = 0.0005;
+const MIN_GAIN = 0.0005;
 /** The search nearly always ends sooner. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
   // Neither words nor meaning may get weight 0: the candidates would be others.
@@ -62,7 +62,7 @@ export function fitWeights(
   let best = meanQuality(sets, settings);
   let tried = 1;
   const names = TUNED_WEIGHTS.filter((name) => sets.flat().some(({ features }) => reacts(features, name)));
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = weights;
     for (const name of names) {
       for (const value of GRID[name]) {
@@ -70,7 +70,7 @@ export function fitWeights(
         const trial = { ...weights, [name]: value };
         const quality = meanQuality(sets, { ...settings, ...trial });
         tried++;
-        if (quality < best + LEAST_GAIN) continue;
+        if (quality < best + MIN_GAIN) continue;
         best = quality;
         weights = trial;
       }

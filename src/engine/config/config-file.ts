@@ -127,7 +127,7 @@ function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 't
 }
 
 /** A longer one is no configuration. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 function readText(file: string): string {
   let opened: number | undefined;
@@ -137,7 +137,7 @@ function readText(file: string): string {
     const stats = fstatSync(opened);
     if (!stats.isFile())
       throw unreadable(file, stats.isDirectory() ? 'it is a folder' : 'it is no regular file');
-    if (stats.size > MOST_BYTES) throw unreadable(file, 'it has more than a megabyte');
+    if (stats.size > MAX_BYTES) throw unreadable(file, 'it has more than a megabyte');
     return readFileSync(opened, 'utf8');
   } catch (error) {
     if (error instanceof DocfuseError) throw error;

@@ -1,7 +1,7 @@
 /** The whole of `docfuse.toml`: every key with its range, default and meaning. */
 import * as z from 'zod';
 import { TEXT_FILES } from '../../core/model/document.ts';
-import { LONGEST_GLOB } from '../../core/query/glob.ts';
+import { MAX_GLOB_LENGTH } from '../../core/query/glob.ts';
 import { LANGUAGE_CODES } from '../../core/text/languages.ts';
 import { settingsSchema } from './settings.ts';
 import { isPlainFolder } from './trusted-folder.ts';
@@ -37,7 +37,7 @@ function globs(otherwise: readonly string[], says: string) {
     .array(
       z
         .string()
-        .max(LONGEST_GLOB)
+        .max(MAX_GLOB_LENGTH)
         .refine(
           (glob) => !OTHER_GLOBS.test(glob),
           'it is a glob of a kind that docfuse does not read: name the alternatives as {one,two}, and write [(] for a parenthesis',

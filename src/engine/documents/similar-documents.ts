@@ -1,7 +1,7 @@
 /** Documents that mean nearly the same, by the vectors of their passages. */
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { isMeaningAway } from '../workspace/meaning.ts';
+import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentName } from './document-facts.ts';
 import type { RelatedDocuments } from './documents-api.ts';
@@ -18,7 +18,7 @@ export async function similarDocuments(
   const catalog = workspace.catalog();
   if (workspace.facts().embedded === 0) return { similar: [], notice: 'No passage has a vector yet.' };
   try {
-    const { embedder, semantic } = await workspace.meaning();
+    const { embedder, semantic } = await workspace.semanticIndex();
     const slots = catalog.slotsOf(document.number);
     const known = await Promise.all(slots.map((slot) => store.vector(embedder.model, slot)));
     const vectors = known.filter((vector) => vector !== undefined);
@@ -37,7 +37,7 @@ export async function similarDocuments(
         .map(([other, similarity]) => ({ ...documentName(other), similarity: round(similarity) })),
     };
   } catch (error) {
-    if (!isMeaningAway(error)) throw error;
+    if (!isEmbeddingUnavailable(error)) throw error;
     return { similar: [], notice: `${error.message} ${error.remedy}` };
   }
 }

@@ -11,14 +11,14 @@ import { createReadingThreads } from './reading-threads.ts';
 /** Threads take a quarter of a second to start, in which one reads about this many bytes. */
 const WORTH_THREADS = 1_000_000;
 /** More would wait for the one that writes. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
 export function openReader(
   { analyzers, ...settings }: ReadingSettings & { readonly analyzers: Analyzers },
   bytes: number,
   signal?: AbortSignal,
 ): BatchReader {
-  const threads = Math.min(availableParallelism(), MOST_THREADS);
+  const threads = Math.min(availableParallelism(), MAX_THREADS);
   if (bytes >= WORTH_THREADS && threads > 1) return createReadingThreads(threads, settings, signal);
   const rules = { analyzers, chunking: settings.chunking, hash: vectorKey, digest: fastDigest };
   return {

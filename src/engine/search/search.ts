@@ -8,7 +8,7 @@ import { HYPOTHESIS_STAGES, LISTING_STAGES, STAGES } from '../../core/search/sta
 import { initialState, type SearchServices, type Stage } from '../../core/search/state.ts';
 import type { HypothesisOptions, SearchOptions, SearchResult } from '../api.ts';
 import type { Applied } from '../filters.ts';
-import { isMeaningAway, wordsOnly } from '../workspace/meaning.ts';
+import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { withinCollections } from './absolute-paths.ts';
 import { buildResult } from './build-result.ts';
@@ -49,7 +49,7 @@ export async function searchWithHypothesis(
 }
 
 /** An answer with fewer sure documents also shows unsure ones. */
-const LEAST_DOCUMENTS = 3;
+const MIN_DOCUMENTS = 3;
 
 interface Run {
   readonly query?: string;
@@ -79,7 +79,7 @@ async function run(
     topN,
     minConfidence,
     // A caller who gives a threshold wants nothing below it.
-    leastDocuments: options.minConfidence === undefined ? Math.min(LEAST_DOCUMENTS, topN) : 0,
+    minDocuments: options.minConfidence === undefined ? Math.min(MIN_DOCUMENTS, topN) : 0,
     filters: withinCollections(options.filters ?? {}, workspace.collections),
     explain: options.explain ?? false,
     parents: options.parents ?? true,
@@ -92,7 +92,7 @@ async function run(
   const answer = (from: SearchServices) => runPipeline(plan, start, from, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
     // A service may stop between two searches: its vectors are still here, but queries cannot be embedded.
-    if (mode !== 'hybrid' || !isMeaningAway(error)) throw error;
+    if (mode !== 'hybrid' || !isEmbeddingUnavailable(error)) throw error;
     problem = wordsOnly(error);
     services = (await workspace.services('keyword')).services;
     return answer(services);

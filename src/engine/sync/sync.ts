@@ -4,20 +4,20 @@ import { createPathScope } from '../../core/text/path-scope.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
 import { mountsAway } from '../watch/mounts.ts';
 import type { CollectionWatch } from '../watch/watch.ts';
-import { isMeaningAway } from '../workspace/meaning.ts';
 import { noteError } from '../workspace/note-error.ts';
+import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type AppliedPlan, applyPlan } from './apply-plan.ts';
 import { embedMissing } from './embed-missing.ts';
 import { listFiles } from './list-files.ts';
 import { planSync } from './plan-sync.ts';
-import type { Turns } from './turns.ts';
+import type { SerialQueue } from './serial-queue.ts';
 
 /** What one open index has for all its syncs. */
 export interface SyncServices {
   /** Files are read by one sync at a time, while another may be making vectors. */
-  readonly reading: Turns;
-  readonly embedding: Turns;
+  readonly reading: SerialQueue;
+  readonly embedding: SerialQueue;
   /** Learns which folders to watch. */
   readonly watch?: CollectionWatch | undefined;
 }
@@ -116,14 +116,14 @@ async function embedOrWarn(
 ): Promise<number> {
   try {
     // A watching process also answers searches and keeps vectors loaded; one that only indexes need not.
-    if (watch) await workspace.meaning();
+    if (watch) await workspace.semanticIndex();
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);
     noteError(workspace.store, 'embedding');
     return embedded;
   } catch (error) {
     if (!options.signal?.aborted) noteError(workspace.store, 'embedding', error);
-    if (!isMeaningAway(error)) throw error;
+    if (!isEmbeddingUnavailable(error)) throw error;
     warnings.push({ path: '', message: `${error.message} ${error.remedy}` });
     return 0;
   }

@@ -1,5 +1,5 @@
 /** The right to write to an index, had by one process at a time and shared by all that one open handle does. */
-import { createTurns } from './turns.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 export interface WriteAccess {
   /**
@@ -12,7 +12,7 @@ export interface WriteAccess {
 export function createWriteAccess(
   acquire: (signal: AbortSignal) => Promise<{ release(): void }>,
 ): WriteAccess {
-  const entrance = createTurns();
+  const entrance = createSerialQueue();
   let lock: { release(): void } | undefined;
   let inside = 0;
   let whenEmpty: (() => void) | undefined;

@@ -13,7 +13,7 @@ export interface EventBatch {
 /** Programs write a file in several steps, milliseconds apart. */
 const QUIET_MS = 20;
 /** The first change waits at most this long. */
-const LONGEST_MS = 400;
+const MAX_MS = 400;
 
 /** @param onReady told when it is time to `take` */
 export function createEventBatch(onReady: () => void): EventBatch {
@@ -34,7 +34,7 @@ export function createEventBatch(onReady: () => void): EventBatch {
     if (ids.size === 0) return;
     clearTimeout(quiet);
     quiet = setTimeout(ring, QUIET_MS);
-    deadline ??= setTimeout(ring, LONGEST_MS);
+    deadline ??= setTimeout(ring, MAX_MS);
   }
 
   return {

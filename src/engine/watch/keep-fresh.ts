@@ -36,7 +36,7 @@ export interface FreshIndex extends Index {
 
 /** After a comparison that found nothing, rest for this many times as long: it takes a fifth of the time, however often asked for. */
 const REST_FACTOR = 4;
-const LONGEST_REST = 200;
+const MAX_REST = 200;
 
 /** Where nothing tells of changes, comparing takes at most a tenth of the time, however many the files. */
 const POLL_REST = 9;
@@ -114,7 +114,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       ...(only && { only }),
     });
     const done = sync.then((outcome) => {
-      const rest = Math.min(LONGEST_REST, (performance.now() - began) * REST_FACTOR);
+      const rest = Math.min(MAX_REST, (performance.now() - began) * REST_FACTOR);
       last = { report: outcome, freshUntil: changes.length > 0 ? 0 : performance.now() + rest };
       trouble.succeed('reading');
       warnOfReading(outcome.warnings);

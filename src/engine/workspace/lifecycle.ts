@@ -1,17 +1,17 @@
 /** What a workspace has in memory, each part from its first use on: loaded, loaded again after others wrote, given up, closed. */
 import type { IndexFacts } from '../api.ts';
-import { keepOpen } from '../keep-open.ts';
-import { createLinkMemory, type LinkMemory } from './link-memory.ts';
-import { loadMeaning, type Meaning } from './meaning.ts';
-import { loadMemory, type Memory } from './memory.ts';
+import { createLazyResource } from '../lazy-resource.ts';
+import { type LoadedIndexes, loadIndexes } from './loaded-indexes.ts';
+import { type LoadedLinks, loadLinks } from './loaded-links.ts';
+import { loadSemanticIndex, type SemanticIndex } from './semantic-index.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 import type { IndexLifecycle, WorkspaceParts } from './workspace.ts';
 
 /** The same for writers, which change the store and the loaded indexes together. */
 export interface Lifecycle extends IndexLifecycle {
-  memory(): Memory;
+  indexes(): LoadedIndexes;
   /** The semantic index, if it is loaded: for changes that cannot wait. */
-  readyMeaning(): Meaning | undefined;
+  readySemanticIndex(): SemanticIndex | undefined;
   /** Absent when queries are not expanded. */
   readonly vocabulary: Vocabulary | undefined;
   /** The model whose vectors are used, known before it is opened; by its name alone where none were made with it. */
@@ -30,41 +30,41 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
   let generation = store.getState('generation') ?? 0;
   /** Whether the documents in memory were all there were after some run. */
   let complete = store.getState('updated') !== undefined;
-  let memory: Memory | undefined;
-  let links: LinkMemory | undefined;
+  let indexes: LoadedIndexes | undefined;
+  let links: LoadedLinks | undefined;
   let unsaved = false;
-  let meaning: Promise<Meaning> | undefined;
-  let ready: Meaning | undefined;
+  let semanticIndex: Promise<SemanticIndex> | undefined;
+  let ready: SemanticIndex | undefined;
   let known: IndexFacts | undefined;
-  const embedder = keepOpen(parts.openEmbedder);
-  const scan = keepOpen(parts.openScan);
+  const embedder = createLazyResource(parts.openEmbedder);
+  const scan = createLazyResource(parts.openScan);
   const vocabulary =
     parts.expandQueries && store.vocabulary
       ? createVocabulary(store, store.vocabulary, analyzers.all)
       : undefined;
 
-  function loadedMemory(): Memory {
-    if (memory === undefined) {
-      memory = loadMemory(store, analyzers, parts.words);
-      unsaved = memory.repaired > 0;
+  function loadedIndexes(): LoadedIndexes {
+    if (indexes === undefined) {
+      indexes = loadIndexes(store, analyzers, parts.words);
+      unsaved = indexes.repaired > 0;
     }
-    return memory;
+    return indexes;
   }
 
-  function loadedMeaning(): Promise<Meaning> {
-    if (meaning) return meaning;
-    const loading = loadMeaning({
+  function loadedSemanticIndex(): Promise<SemanticIndex> {
+    if (semanticIndex) return semanticIndex;
+    const loading = loadSemanticIndex({
       ...{ store, openEmbedder: embedder.get, openScan: scan.get },
-      idOf: (slot) => loadedMemory().catalog.idOf(slot),
+      idOf: (slot) => loadedIndexes().catalog.idOf(slot),
     });
-    meaning = loading;
+    semanticIndex = loading;
     loading.then(
       (loaded) => {
-        if (meaning === loading) ready = loaded;
+        if (semanticIndex === loading) ready = loaded;
         changed();
       },
       () => {
-        if (meaning === loading) meaning = undefined;
+        if (semanticIndex === loading) semanticIndex = undefined;
       },
     );
     return loading;
@@ -92,18 +92,18 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
     store.setState({ generation });
   }
 
-  loadedMemory();
+  loadedIndexes();
   return {
     vocabulary,
-    memory: loadedMemory,
-    catalog: () => loadedMemory().catalog,
+    indexes: loadedIndexes,
+    catalog: () => loadedIndexes().catalog,
     links() {
-      links ??= createLinkMemory(store, loadedMemory().catalog);
+      links ??= loadLinks(store, loadedIndexes().catalog);
       return links;
     },
     embedder: embedder.get,
-    meaning: loadedMeaning,
-    readyMeaning: () => ready,
+    semanticIndex: loadedSemanticIndex,
+    readySemanticIndex: () => ready,
     currentModel,
     changed,
     announce,
@@ -111,7 +111,7 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
     noteUnsaved(now) {
       unsaved = now;
     },
-    repaired: () => (unsaved ? (memory?.repaired ?? 0) : 0),
+    repaired: () => (unsaved ? (indexes?.repaired ?? 0) : 0),
     complete() {
       if (!complete) announce(); // to those who loaded what there was so far
       complete = true;
@@ -125,8 +125,8 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
       return facts;
     },
     rest() {
-      if (unsaved || meaning) return;
-      memory = links = undefined;
+      if (unsaved || semanticIndex) return;
+      indexes = links = undefined;
       vocabulary?.forget();
     },
     refresh() {
@@ -134,8 +134,8 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
       if (current === generation) return false;
       generation = current;
       complete = store.getState('updated') !== undefined; // before the documents, which may all be there a moment later
-      memory = links = meaning = ready = undefined;
-      loadedMemory();
+      indexes = links = semanticIndex = ready = undefined;
+      loadedIndexes();
       vocabulary?.forget();
       changed();
       return true;

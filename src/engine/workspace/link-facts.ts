@@ -1,12 +1,12 @@
 /** What `status` says about links: those that lead nowhere, and the communities they make. */
 import type { Status } from '../api.ts';
-import type { LinkMemory } from './link-memory.ts';
+import type { LoadedLinks } from './loaded-links.ts';
 
 const UNRESOLVED_SHOWN = 5;
 const COMMUNITIES_SHOWN = 3;
 const TITLES_SHOWN = 3;
 
-export function linkFacts(links: LinkMemory): Pick<Status, 'unresolvedLinks' | 'communities'> {
+export function linkFacts(links: LoadedLinks): Pick<Status, 'unresolvedLinks' | 'communities'> {
   const graph = links.graph();
   const unresolved = graph.unresolved();
   const communities = links.communities();

@@ -5,8 +5,8 @@ import type { Retrieval } from '../../core/retrieval/retrieval.ts';
 import { keepPassageFacts, type PassageFacts } from '../../core/search/keep-passage-facts.ts';
 import type { SearchServices } from '../../core/search/state.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { isMeaningAway, wordsOnly } from './meaning.ts';
-import type { Memory } from './memory.ts';
+import type { LoadedIndexes } from './loaded-indexes.ts';
+import { isEmbeddingUnavailable, wordsOnly } from './semantic-index.ts';
 import type { IndexSearcher, WorkspaceParts } from './workspace.ts';
 
 export function createSearcher(
@@ -15,23 +15,23 @@ export function createSearcher(
 ): IndexSearcher & { readonly closeSearcher: () => void } {
   const { store, analyzers } = parts;
   /** They go with the indexes they are of. */
-  const passageFacts = new WeakMap<Memory, PassageFacts>();
+  const passageFacts = new WeakMap<LoadedIndexes, PassageFacts>();
   let thesaurus: Thesaurus | undefined;
 
-  function factsOf(memory: Memory, retrieval: Retrieval): PassageFacts {
-    const facts = passageFacts.get(memory) ?? keepPassageFacts(retrieval);
-    passageFacts.set(memory, facts);
+  function factsOf(indexes: LoadedIndexes, retrieval: Retrieval): PassageFacts {
+    const facts = passageFacts.get(indexes) ?? keepPassageFacts(retrieval);
+    passageFacts.set(indexes, facts);
     return facts;
   }
 
   return {
     async services(mode) {
-      const memory = loaded.memory();
+      const indexes = loaded.indexes();
       const model = loaded.currentModel();
       const links = loaded.links();
       thesaurus ??= parts.openThesaurus?.();
       const index = {
-        ...memory,
+        ...indexes,
         analyzers,
         readChunks: store.chunks,
         readTexts: store.texts,
@@ -43,20 +43,22 @@ export function createSearcher(
       const words = (): SearchServices => {
         const retrieval = createEmbeddedRetrieval(index);
         const { lexicon, reranker } = parts;
-        const shared = { retrieval, passageFacts: factsOf(memory, retrieval), model, analyzers, lexicon };
+        const shared = { retrieval, passageFacts: factsOf(indexes, retrieval), model, analyzers, lexicon };
         return { ...shared, rerank: reranker.score, ...(thesaurus && { thesaurus }) };
       };
       if (mode === 'keyword' || mode === 'code') return { services: words() };
       try {
-        const meaning = await loaded.meaning();
-        const { embedder, semantic, vectorOf } = meaning;
+        const semanticIndex = await loaded.semanticIndex();
+        const { embedder, semantic, vectorOf } = semanticIndex;
         const retrieval = createEmbeddedRetrieval({ ...index, semantic, vectorOf });
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
         const services = { ...words(), retrieval, embedQuery: embedder.embedQuery, embedPassage };
         const { vocabulary } = loaded;
-        return { services: vocabulary ? { ...services, vocabulary: vocabulary.index(meaning) } : services };
+        return {
+          services: vocabulary ? { ...services, vocabulary: vocabulary.index(semanticIndex) } : services,
+        };
       } catch (error) {
-        if (!isMeaningAway(error) || mode === 'semantic') throw error;
+        if (!isEmbeddingUnavailable(error) || mode === 'semantic') throw error;
         return { services: words(), problem: wordsOnly(error) };
       }
     },

@@ -5,7 +5,7 @@ import { createVocabularyIndex, type VocabularyIndex } from '../../core/indexes/
 import type { Embedder } from '../../core/ports.ts';
 import type { StateStore, VocabularyStore } from '../../core/storage.ts';
 import type { Analyzer } from '../../core/text/analyzer.ts';
-import type { Meaning } from './meaning.ts';
+import type { SemanticIndex } from './semantic-index.ts';
 
 /** Words embedded and written at once; stopping loses no more than these. */
 const BATCH = 1024;
@@ -20,7 +20,7 @@ export interface Vocabulary {
   /** Drops words that are not among the most frequent, without a model. */
   prune(model: string, segments: readonly Segment[]): void;
   /** The words by meaning, loaded on first use. */
-  index(meaning: Meaning): VocabularyIndex;
+  index(semanticIndex: SemanticIndex): VocabularyIndex;
   /** Another process may have written. */
   forget(): void;
 }

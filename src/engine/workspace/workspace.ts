@@ -22,8 +22,8 @@ import type { SearchServices } from '../../core/search/state.ts';
 import type { KeyedVector, PassageReader, Store } from '../../core/storage.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import type { IndexFacts } from '../api.ts';
-import type { LinkMemory } from './link-memory.ts';
-import type { Meaning } from './meaning.ts';
+import type { LoadedLinks } from './loaded-links.ts';
+import type { SemanticIndex } from './semantic-index.ts';
 
 export interface OpenCollection {
   readonly name: string;
@@ -85,11 +85,11 @@ export interface IndexLifecycle {
   /** Documents and the slots of their chunks, as they are now. */
   catalog(): Catalog;
   /** Links and communities, as they are now. */
-  links(): LinkMemory;
+  links(): LoadedLinks;
   /** The model alone; opened on first use. */
   embedder(): Promise<Embedder>;
   /** The model and the vectors; loaded on first use. */
-  meaning(): Promise<Meaning>;
+  semanticIndex(): Promise<SemanticIndex>;
   facts(anew?: boolean): IndexFacts;
   /** Documents whose words were not found where they are kept, and are not saved again yet. */
   repaired(): number;

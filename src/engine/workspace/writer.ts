@@ -4,8 +4,8 @@ import type { Steps } from '../../core/steps.ts';
 import type { PutDocument } from '../../core/storage.ts';
 import { inTurns, TURN_MS } from '../in-turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Meaning } from './meaning.ts';
-import { type IndexedDocument, readBack } from './memory.ts';
+import { type IndexedDocument, readBack } from './loaded-indexes.ts';
+import type { SemanticIndex } from './semantic-index.ts';
 import { createVocabulary } from './vocabulary.ts';
 import type { BatchedDocument, IndexWriter, WorkspaceParts } from './workspace.ts';
 
@@ -35,7 +35,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
   }
 
   /** Passages that were embedded before, such as those of a renamed file, have their vectors at once. */
-  function* addKnownVectors({ embedder, semantic }: Meaning, slots: readonly number[]): Steps<void> {
+  function* addKnownVectors({ embedder, semantic }: SemanticIndex, slots: readonly number[]): Steps<void> {
     for (const slot of slots) {
       const vector = store.vector(embedder.model, slot);
       if (vector) semantic.addVector(slot, vector);
@@ -53,18 +53,18 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       );
     },
     async put(batch, words) {
-      const [memory, links] = [loaded.memory(), loaded.links()]; // before the store has it, or it would be loaded and put
+      const [indexes, links] = [loaded.indexes(), loaded.links()]; // before the store has it, or it would be loaded and put
       const numbers: number[] = [];
       const slots: number[] = [];
       try {
         for (let rest = batch; rest.length > 0; await nextTurn()) rest = rest.slice(putSome(rest));
       } finally {
-        memory.addWords(words, numbers, slots);
+        indexes.addWords(words, numbers, slots);
         loaded.noteUnsaved(true);
         loaded.changed();
       }
-      await inTurns(memory.settle());
-      const ready = loaded.readyMeaning();
+      await inTurns(indexes.settle());
+      const ready = loaded.readySemanticIndex();
       if (ready) await inTurns(addKnownVectors(ready, slots));
 
       /** As many as one turn has time for, in one transaction; returns how many. */
@@ -80,14 +80,14 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
         });
         for (const { document, replaced, former, number, slots: added, removed } of done) {
           if (replaced) {
-            memory.remove(replaced.number, former);
+            indexes.remove(replaced.number, former);
             links.remove(replaced.number);
           }
-          loaded.readyMeaning()?.semantic.remove(removed);
+          loaded.readySemanticIndex()?.semantic.remove(removed);
           // Read it back from the store: a substring would keep the whole text alive.
           const record = store.document(number)!;
-          memory.put({ record, slots: added, chunks: document.chunks, contents: document.contents });
-          links.put(memory.catalog.document(number)!, () => store.linksOf(number));
+          indexes.put({ record, slots: added, chunks: document.chunks, contents: document.contents });
+          links.put(indexes.catalog.document(number)!, () => store.linksOf(number));
           numbers.push(number);
           slots.push(...added);
         }
@@ -96,14 +96,14 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
     },
     touch(document, file) {
       store.touchDocument(document.number, file);
-      loaded.memory().touch({ ...document, ...file });
+      loaded.indexes().touch({ ...document, ...file });
     },
     remove(number) {
-      const [memory, links] = [loaded.memory(), loaded.links()];
+      const [indexes, links] = [loaded.indexes(), loaded.links()];
       const former = formerOf(number);
       const slots = store.removeDocument(number);
-      loaded.readyMeaning()?.semantic.remove(slots);
-      memory.remove(number, former);
+      loaded.readySemanticIndex()?.semantic.remove(slots);
+      indexes.remove(number, former);
       links.remove(number);
       loaded.noteUnsaved(true);
       loaded.changed();
@@ -117,10 +117,10 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       if (loaded.links().settle(parts.hash, keep)) loaded.announce();
     },
     async flush(all = false) {
-      const due = all && loaded.memory().holdsRemoved();
+      const due = all && loaded.indexes().holdsRemoved();
       if (due) hasRemains = true;
       if (!loaded.isUnsaved() && !due) return;
-      await inTurns(loaded.memory().flush(all));
+      await inTurns(loaded.indexes().flush(all));
       loaded.noteUnsaved(false);
       loaded.announce();
     },
@@ -137,7 +137,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
     putVectors(model, vectors) {
       store.putVectors(model, vectors);
       loaded.changed();
-      const ready = loaded.readyMeaning();
+      const ready = loaded.readySemanticIndex();
       if (!ready) return;
       const byKey = new Map(vectors.map(({ key, vector }) => [key, vector]));
       for (const { slot, key } of store.slotsOfVectorKeys([...byKey.keys()])) {
@@ -146,24 +146,24 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
     },
     async updateVocabulary(signal) {
       const { vocabulary } = loaded;
-      await vocabulary?.update(await loaded.embedder(), loaded.memory().documents.segments(), signal);
+      await vocabulary?.update(await loaded.embedder(), loaded.indexes().documents.segments(), signal);
     },
     async clearRemains() {
       if (!hasRemains) return true;
       const vocabulary =
         loaded.vocabulary ?? (store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all));
-      vocabulary?.prune(loaded.currentModel(), loaded.memory().documents.segments());
+      vocabulary?.prune(loaded.currentModel(), loaded.indexes().documents.segments());
       hasRemains = !(await attempt(store.truncateLog));
       return !hasRemains;
     },
     async readAgain() {
-      await inTurns(loaded.memory().readAgain());
+      await inTurns(loaded.indexes().readAgain());
       loaded.noteUnsaved(true);
       hasRemains = true;
     },
     forgetUnused() {
       const model = loaded.currentModel();
-      if (loaded.vocabulary) loaded.vocabulary.prune(model, loaded.memory().documents.segments());
+      if (loaded.vocabulary) loaded.vocabulary.prune(model, loaded.indexes().documents.segments());
       else store.vocabulary?.update(model, store.vocabulary.words(model), []);
       return store.pruneVectors(undefined, 0);
     },

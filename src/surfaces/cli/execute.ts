@@ -4,10 +4,10 @@ import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
 import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
-import { keepOpen } from '../../engine/keep-open.ts';
+import { createLazyResource } from '../../engine/lazy-resource.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
-import { MOST_LISTED } from '../operations/list-documents.ts';
+import { MAX_LISTED } from '../operations/list-documents.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { createAsk } from './ask.ts';
 import { type ChosenIndex, chooseIndex } from './choose-index.ts';
@@ -81,7 +81,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   await readQuery(typed, signal);
   noteFolder(typed, paths, note);
   // A program that reads the list wants all of it.
-  if (operation.name === 'list' && !process.stdout.isTTY) typed.limit ??= MOST_LISTED;
+  if (operation.name === 'list' && !process.stdout.isTTY) typed.limit ??= MAX_LISTED;
   const input = within ? narrowTo(typed, within) : typed;
   const control = {
     signal,
@@ -174,7 +174,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
 
 /** Opens the index, and loads the engine, with the first operation that needs it. */
 function openOnce(options: OpenOptions) {
-  const own = keepOpen(async () => {
+  const own = createLazyResource(async () => {
     const [{ open }, { lendIndex }] = await Promise.all([
       import('../../engine/open.ts'),
       import('../../engine/lend-index.ts'),

@@ -39,9 +39,9 @@ const REMEDY = 'Call query_documents and answer from its passages.';
 /** A client may ask its user before its model. Milliseconds; what is signed holds longer. */
 const PATIENCE = 10 * 60_000;
 /** Longest message of a client's failure, in characters. */
-const MOST_SAID = 300;
+const MAX_SAID = 300;
 /** A few sentences need far fewer; a model that thinks before it writes needs the room. */
-const MOST_TOKENS = 4_000;
+const MAX_TOKENS = 4_000;
 
 /** As the protocol has them; a client is not bound to them. */
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
@@ -65,7 +65,7 @@ export function answerTool(operation: Operation, { run, state, answer }: AnswerT
     const request: CreateMessageRequest['params'] = {
       systemPrompt: ANSWER_INSTRUCTION,
       messages: [{ role: 'user', content: { type: 'text', text: formatQuestion(question, found.hits) } }],
-      maxTokens: MOST_TOKENS,
+      maxTokens: MAX_TOKENS,
     };
     if (!context.mcpReq.envelope) {
       return answer(fromWritten(asking, writtenBy(await askedMeanwhile(request, context))));
@@ -104,7 +104,7 @@ async function askedMeanwhile(
 function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) {
     const [said = ''] = error.message.replace(/\s+/g, ' ').split(/[[{]/);
-    return said.slice(0, MOST_SAID).replace(/[\s.!:]+$/, '') || 'it says nothing more';
+    return said.slice(0, MAX_SAID).replace(/[\s.!:]+$/, '') || 'it says nothing more';
   }
   const code = error instanceof SdkError ? error.code : undefined;
   if (code === SdkErrorCode.RequestTimeout) return 'it took longer than ten minutes';

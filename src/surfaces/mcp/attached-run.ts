@@ -1,7 +1,7 @@
 /** Carries operations out on the running server of an index, or on the index itself where there is none. */
 import type { OpenOptions } from '../../engine/api.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
-import { keepOpen } from '../../engine/keep-open.ts';
+import { createLazyResource } from '../../engine/lazy-resource.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
 import { open } from '../../engine/open.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
@@ -42,7 +42,7 @@ export async function attachRun({
   onGivenBack = () => {},
 }: AttachOptions): Promise<AttachedRun> {
   const location = attach ? locateIndex(options) : undefined;
-  const own = keepOpen(async () => keepFresh(await open(options), { onReady }));
+  const own = createLazyResource(async () => keepFresh(await open(options), { onReady }));
   const context: OperationContext = {
     options,
     now: () => Date.now(),

@@ -12,9 +12,9 @@ import { failProtocol } from './fail-protocol.ts';
 /** Resources at once. */
 const PAGE = 200;
 /** As many as a completion may hold. */
-const MOST_COMPLETIONS = 100;
+const MAX_COMPLETIONS = 100;
 /** Documents looked at for one completion: it is asked for at every key. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 /** As many as can be listed at once. */
 const LOOK = 1_000;
 
@@ -72,7 +72,7 @@ export async function completePath(run: RunOperation, value: string, collection?
   const filters = collection === undefined ? {} : { filters: { collection: [collection] } };
   const found: string[] = [];
   let cursor: string | undefined;
-  for (let seen = 0; seen < MOST_LOOKED_AT && found.length < MOST_COMPLETIONS; seen += LOOK) {
+  for (let seen = 0; seen < MAX_LOOKED_AT && found.length < MAX_COMPLETIONS; seen += LOOK) {
     const page = await run(listDocuments, {
       limit: LOOK,
       ...filters,

@@ -18,7 +18,7 @@ export interface StdioOptions extends AttachOptions {
 }
 
 /** As much as a body over HTTP may hold. The transport would be deaf for ever after a line that is too long for it. */
-const LONGEST_LINE = 1024 * 1024;
+const MAX_LINE_LENGTH = 1024 * 1024;
 const TOO_LONG = 'The line is longer than 1 MiB. Ask for less at once.';
 const NO_JSON = 'The line is not JSON.';
 
@@ -43,7 +43,9 @@ export async function serveStdio({ signal, onStart, onLeftOut, ...options }: Std
   const unanswered = new Set<unknown>();
   const onTooLong = () => refuse(TOO_LONG);
   const onLine = (line: Buffer) => note(line, unanswered);
-  const lines = process.stdin.pipe(wholeLines({ maxBytes: LONGEST_LINE, onTooLong, onLine }), { end: false });
+  const lines = process.stdin.pipe(wholeLines({ maxBytes: MAX_LINE_LENGTH, onTooLong, onLine }), {
+    end: false,
+  });
   const transport = new StdioServerTransport(lines);
   const send = transport.send.bind(transport);
   transport.send = async (message) => {

@@ -7,7 +7,7 @@ import { documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
 /** So that a list can be whole. */
-export const MOST_LISTED = 1_000_000;
+export const MAX_LISTED = 1_000_000;
 
 export const listDocuments = defineOperation({
   name: 'list',
@@ -19,7 +19,7 @@ export const listDocuments = defineOperation({
         .enum(LIST_ORDERS)
         .optional()
         .describe('By path, by title, or the newest first (default: path).'),
-      limit: z.int().min(1).max(MOST_LISTED).optional().describe('Documents at once (default: 50).'),
+      limit: z.int().min(1).max(MAX_LISTED).optional().describe('Documents at once (default: 50).'),
       cursor: z.string().optional().describe('Where to go on, as the answer before said in next_cursor.'),
     }),
   output: () =>

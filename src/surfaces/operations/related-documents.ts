@@ -6,7 +6,7 @@ import { documentNameShape, documentShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
 /** Enough to go on from, in a tool's answer. */
-const MOST_LINKED = 20;
+const MAX_LINKED = 20;
 const shortName = z.object(documentNameShape.pick({ document_id: true, title: true }).shape);
 
 interface Related {
@@ -70,7 +70,7 @@ export const relatedDocuments = defineOperation({
       }),
     shorten: ({ linked, community, ...rest }: Related) => ({
       ...rest,
-      linked: linked.slice(0, MOST_LINKED),
+      linked: linked.slice(0, MAX_LINKED),
       ...(community && { community: community.members }),
     }),
     description: 'Use it to go on from a page you found; for a topic use query_documents.',

@@ -13,7 +13,7 @@ const foundShape = hitShape.extend({
 });
 
 /** Passages that are shown, unsure ones among them, where there are fewer hits. */
-const LEAST_SHOWN = 3;
+const MIN_SHOWN = 3;
 
 export const searchEverywhere = defineOperation({
   name: 'search_everywhere',
@@ -70,7 +70,7 @@ export const searchEverywhere = defineOperation({
         .flatMap(({ name, result }) => result[list].map((hit) => ({ ...hit, index: name })))
         .sort((a, b) => trust(a.confidence) - trust(b.confidence) || b.score - a.score);
     const hits = ranked('hits').slice(0, given.top_n ?? usual);
-    const unsure = ranked('unsure').slice(0, Math.max(0, LEAST_SHOWN - hits.length));
+    const unsure = ranked('unsure').slice(0, Math.max(0, MIN_SHOWN - hits.length));
     const numbered = [...hits, ...unsure].map((hit, index) => ({ ...toWire(hit), rank: index + 1 }));
     return {
       ...{ query: asked, hits: numbered.slice(0, hits.length), unsure: numbered.slice(hits.length) },

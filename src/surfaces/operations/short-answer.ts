@@ -25,7 +25,7 @@ export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 /** Characters of passages in an answer, for each hit: five make 3,200. */
 const PER_HIT = 640;
 /** An answer of fewer hits has room for longer ones. */
-const LEAST_HITS = 5;
+const MIN_HITS = 5;
 /** Of an unsure passage: one line or two. */
 const PER_UNSURE = 180;
 
@@ -41,7 +41,7 @@ export function shortenAnswer(
   { parents }: { readonly parents?: boolean },
 ): ShortAnswer {
   const lengths = hits.map(({ text }) => text.trim().length);
-  const most = parents ? Infinity : fairShare(lengths, PER_HIT * Math.max(LEAST_HITS, hits.length));
+  const most = parents ? Infinity : fairShare(lengths, PER_HIT * Math.max(MIN_HITS, hits.length));
   return {
     hits: hits.map((hit) => ({ ...hit, ...cutAround(hit, most) })),
     unsure: unsure.map((hit) => ({ ...hit, text: beginning(hit) })),

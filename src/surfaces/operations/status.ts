@@ -13,7 +13,7 @@ import {
 import { toWire } from './wire.ts';
 
 /** Named in a tool's answer. */
-const MOST_SKIPPED = 10;
+const MAX_SKIPPED = 10;
 
 export const status = defineOperation({
   name: 'status',
@@ -53,7 +53,7 @@ export const status = defineOperation({
       }),
     shorten: ({ skipped, ...rest }: { readonly skipped: readonly unknown[] }) => ({
       ...rest,
-      skipped: skipped.slice(0, MOST_SKIPPED),
+      skipped: skipped.slice(0, MAX_SKIPPED),
     }),
     description:
       'Use it when a page you expect is not found: it says what is indexed, how fresh, and what was left out.',

@@ -77,10 +77,12 @@ describe('any document, any settings', () => {
           chunkSize: 40,
           chunkOverlap: 13,
         });
-        const borders = new Set(
+        const boundaries = new Set(
           [...segmenter.segment(source)].map(({ index }) => index).concat(source.length),
         );
-        expect(chunks.flatMap(({ start, end }) => [start, end]).filter((at) => !borders.has(at))).toEqual([]);
+        expect(chunks.flatMap(({ start, end }) => [start, end]).filter((at) => !boundaries.has(at))).toEqual(
+          [],
+        );
       }),
     );
   });
@@ -162,7 +164,7 @@ describe('sections', () => {
 });
 
 describe('a section longer than max', () => {
-  it('is split at block borders first', () => {
+  it('is split at block boundaries first', () => {
     const paragraph = 'word '.repeat(12).trim();
     const { chunks } = chunk(`${paragraph}\n\n${paragraph}\n\n${paragraph}`, {
       minChars: 0,
@@ -239,7 +241,7 @@ describe('a section longer than max', () => {
 });
 
 describe('fixed size', () => {
-  it('counts Unicode characters, overlap included, and prefers word borders', () => {
+  it('counts Unicode characters, overlap included, and prefers word boundaries', () => {
     const { chunks } = chunk('🙂'.repeat(25), { strategy: 'fixed', chunkSize: 10, chunkOverlap: 2 });
     expect(chunks.map(({ text }) => [...text].length)).toEqual([10, 10, 9]);
     const words = chunk('alpha beta gamma delta epsilon', {

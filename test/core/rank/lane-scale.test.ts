@@ -5,7 +5,7 @@ import type { LaneScores } from '../../../src/core/model/candidates.ts';
 import { LANES } from '../../../src/core/model/ranking-constants.ts';
 import { COSINE_SCALE, type LaneColumn, SCALE_TO_BEST } from '../../../src/core/rank/lane-scale.ts';
 
-const SCALE = { floor: 0.5, span: 0.4, leastSpan: 0.25 };
+const SCALE = { floor: 0.5, span: 0.4, minSpan: 0.25 };
 
 const semantic: Omit<LaneScores, 'scores'> = { best: 0.82, median: 0.55 };
 const cosines = (...scores: number[]) =>

@@ -201,11 +201,11 @@ describe('snippet', () => {
         const graphemes = Array.from(SEGMENTER.segment(text), ({ index }) => index);
         // White space is trimmed even where a lone accent stands on it.
         const trimmed = Array.from(text.matchAll(/\s/gu), ({ index }) => index + 1);
-        const borders = new Set([text.length, ...graphemes, ...trimmed]);
+        const boundaries = new Set([text.length, ...graphemes, ...trimmed]);
         const isClean = places.some((start) => {
           const end = start + cut.text.length;
           const splits = (at: number) => !cut.code && spans.some((span) => span.start < at && at < span.end);
-          return borders.has(start) && borders.has(end) && !splits(start) && !splits(end);
+          return boundaries.has(start) && boundaries.has(end) && !splits(start) && !splits(end);
         });
         expect(isClean, JSON.stringify(cut.text)).toBe(true);
         const longest = Math.max(0, ...spans.map(({ start, end }) => end - start));

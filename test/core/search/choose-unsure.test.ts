@@ -10,8 +10,8 @@ interface Given {
   readonly content?: number;
 }
 
-function chosen(given: readonly Given[], { leastDocuments = 3, minConfidence = 0.5 } = {}) {
-  const start = initialState({ minConfidence, leastDocuments, explain: false, parents: true } as Parameters<
+function chosen(given: readonly Given[], { minDocuments = 3, minConfidence = 0.5 } = {}) {
+  const start = initialState({ minConfidence, minDocuments, explain: false, parents: true } as Parameters<
     typeof initialState
   >[0]);
   const candidates = given.map(({ document, score }, slot) => ({
@@ -52,19 +52,19 @@ test('a copy of what is shown is no further passage, and an empty text copies no
 test('none where sure ones are enough, and none where none are asked for', () => {
   const given = [1, 2, 3, 4].map((document) => ({ document, score: document === 4 ? 0 : 1 }));
   expect(chosen(given).unsure).toEqual([]);
-  expect(chosen([{ document: 1, score: 0 }], { leastDocuments: 0 }).unsure).toEqual([]);
+  expect(chosen([{ document: 1, score: 0 }], { minDocuments: 0 }).unsure).toEqual([]);
 });
 
 test('never a document twice, never a rising confidence, and as many as there are', () => {
   const given = fc.record({ document: fc.nat(6), score: fc.double({ min: 0, max: 1, noNaN: true }) });
   fc.assert(
-    fc.property(fc.array(given, { maxLength: 20 }), fc.nat(4), (candidates, leastDocuments) => {
-      const { sure, unsure } = chosen(candidates, { leastDocuments });
+    fc.property(fc.array(given, { maxLength: 20 }), fc.nat(4), (candidates, minDocuments) => {
+      const { sure, unsure } = chosen(candidates, { minDocuments });
       const shown = new Set(sure.map(({ document }) => document));
       const below = unsure.map(({ document }) => document);
       expect(new Set([...shown, ...below]).size).toBe(shown.size + below.length);
       const all = new Set(candidates.map(({ document }) => document)).size;
-      expect(shown.size + below.length).toBe(Math.max(shown.size, Math.min(all, leastDocuments)));
+      expect(shown.size + below.length).toBe(Math.max(shown.size, Math.min(all, minDocuments)));
       const scores = unsure.map(({ score }) => score);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     }),

@@ -8,8 +8,8 @@ import { openReader } from '../../../src/engine/readers/open-reader.ts';
 import type { ReadingSettings } from '../../../src/engine/readers/read-worker.ts';
 import { createReadingThreads } from '../../../src/engine/readers/reading-threads.ts';
 import { search } from '../../../src/engine/search/search.ts';
+import { createSerialQueue } from '../../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../../src/engine/sync/sync.ts';
-import { createTurns } from '../../../src/engine/sync/turns.ts';
 import type { BatchReader, Workspace } from '../../../src/engine/workspace/workspace.ts';
 import { createVault, type Vault } from '../vault.ts';
 
@@ -135,5 +135,5 @@ async function ask(workspace: Workspace, query: string) {
 }
 
 function turns() {
-  return { reading: createTurns(), embedding: createTurns() };
+  return { reading: createSerialQueue(), embedding: createSerialQueue() };
 }

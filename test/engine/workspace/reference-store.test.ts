@@ -11,8 +11,8 @@ import { readDocument } from '../../../src/engine/documents/read-document.ts';
 import { relatedDocuments } from '../../../src/engine/documents/related-documents.ts';
 import { composeWorkspace } from '../../../src/engine/open.ts';
 import { search } from '../../../src/engine/search/search.ts';
+import { createSerialQueue } from '../../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../../src/engine/sync/sync.ts';
-import { createTurns } from '../../../src/engine/sync/turns.ts';
 import type { ReadableWorkspace, Workspace } from '../../../src/engine/workspace/workspace.ts';
 import { createReferenceStore } from '../../support/reference-store.ts';
 import { createVault } from '../vault.ts';
@@ -57,7 +57,7 @@ test('a store of plain maps is indexed, changed, loaded again and searched like 
     const { milliseconds: _, ...report } = await sync(over(store), {}, turns());
     return report;
   };
-  const turns = () => ({ reading: createTurns(), embedding: createTurns() });
+  const turns = () => ({ reading: createSerialQueue(), embedding: createSerialQueue() });
   const answers = async (store: Store, see: (workspace: Workspace) => ReadableWorkspace) => {
     const workspace = over(store); // loads what was kept
     const asked = ['warm dough', 'meltSand', 'moon'].flatMap((query) =>

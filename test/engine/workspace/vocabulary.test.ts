@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { createDocumentIndex } from '../../../src/core/indexes/documents.ts';
 import { createSemanticRetriever } from '../../../src/core/indexes/semantic.ts';
 import type { Store } from '../../../src/core/storage.ts';
-import type { Meaning } from '../../../src/engine/workspace/meaning.ts';
+import type { SemanticIndex } from '../../../src/engine/workspace/semantic-index.ts';
 import { createVocabulary } from '../../../src/engine/workspace/vocabulary.ts';
 import { DEFAULT_MODEL } from '../../adapters/onnx/models.ts';
 
@@ -15,7 +15,7 @@ describe('createVocabulary', async () => {
   const scan = await createOnnxScan();
   const { dimensions, model } = real;
   const asked: string[] = [];
-  const embedder: Meaning['embedder'] = {
+  const embedder: SemanticIndex['embedder'] = {
     ...real,
     embedPassages(texts, signal) {
       asked.push(...texts);
@@ -24,7 +24,7 @@ describe('createVocabulary', async () => {
   };
   const vectorOf = () => undefined;
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf: String });
-  const meaning: Meaning = { embedder, semantic, scan, vectorOf };
+  const meaning: SemanticIndex = { embedder, semantic, scan, vectorOf };
   let store: Required<Store>;
   beforeEach(() => {
     store = openSqliteStore(':memory:');

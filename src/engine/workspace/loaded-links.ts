@@ -11,7 +11,7 @@ const LINKS_VERSION = 2;
 
 const NO_EDGES: Edges = { neighbours: () => new Map() };
 
-export interface LinkMemory {
+export interface LoadedLinks {
   /** All links, those that lead nowhere among them; made from the store at the first call, which takes its time. */
   graph(): LinkGraph;
   /** Who is linked to whom as of the last `settle`; enough for search, and fast to load. */
@@ -35,7 +35,7 @@ export interface LinkMemory {
   settle(hash: (text: string) => string, keep: boolean): boolean;
 }
 
-export function createLinkMemory(store: LinkStore & StateStore, catalog: Catalog): LinkMemory {
+export function loadLinks(store: LinkStore & StateStore, catalog: Catalog): LoadedLinks {
   let loaded: LinkGraph | undefined;
   let edges: Edges | undefined;
   let communities: Communities | undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyze } from '../../../src/core/text/analyze.ts';
-import { stretches } from '../../../src/core/text/borders.ts';
+import { stretches } from '../../../src/core/text/boundaries.ts';
 import { withoutLinkDefinitions } from '../../../src/core/text/link-definitions.ts';
 
 function termsOf(texts: Iterable<string>): readonly string[] {

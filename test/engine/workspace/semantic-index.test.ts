@@ -3,7 +3,7 @@ import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { createPlainScan } from '../../../src/core/indexes/plain-scan.ts';
 import type { Embedder } from '../../../src/core/ports.ts';
 import type { Store } from '../../../src/core/storage.ts';
-import { loadMeaning } from '../../../src/engine/workspace/meaning.ts';
+import { loadSemanticIndex } from '../../../src/engine/workspace/semantic-index.ts';
 import { sampleDocument } from '../../adapters/store/sample.ts';
 
 const MODEL = 'model-a';
@@ -30,7 +30,7 @@ test('a vector is read from disk at most once, also one made after the others we
   const keys = disk.missingVectors(MODEL, 3).map(({ key }) => key);
   const keyOf = (word: string) => keys.find((key) => key.endsWith(word))!;
   disk.putVectors(MODEL, [{ key: keyOf('early'), vector: Float32Array.of(0, 1) }]);
-  const { vectorOf } = await loadMeaning({
+  const { vectorOf } = await loadSemanticIndex({
     store,
     openEmbedder: async () => embedder,
     openScan: async () => createPlainScan(),

@@ -1,6 +1,6 @@
 /** A lazy resource, such as a model: opened at its first use and kept until everything is closed. */
 
-export interface KeptOpen<T> {
+export interface LazyResource<T> {
   /** One whose opening failed is opened again. @throws what opening throws */
   get(): Promise<T>;
   /** @returns whether anything was open */
@@ -8,7 +8,9 @@ export interface KeptOpen<T> {
 }
 
 /** Starts with nothing open. */
-export function keepOpen<T extends { close(): Promise<void> }>(opener: () => Promise<T>): KeptOpen<T> {
+export function createLazyResource<T extends { close(): Promise<void> }>(
+  opener: () => Promise<T>,
+): LazyResource<T> {
   let kept: Promise<T> | undefined;
   return {
     get() {

@@ -38,7 +38,7 @@ export interface IndexedDocument {
   readonly text: string;
 }
 
-export interface Memory {
+export interface LoadedIndexes {
   readonly catalog: Catalog;
   readonly keyword: KeywordRetriever;
   readonly code: CodeRetriever;
@@ -79,7 +79,7 @@ export interface Memory {
  * stored text: words are never missing, only late.
  * @param words how they are scored, for a bench
  */
-export function loadMemory(store: Store, analyzers: Analyzers, words = RANKING.words): Memory {
+export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words): LoadedIndexes {
   const analysis = [ANALYSIS_VERSION, analyzers.identity].filter(Boolean).join(' ');
   const catalog = createCatalog();
   const { k1, b } = words;

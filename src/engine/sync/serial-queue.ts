@@ -1,9 +1,9 @@
 /** A serial queue for asynchronous work. */
 
 /** Runs one piece of work at a time, in the order in which they came. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createTurns(): Turns {
+export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const mine = last.then(work);

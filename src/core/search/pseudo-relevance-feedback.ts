@@ -9,7 +9,10 @@ import { bestFirst, type Candidate, type SearchServices, type SearchState } from
  * `(fused + weight · likeness) / (1 + weight)`. Changes the order only: to resemble a passage is no evidence of holding
  * the answer, so confidence stays what it is. The weight fades with the share of candidates that links reach.
  */
-export async function feedBack(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
+export async function pseudoRelevanceFeedback(
+  state: SearchState,
+  { retrieval }: SearchServices,
+): Promise<SearchState> {
   const { settings, explain } = state.request;
   const { feedback, cosine: scaling } = state.constants;
   const { semantic, graph } = state.found.lanes;
@@ -22,8 +25,8 @@ export async function feedBack(state: SearchState, { retrieval }: SearchServices
   const model = centroid(models);
   if (model === undefined) return state;
   const cosines = vectors.map((vector) => (vector === undefined ? 0 : cosine(vector, model)));
-  const { leastSpan } = scaling;
-  const scale = { median: semantic.median ?? 0, best: Math.max(...cosines), leastSpan };
+  const { minSpan } = scaling;
+  const scale = { median: semantic.median ?? 0, best: Math.max(...cosines), minSpan };
   const candidates = state.candidates.map((candidate, index): Candidate => {
     const likeness = index < feedback.pool ? likenessShare(cosines[index]!, scale) : 0;
     const fused = (candidate.fused + weight * likeness) / (1 + weight);
@@ -38,9 +41,9 @@ export async function feedBack(state: SearchState, { retrieval }: SearchServices
 
 /** Two passages seldom cover all sides of a long question; further ones are used if words chose them, too. */
 function modelCount({ request, constants, weights }: SearchState): number {
-  const { models, wordsEach, mostModels } = constants.feedback;
+  const { models, wordsEach, maxModels } = constants.feedback;
   if (!weights.fusion.keyword) return models;
-  return Math.min(mostModels, Math.max(models, Math.floor(questionLength(request.query) / wordsEach)));
+  return Math.min(maxModels, Math.max(models, Math.floor(questionLength(request.query) / wordsEach)));
 }
 
 function linkedShare(pool: readonly Candidate[], graph: LaneFound | undefined): number {
@@ -65,7 +68,7 @@ function explainOrder(
   likeness: number,
   measured: number | undefined,
   models: number,
-  { median, best, leastSpan }: LikenessScale,
+  { median, best, minSpan }: LikenessScale,
 ): Explanation {
   const weight = faded.value;
   const parts = [
@@ -73,7 +76,7 @@ function explainOrder(
     { label: 'best passages in the mean', value: models },
     { label: 'median of all chunks', value: median },
     { label: 'best of this query', value: best },
-    { label: 'least span', value: leastSpan },
+    { label: 'least span', value: minSpan },
   ];
   return {
     label: 'fused + likeness',

@@ -10,42 +10,42 @@ const WORD_END = /\s+|[，、；：]+\s*/g;
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Offsets in a stretch at which a sentence begins, in order, its two ends left out. */
-export function* sentenceBorders(text: string, start: number, end: number): Generator<number> {
-  yield* bordersAfter(SENTENCE_END, text, start, end);
+export function* sentenceBoundaries(text: string, start: number, end: number): Generator<number> {
+  yield* boundariesAfter(SENTENCE_END, text, start, end);
 }
 
 /** Offsets in a stretch at which a word begins, in order, its two ends left out. */
-export function* wordBorders(text: string, start: number, end: number): Generator<number> {
-  yield* bordersAfter(WORD_END, text, start, end);
+export function* wordBoundaries(text: string, start: number, end: number): Generator<number> {
+  yield* boundariesAfter(WORD_END, text, start, end);
 }
 
 /**
  * The last place at or before `limit` that cuts no grapheme; `from` must be such a place itself.
  * A grapheme longer than the whole stretch is cut between code points.
  */
-export function lastGraphemeBorder(text: string, from: number, limit: number): number {
+export function lastGraphemeBoundary(text: string, from: number, limit: number): number {
   if (limit >= text.length) return text.length;
   if (isPlain(text.charCodeAt(limit - 1)) && isPlain(text.charCodeAt(limit))) return limit;
-  let border = from;
-  // Two units more than asked for: what follows decides whether `limit` itself is a border.
+  let boundary = from;
+  // Two units more than asked for: what follows decides whether `limit` itself is a boundary.
   for (const { index } of SEGMENTER.segment(text.slice(from, limit + 2))) {
     if (from + index > limit) break;
-    border = from + index;
+    boundary = from + index;
   }
-  if (border > from) return border;
+  if (boundary > from) return boundary;
   if (!splitsPair(text, limit)) return limit;
   return limit - 1 > from ? limit - 1 : limit + 1;
 }
 
 /** The first place at or after `earliest` that cuts no grapheme, else `end`; `from` and `end` must be such places. */
-export function firstGraphemeBorder(text: string, from: number, earliest: number, end: number): number {
+export function firstGraphemeBoundary(text: string, from: number, earliest: number, end: number): number {
   for (const { index } of SEGMENTER.segment(text.slice(from, end)))
     if (from + index >= earliest) return from + index;
   return end;
 }
 
 /** Whether a place after white space or punctuation lies between graphemes: it does unless a combining character follows. */
-export function isGraphemeBorder(text: string, at: number): boolean {
+export function isGraphemeBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length || isPlain(text.charCodeAt(at))) return true;
   const [first] = SEGMENTER.segment(text.slice(at - 1, at + 2));
   return first?.segment.length === 1;
@@ -68,10 +68,10 @@ export function* stretches(text: string, length: number): Generator<string> {
   yield text.slice(start);
 }
 
-function* bordersAfter(ending: RegExp, text: string, start: number, end: number): Generator<number> {
+function* boundariesAfter(ending: RegExp, text: string, start: number, end: number): Generator<number> {
   for (const match of text.slice(start, end).matchAll(ending)) {
-    const border = start + match.index + match[0].length;
-    if (border < end && isGraphemeBorder(text, border)) yield border;
+    const boundary = start + match.index + match[0].length;
+    if (boundary < end && isGraphemeBoundary(text, boundary)) yield boundary;
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Candidates } from '../../../src/core/model/candidates.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { feedBack } from '../../../src/core/search/feed-back.ts';
+import { pseudoRelevanceFeedback } from '../../../src/core/search/pseudo-relevance-feedback.ts';
 import {
   type Candidate,
   initialState,
@@ -44,7 +44,7 @@ async function run(
     found: foundOf(lanes),
     candidates,
   };
-  return feedBack(state, askedOf({ vectors: (slots) => slots.map(vectorOf) }));
+  return pseudoRelevanceFeedback(state, askedOf({ vectors: (slots) => slots.map(vectorOf) }));
 }
 
 const order = ({ candidates }: SearchState) => candidates.map(({ id }) => id);

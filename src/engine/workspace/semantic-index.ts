@@ -4,7 +4,7 @@ import { createSemanticRetriever, type SemanticRetriever } from '../../core/inde
 import type { Embedder, VectorScan } from '../../core/ports.ts';
 import type { VectorStore } from '../../core/storage.ts';
 
-export interface Meaning {
+export interface SemanticIndex {
   readonly embedder: Embedder;
   readonly semantic: SemanticRetriever;
   readonly scan: VectorScan;
@@ -12,7 +12,7 @@ export interface Meaning {
   readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
-export interface MeaningOptions {
+export interface SemanticIndexOptions {
   readonly store: VectorStore;
   readonly openEmbedder: () => Promise<Embedder>;
   readonly openScan: () => Promise<VectorScan>;
@@ -26,7 +26,12 @@ export interface MeaningOptions {
 const KEPT_VECTORS = 16_384;
 
 /** Opens the model and loads the vectors made with it. */
-export async function loadMeaning({ store, openEmbedder, openScan, idOf }: MeaningOptions): Promise<Meaning> {
+export async function loadSemanticIndex({
+  store,
+  openEmbedder,
+  openScan,
+  idOf,
+}: SemanticIndexOptions): Promise<SemanticIndex> {
   const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
   const { model, dimensions } = embedder;
   const kept = new Map<number, Float32Array>();
@@ -53,7 +58,7 @@ export async function loadMeaning({ store, openEmbedder, openScan, idOf }: Meani
  * Whether search can go on by words alone: the runtime is optional and a service may be away; a wrong setting is an
  * error.
  */
-export function isMeaningAway(error: unknown): error is DocfuseError {
+export function isEmbeddingUnavailable(error: unknown): error is DocfuseError {
   return error instanceof DocfuseError && (error.code === 'runtime_missing' || error.code === 'remote');
 }
 

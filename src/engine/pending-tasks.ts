@@ -1,13 +1,13 @@
 /** Tracks pending promises, so that nothing is closed while they use it. */
 
-export interface UnderWay {
+export interface PendingTasks {
   /** Passes a promise on and remembers it until it settles. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Resolves when all that is tracked now has settled, well or not. */
   settled(): Promise<void>;
 }
 
-export function createUnderWay(): UnderWay {
+export function createPendingTasks(): PendingTasks {
   const running = new Set<Promise<unknown>>();
   return {
     track(work) {
