@@ -2,7 +2,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 
 /**
- * Of a link both it and what it leads to count. Root may do everything anyway, so what is root's is nobody else's.
+ * Checks a link and its target. Files of root do not count as foreign: root may do everything anyway.
  * @returns the user as people read it; undefined for one's own file, root's, one that is not there, and on systems without such numbers
  */
 export function foreignOwner(file: string): string | undefined {

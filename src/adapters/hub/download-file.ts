@@ -63,7 +63,7 @@ async function append(
   const resumed = answer.status === 206 && startOf(answer) === offset;
   const handle = await open(part, resumed ? 'a' : 'w');
   try {
-    // What is beyond the end of the file cannot be continued.
+    // A part that is longer than the file cannot be continued.
     if (answer.status === 416) return undefined;
     let there = resumed ? offset : 0;
     for await (const piece of piecesOf(answer, { service: HUB, signal })) {

@@ -117,7 +117,7 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
 function searched(texts: readonly string[]): readonly string[] {
   let left = MAX_FIELD_LENGTH;
   const taken: string[] = [];
-  // A document may have very many, and each of its passages asks for them.
+  // A document may have thousands of tags, and each passage indexes all of them.
   for (const text of texts) {
     if (left === 0) break;
     if (text !== '') taken.push(text.slice(0, left));

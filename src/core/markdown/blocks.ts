@@ -107,7 +107,7 @@ function regionKind(token: Token, before: Token | undefined): RegionKind | undef
   }
 }
 
-/** A top-level list item or quote whose tokens are going by. */
+/** The top-level list item or quote that the current tokens belong to. */
 interface OpenContainer {
   readonly kind: 'list' | 'quote';
   readonly endLine: number;

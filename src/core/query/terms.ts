@@ -84,7 +84,7 @@ export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseT
   return [...new Map(phrases.map((phrase) => [JSON.stringify(phrase), phrase])).values()];
 }
 
-/** A compound and the last compound within it end at the same place, so compounds are counted by their ends. */
+/** Counts compounds by their ends: a compound ends where its last inner compound ends. */
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {

@@ -24,7 +24,7 @@ export function wordsFound(share: number, terms: number): number {
   return Math.log(1 + Math.cbrt(terms) * share);
 }
 
-/** Summed with its observations a logit: the confidence is `1 / (1 + e^−logit)`. */
+/** Weights whose sum with the features is a logit: the confidence is `1 / (1 + e^−logit)`. */
 export interface EvidenceModel {
   readonly intercept: number;
   readonly weights: Readonly<Partial<Record<Observation, number>>>;

@@ -95,7 +95,7 @@ export interface Vocabulary {
 export interface RetrievalCapabilities {
   /** Scores of words are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;
-  /** The best passages by meaning are the best, not nearly. */
+  /** Nearest passages are found by comparing all vectors, not by an approximate index. */
   readonly exactVectors: boolean;
   readonly phrases: boolean;
   readonly explanations: boolean;

@@ -27,7 +27,7 @@ const LABELS: Readonly<Record<Observation, string>> = {
   passages: 'ln(1 + passages of the index)',
 };
 
-/** A coverage of 1 is a sum of idf over the same sum in another order. */
+/** Rounding: a coverage of 1 divides a sum of idf by the same sum in another order. */
 const ROUNDING = 1e-9;
 
 /**

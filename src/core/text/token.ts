@@ -31,6 +31,6 @@ export interface TokenizerRules {
   readonly splitDigits: boolean;
   /** Turns a word, folded and as written, into its term. */
   readonly toTerm: (folded: string, written: string) => string;
-  /** Width of what stands before the word it is written together with, such as `l'` in `l'eau`; it is passed over. */
+  /** Width of a prefix that is not part of the word, such as `l'` in `l'eau`; it is skipped. */
   readonly elisionWidth?: (text: string, start: number) => number;
 }

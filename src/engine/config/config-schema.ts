@@ -25,7 +25,7 @@ const collectionSchema = z.strictObject({
     .enum(LANGUAGE_CODES)
     .default('auto')
     .describe(
-      'What the documents are written in: its stems and stop words, or its words where it has no spaces. `auto` has English stems, and pairs of characters where there are no spaces.',
+      'Language of the documents: chooses stems and stop words, and cuts words where the language has no spaces. `auto` uses English stems, and pairs of characters where there are no spaces.',
     ),
 });
 

@@ -57,7 +57,7 @@ function isWhatWasMeant(
   try {
     const wanted = parse(before);
     const meant = { ...wanted, [table]: { ...asTable(wanted[table]), ...values } };
-    // Tables of the parser have no prototype; copies have one, all alike.
+    // The parser makes tables without a prototype; copies of them have one, so that they compare as equal.
     return isDeepStrictEqual(structuredClone(meant), structuredClone(parse(after)));
   } catch {
     return false;

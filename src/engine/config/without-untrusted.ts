@@ -43,7 +43,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'server.token_env': always,
 };
 
-/** @param cwd from which paths of models are seen */
+/** @param cwd folder that relative paths of models start from */
 export function withoutUntrusted(read: ReadConfig, cwd: string): TrustedPart {
   const { file, tree, whole } = read;
   const settings = keysOf(tree).filter((key) => RISKY[key]?.(valueAt(tree, key), tree, cwd));

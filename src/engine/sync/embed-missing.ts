@@ -72,7 +72,7 @@ export async function embedMissing(
   try {
     while (missing.length > 0) {
       await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
-      // Fewer than were asked for were all there were; a file that changed meanwhile brings a run of its own.
+      // A short answer holds the last of them; a file that changed meanwhile is embedded by its own run.
       missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
     }
     if (!only) store.pruneVectors(model, toKeep(store.counts(model).chunks));

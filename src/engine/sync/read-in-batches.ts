@@ -30,7 +30,7 @@ export async function* readInBatches<Text extends TextToRead>(
     [batch, length, largest] = [[], 0, Math.min(largest * 2, LARGEST_BATCH)];
   }
 
-  /** A thread can be sent nothing else of them. */
+  /** Copies these four fields: the others hold functions, which cannot be sent to a thread. */
   function read(texts: readonly Text[]): Promise<ReadBatch> {
     return reader.read(texts.map(({ id, collection, path, text }) => ({ id, collection, path, text })));
   }

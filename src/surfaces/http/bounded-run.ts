@@ -19,7 +19,7 @@ export interface Limits {
   readonly timeMs?: number;
 }
 
-/** What became of an operation; a problem may also be that it was not let in, or took too long. */
+/** The outcome of an operation; it also fails if it was not let in or took too long. */
 export type Outcome = { readonly output: unknown } | { readonly problem: Problem<string> };
 
 export interface BoundedRun {

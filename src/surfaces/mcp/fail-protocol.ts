@@ -1,4 +1,4 @@
-/** Failures of what is no tool: MCP answers these with errors of the protocol, which have a code and a sentence. */
+/** Failures outside tools, such as of a resource: MCP answers them with protocol errors, a code and a sentence. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { oneLine } from '../../core/text/one-line.ts';
 import { toDocfuseError } from '../operations/problem.ts';

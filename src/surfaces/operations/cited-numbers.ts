@@ -1,8 +1,8 @@
 /** Reads which passages an answer cites. */
 
 /**
- * Numbers in square brackets, in order and once each: `[1]`, `[1, 2]`, `[3-5]`. Those in code, and those right after a
- * word, such as `list[0]`, are none. Of a range, what goes beyond `most` is left out, but for its end.
+ * Numbers in square brackets, in order and once each: `[1]`, `[1, 2]`, `[3-5]`. Brackets in code and
+ * right after a word, such as `list[0]`, do not count. A range is cut at `most`; its end stays.
  */
 export function citedNumbers(answer: string, most: number): readonly number[] {
   const numbers = new Set<number>();

@@ -35,7 +35,7 @@ function noticeOf({ code, message }: DocfuseError): string {
 }
 
 /**
- * An answer from what is there beats none.
+ * Answers from the index as it is if it cannot be brought up to date.
  * @returns why it could not be done: it is under way elsewhere, or the index cannot be written
  */
 async function bringUpToDate(index: Index, options: SyncOptions): Promise<DocfuseError | undefined> {

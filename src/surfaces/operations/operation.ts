@@ -35,7 +35,7 @@ export interface OperationContext {
   readonly tell?: (line: string) => void;
   /** What the server that answers is doing; absent where none does. */
   readonly server?: () => ServerFacts;
-  /** Has the running server of the index carry out another operation; undefined where none does. Absent where none is asked. */
+  /** Asks the running server of the index for another operation; undefined if none answers. Absent if servers are not asked. */
   readonly askServer?: AskServer;
 }
 
