@@ -128,7 +128,9 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     let batch: IndexedDocument[] = [];
     let length = 0;
     for (const number of numbers) {
-      const document = readBack(store, store.document(number)!);
+      const record = store.document(number);
+      if (!record) continue; // another process has removed it since
+      const document = readBack(store, record);
       batch.push(document);
       length += document.text.length;
       if (length < MAX_BATCH) continue;
