@@ -1,5 +1,6 @@
 /** Keeps an open index up to date for many callers: files are read one batch at a time, shared by all who want it. */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { createPathScope } from '../../core/text/path-scope.ts';
 import type { DocumentChange, Index, SyncOptions, SyncProgress, SyncReport } from '../api.ts';
 import { type Activity, activityOf, busyWith, type Work } from './activity.ts';
 import { createEventBatch } from './event-batch.ts';
@@ -115,7 +116,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     });
     const done = sync.then((outcome) => {
       const rest = Math.min(MAX_REST, (performance.now() - began) * REST_FACTOR);
-      last = { report: outcome, freshUntil: changes.length > 0 ? 0 : performance.now() + rest };
+      const report = only ? { ...outcome, skipped: [...skippedOutside(only), ...outcome.skipped] } : outcome;
+      last = { report, freshUntil: changes.length > 0 ? 0 : performance.now() + rest };
       trouble.succeed('reading');
       warnOfReading(outcome.warnings);
       if (changes.length > 0) onChanges?.(changes);
@@ -123,7 +125,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       told = (told || !only) && watching !== undefined && watching.problem() === undefined;
       // An index that others put in place may lack vectors.
       embedding.afterReading(changes.length > 0 || missed, only === undefined);
-      return outcome;
+      return report;
     });
     const work: Work = { began, done };
     reading = work;
@@ -140,6 +142,12 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       },
     );
     return done;
+  }
+
+  /** What the last report skipped and a reading of these paths alone does not look at. */
+  function skippedOutside(paths: readonly string[]): SyncReport['skipped'] {
+    const scope = createPathScope(paths);
+    return last?.report.skipped.filter(({ path }) => !scope.covers(path)) ?? [];
   }
 
   /** @param compareIn milliseconds until all files are compared again, if that time changes */
@@ -192,7 +200,10 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
 
   /** The last report, where it is known that nothing was written since. */
   async function reportOfNothingNew(): Promise<SyncReport | undefined> {
-    if (!told) return !reading && last && performance.now() < last.freshUntil ? last.report : undefined;
+    if (!told) {
+      const resting = !reading && last !== undefined && performance.now() < last.freshUntil;
+      return resting && watching?.hasMissed() !== true ? last?.report : undefined;
+    }
     // What was written before this call is known to the system; two turns of the event loop bring it here.
     await turn();
     await turn();

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -39,6 +40,21 @@ test.each([{ poll: true, everyMs: 20 }, {}])(
     ]);
   },
 );
+
+test('a report names what an earlier reading skipped, also when only other files were read since', async () => {
+  const { vault, fresh } = await kept(NOTES);
+  writeFileSync(join(vault.folder, 'picture.md'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]));
+  const skipped = [{ path: 'notes/picture.md', reason: 'binary' }];
+  await expect
+    .poll(async () => (await fresh.sync({ embed: false })).skipped, { timeout: 10_000 })
+    .toMatchObject(skipped);
+  for (const word of ['quince', 'medlar']) {
+    vault.write('c.md', `# Fruit\n\nThe ${word} is ripe.\n`);
+    expect(await fresh.sync({ embed: false })).toMatchObject({ skipped });
+  }
+  vault.remove('picture.md');
+  expect(await fresh.sync({ embed: false })).toMatchObject({ skipped: [] });
+});
 
 test('tells once that the index is ready: files are read, and passages have their vectors', async () => {
   const told: boolean[] = [];

@@ -218,6 +218,26 @@ test('one of two roots that goes and comes back is followed again as soon as a s
   await finds(fresh, 'spearmint', ['mint.md']);
 });
 
+test('a root that is back is read at once, also right after a sync that missed it', async () => {
+  const vault = createVault({ 'bread.md': '# Bread\n\nKnead the dough.\n' });
+  const other = join(vault.folder, '..', 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'mint.md'), '# Mint\n\nMint spreads.\n');
+  const fresh = keepFresh(await vault.open({ roots: [vault.folder, other] }), {
+    patienceMs: LATE.timeout,
+  });
+  onTestFinished(() => fresh.close());
+  await fresh.sync({ embed: false });
+  for (const word of ['spearmint', 'peppermint', 'catmint']) {
+    renameSync(other, `${other}-aside`);
+    await fresh.sync({ embed: false });
+    renameSync(`${other}-aside`, other);
+    writeFileSync(join(other, 'mint.md'), `# Mint\n\n${word}\n`);
+    await fresh.sync({ embed: false });
+    expect(await found(fresh, word)).toEqual(['mint.md']);
+  }
+});
+
 test('a linked file is read under its own path only, also when it alone has changed', async () => {
   const { fresh, at } = await watched();
   symlinkSync(at('bread.md'), at('garden/link.md'));
