@@ -61,13 +61,30 @@ export function factTable(database: DatabaseSync): Facts {
 export function stateTable(database: DatabaseSync): StateStore {
   const facts = factTable(database);
   const format = formatOf(database);
+  const otherWrites = database.prepare('PRAGMA data_version');
+  /** What every search asks for, until somebody writes; empty in a transaction, which may be undone. */
+  const known = new Map<keyof IndexState, unknown>();
+  let version: unknown;
+
+  function read<Key extends keyof IndexState>(name: Key): IndexState[Key] | undefined {
+    requireKnownFormat(database, format); // every search and every run begins with a fact
+    const found = facts.get(FIELDS[name].key);
+    return found === undefined ? undefined : FIELDS[name].read(found);
+  }
+
   return {
     getState(name) {
-      requireKnownFormat(database, format); // every search and every run begins with a fact
-      const found = facts.get(FIELDS[name].key);
-      return found === undefined ? undefined : FIELDS[name].read(found);
+      if (!ASKED_OFTEN.has(name)) return read(name);
+      const now = otherWrites.get()?.data_version;
+      if (now !== version || database.isTransaction) known.clear();
+      version = now;
+      if (known.has(name)) return known.get(name) as ReturnType<typeof read<typeof name>>;
+      const found = read(name);
+      if (!database.isTransaction) known.set(name, found);
+      return found;
     },
     setState(changes) {
+      known.clear();
       transaction(database, () => {
         for (const name of Object.keys(changes) as (keyof IndexState)[]) write(name);
       });
@@ -78,6 +95,8 @@ export function stateTable(database: DatabaseSync): StateStore {
     },
   };
 }
+
+const ASKED_OFTEN: ReadonlySet<keyof IndexState> = new Set(['generation', 'roots']);
 
 function text(key: string): Field<string> {
   return { key, write: (value) => value, read: (value) => value };

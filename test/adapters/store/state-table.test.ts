@@ -1,4 +1,4 @@
-/** State whose text was written by something else, or by another version. */
+/** State that others write, that is undone, or whose text is of another shape. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -20,5 +20,29 @@ it.each([
   database.prepare('INSERT INTO meta (key, value, checksum) VALUES (?, ?, ?)').run(...row);
   database.close();
   expect(store.getState(key)).toBeUndefined();
+  store.close();
+});
+
+it('tells what every search asks for as it is: written by another process, undone, of a newer format', () => {
+  const file = join(temporaryFolder(), 'index.sqlite');
+  const store = openSqliteStore(file);
+  const other = openSqliteStore(file);
+  store.setState({ generation: 1 });
+  expect(store.getState('generation')).toBe(1);
+  other.setState({ generation: 2 });
+  expect(store.getState('generation')).toBe(2);
+  const undone = () =>
+    store.together(() => {
+      store.setState({ generation: 3 });
+      expect(store.getState('generation')).toBe(3);
+      throw new Error('undone');
+    });
+  expect(undone).toThrow('undone');
+  expect(store.getState('generation')).toBe(2);
+  other.close();
+  const newer = new DatabaseSync(file);
+  newer.exec('PRAGMA user_version = 1000');
+  newer.close();
+  expect(() => store.getState('generation')).toThrow(expect.objectContaining({ code: 'index_newer' }));
   store.close();
 });
