@@ -170,6 +170,29 @@ export function retrievalContract(name: string, make: MakeRetrieval): void {
         { numRuns: 30 },
       ));
 
+    test('a request that is done with changes the answer to no other, before or after', () =>
+      fc.assert(
+        fc.asyncProperty(files, fc.array(request, { minLength: 1, maxLength: 4 }), async (list, drawn) => {
+          const retrieval = make(list);
+          const requests = drawn.map(requestOf);
+          const told = await Promise.all(requests.map((one) => make(list).retrieve(one)));
+          for (const one of requests) await retrieval.retrieve(one);
+          for (const [place, one] of requests.entries()) {
+            const { slots } = told[place]!;
+            const due = await make(list).explain(requestOf(drawn[place]!), slots);
+            expect(await retrieval.explain(one, slots)).toEqual(due);
+            retrieval.release?.(one);
+            retrieval.release?.(one);
+          }
+          for (const [place, one] of drawn.entries()) {
+            const again = requestOf(one);
+            expect(await retrieval.retrieve(again)).toEqual(told[place]);
+            retrieval.release?.(again);
+          }
+        }),
+        { numRuns: 40 },
+      ));
+
     test('agrees with brute force on random collections, queries and filters', () =>
       fc.assert(
         fc.asyncProperty(files, request, async (list, drawn) => {

@@ -26,8 +26,26 @@ export function wordAt({ text, starts }: Dictionary, index: number): string {
 
 /** Index of the first entry equal to `word`, or −1. */
 export function findWord(dictionary: Dictionary, word: string): number {
-  const index = firstIndex(dictionary, (other) => other >= word);
-  return index < wordCount(dictionary) && wordAt(dictionary, index) === word ? index : -1;
+  let low = 0;
+  let high = wordCount(dictionary);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareAt(dictionary, middle, word) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < wordCount(dictionary) && compareAt(dictionary, low, word) === 0 ? low : -1;
+}
+
+/** Below 0 where the entry stands before `word`. Compares in place: a search looks up some hundred words. */
+function compareAt({ text, starts }: Dictionary, index: number, word: string): number {
+  const start = starts[index]!;
+  const length = starts[index + 1]! - start;
+  const shared = Math.min(length, word.length);
+  for (let at = 0; at < shared; at++) {
+    const difference = text.charCodeAt(start + at) - word.charCodeAt(at);
+    if (difference !== 0) return difference;
+  }
+  return length - word.length;
 }
 
 /** Indices of the words that begin with `prefix`: from the first up to, not including, the second. */

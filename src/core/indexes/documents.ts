@@ -50,6 +50,8 @@ export interface DocumentScores {
   readonly bound: number;
   /** The score of a document as a tree; valid until the index changes. */
   readonly explain: (number: number) => Explanation;
+  /** Gives the arrays back: nothing of it may be asked any more. */
+  readonly release: () => void;
   /** The largest share of one of its names that the query covers; title lane only. */
   readonly shareOf?: ShareOf;
 }
@@ -108,12 +110,15 @@ function documentTerms({ terms }: ParsedQuery): readonly PostingsTerm[] {
 }
 
 function toDocumentScores(postings: Postings, answer: Scores, label: string): DocumentScores {
-  const { scores, bound } = answer;
+  const { scores, bound, release } = answer;
+  let max = 0;
+  for (let number = 0; number < scores.length; number++) if (scores[number]! > max) max = scores[number]!;
   return {
     scoreOf: (number) => scores[number] ?? 0,
     scores,
-    max: scores.reduce((most, score) => Math.max(most, score), 0),
+    max,
     bound,
     explain: (number) => explainScore(postings, answer, number, label),
+    release,
   };
 }

@@ -3,47 +3,77 @@ import { KEYWORD_FIELDS } from '../model/query.ts';
 import { findWord } from './dictionary.ts';
 import { type Shares, UNNAMED } from './file-name-share.ts';
 import type { LiveSegments } from './live-segments.ts';
+import type { Segment } from './segment.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
 const HEADERS = KEYWORD_FIELDS.indexOf('headers');
 
-/** For the units of an index whose fields are `KEYWORD_FIELDS`. */
+/** For the units of an index whose fields are `KEYWORD_FIELDS`; each unit is looked at when it is asked for. */
 export function headingShares(
   segments: LiveSegments,
   words: readonly WeighedWord[],
 ): (unit: number) => Shares {
-  const asked = new Float64Array(segments.limit);
-  const said = new Uint32Array(segments.limit);
-  /** By unit: the last word that was counted in it, from 1. */
-  const counted = new Uint32Array(segments.limit);
-  let total = 0;
-  for (const [index, { terms, idf }] of words.entries()) {
-    if (words.findIndex((word) => word.terms[0] === terms[0]) < index) continue;
-    total += idf;
-    for (const { segment } of segments.all) {
-      const { units, entryStarts, entryUnits, entryFields, entryFrequencies } = segment;
-      for (const term of terms) {
-        const at = findWord(segment.terms, term);
-        const end = at < 0 ? 0 : entryStarts[at + 1]!;
-        for (let entry = at < 0 ? 0 : entryStarts[at]!; entry < end; entry++) {
-          if (entryFields[entry] !== HEADERS) continue;
-          const unit = units[entryUnits[entry]!]!;
-          said[unit]! += entryFrequencies[entry]!;
-          if (counted[unit] !== index + 1) asked[unit]! += idf;
-          counted[unit] = index + 1;
-        }
-      }
-    }
+  const distinct = words.filter(
+    ({ terms: [term] }, index) => words.findIndex(({ terms }) => terms[0] === term) === index,
+  );
+  const total = distinct.reduce((sum, { idf }) => sum + idf, 0);
+  const known = new Map<number, Shares>();
+  /** By segment and word: the numbers of its terms there. */
+  const numbers = new Map<Segment, readonly (readonly number[])[]>();
+
+  function numbersIn(segment: Segment): readonly (readonly number[])[] {
+    const found = numbers.get(segment);
+    if (found) return found;
+    const made = distinct.map(({ terms }) =>
+      terms.map((term) => findWord(segment.terms, term)).filter((number) => number >= 0),
+    );
+    numbers.set(segment, made);
+    return made;
   }
-  return (unit) => {
-    const place = said[unit] ? segments.locate(unit) : undefined;
+
+  function look(unit: number): Shares {
+    const place = segments.locate(unit);
     if (place === undefined) return UNNAMED;
     const { segment } = place.owner;
     const length = segment.lengths[HEADERS * segment.units.length + place.local]!;
-    const matched = said[unit]!;
+    if (length === 0) return UNNAMED;
+    let asked = 0;
+    let matched = 0;
+    for (const [index, terms] of numbersIn(segment).entries()) {
+      const before = matched;
+      for (const term of terms) matched += headingFrequency(segment, term, place.local);
+      if (matched > before) asked += distinct[index]!.idf;
+    }
+    if (matched === 0) return UNNAMED;
     return {
-      asked: asked[unit]! / total,
+      asked: asked / total,
       said: { value: Math.min(1, matched / length), matched, total: length },
     };
+  }
+
+  return (unit) => {
+    const shares = known.get(unit) ?? look(unit);
+    known.set(unit, shares);
+    return shares;
   };
+}
+
+/** How often a term stands in the headings of a unit; found by bisection. */
+function headingFrequency(
+  { entryStarts, entryUnits, entryFields, entryFrequencies }: Segment,
+  term: number,
+  local: number,
+): number {
+  const end = entryStarts[term + 1]!;
+  let low = entryStarts[term]!;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (entryUnits[middle]! < local) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < end && entryUnits[low] === local; low++) {
+    if (entryFields[low] === HEADERS) return entryFrequencies[low]!;
+  }
+  return 0;
 }

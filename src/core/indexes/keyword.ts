@@ -6,6 +6,7 @@ import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { type Acronyms, createAcronyms, definitionsOf } from './acronyms.ts';
+import { createArrayPool } from './array-pool.ts';
 import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { type Constraint, constrain } from './constraints.ts';
 import type { Shares } from './file-name-share.ts';
@@ -70,6 +71,7 @@ export function createKeywordRetriever(options: KeywordOptions): KeywordRetrieve
     read: addTexts,
   });
   const acronyms = createAcronyms(postings.segments);
+  const pool = createArrayPool((length) => new Uint32Array(length));
 
   return {
     ...index,
@@ -77,7 +79,7 @@ export function createKeywordRetriever(options: KeywordOptions): KeywordRetrieve
     search({ parsed }, k, mask) {
       return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf });
     },
-    nearPairs: (words) => findNearPairs(postings.segments, words),
+    nearPairs: (words) => findNearPairs(postings.segments, words, pool),
     headingShares: (words) => headingShares(postings.segments, words),
     constraintMask: (parsed, mask) => constrain(postings, parsed, mask),
     acronyms,

@@ -30,11 +30,14 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
   const values = scores.scores;
   let best = 0;
   const share = (idf: number) => (scores.totalIdf > 0 ? Math.min(1, idf / scores.totalIdf) : 0);
+  let least = Number.MIN_VALUE; // a score of 0 is no match
   for (let slot = 0; slot < values.length; slot++) {
     const score = values[slot]!;
-    if (score === 0) continue;
+    if (score < least) continue;
     if (score > best) best = score;
-    if (mask === undefined || mask[slot] === 1) top.offer(slot, score);
+    if (mask !== undefined && mask[slot] !== 1) continue;
+    top.offer(slot, score);
+    if (top.least > least) least = top.least;
   }
   return {
     lane,
@@ -47,6 +50,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     // If a term is repeated, as for different fields, the first counts.
     idf: new Map(scores.terms.toReversed().map(({ query, idf }) => [query.term, idf])),
     explain: (slot) => explainScore(postings, scores, slot, lane),
+    release: scores.release,
   };
 }
 
@@ -54,7 +58,7 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
 function findMostIdf({ matchedIdf, addedIdf }: Scores): number {
   let most = 0;
   for (let unit = 0; unit < matchedIdf.length; unit++) {
-    const idf = matchedIdf[unit]! + (addedIdf?.[unit] ?? 0);
+    const idf = addedIdf === undefined ? matchedIdf[unit]! : matchedIdf[unit]! + addedIdf[unit]!;
     if (idf > most) most = idf;
   }
   return most;

@@ -2,12 +2,12 @@
 import type { LiveSegment } from './live-segments.ts';
 import type { PhraseEntry } from './phrase.ts';
 
-/** How a field's occurrences are weighed: `weight · tf / (base + slope · length)`. */
-export interface FieldNorm {
+/** How the occurrences in field `f` are weighed: `weight[f] · tf / (base[f] + slope[f] · length)`. */
+export interface FieldNorms {
   /** 0 leaves the field out. */
-  readonly weight: number;
-  readonly base: number;
-  readonly slope: number;
+  readonly weight: Float64Array;
+  readonly base: Float64Array;
+  readonly slope: Float64Array;
 }
 
 export interface Matches {
@@ -18,9 +18,9 @@ export interface Matches {
   readonly count: number;
   clear(): void;
   /** Appends the live units of a segment that hold its term `term` in a field that counts. */
-  addTerm(owner: LiveSegment, term: number, norms: readonly FieldNorm[]): void;
+  addTerm(owner: LiveSegment, term: number, norms: FieldNorms): void;
   /** Appends fields of units of a segment that count. */
-  addEntries(owner: LiveSegment, entries: Iterable<PhraseEntry>, norms: readonly FieldNorm[]): void;
+  addEntries(owner: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms): void;
   /** Adds up units that are there more than once; all are below `limit`. */
   combine(limit: number): void;
 }
@@ -30,6 +30,8 @@ export function createMatches(): Matches {
   let units = new Uint32Array(1024);
   let frequencies = new Float64Array(1024);
   let count = 0;
+  /** Where each unit is among those that `combine` keeps, plus 1; all 0 between two calls. */
+  let places = new Uint32Array(0);
 
   function reserve(size: number): void {
     if (size <= units.length) return;
@@ -56,12 +58,9 @@ export function createMatches(): Matches {
     },
 
     // The innermost loop of every lexical search: nothing is allocated or called in it.
-    addTerm({ segment, dead }, term, norms) {
+    addTerm({ segment, dead }, term, { weight, base, slope }) {
       const { units: globalUnits, lengths, entryUnits, entryFields, entryFrequencies } = segment;
       const unitCount = globalUnits.length;
-      const weight = Float64Array.from(norms, (norm) => norm.weight);
-      const base = Float64Array.from(norms, (norm) => norm.base);
-      const slope = Float64Array.from(norms, (norm) => norm.slope);
       const end = segment.entryStarts[term + 1]!;
       let entry = segment.entryStarts[term]!;
       reserve(count + end - entry);
@@ -86,21 +85,20 @@ export function createMatches(): Matches {
       count = to;
     },
 
-    addEntries({ segment: { units: globalUnits, lengths } }, entries, norms) {
+    addEntries({ segment: { units: globalUnits, lengths } }, entries, { weight, base, slope }) {
       for (const { local, field, frequency } of entries) {
-        const { weight, base, slope } = norms[field]!;
-        if (weight === 0) continue;
+        if (weight[field] === 0) continue;
         reserve(count + 1);
         units[count] = globalUnits[local]!;
         frequencies[count] =
-          (weight * frequency) / (base + slope * lengths[field * globalUnits.length + local]!);
+          (weight[field]! * frequency) /
+          (base[field]! + slope[field]! * lengths[field * globalUnits.length + local]!);
         count++;
       }
     },
 
     combine(limit) {
-      /** Where each unit is among those kept, plus 1. */
-      const places = new Uint32Array(limit);
+      if (places.length < limit) places = new Uint32Array(limit);
       let kept = 0;
       for (let i = 0; i < count; i++) {
         const unit = units[i]!;
@@ -114,6 +112,7 @@ export function createMatches(): Matches {
         places[unit] = ++kept;
       }
       count = kept;
+      for (let i = 0; i < count; i++) places[units[i]!] = 0;
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Finds which neighbours among the words of a query stand near each other in a text, in their order. */
+import type { ArrayPool } from './array-pool.ts';
 import { findWord } from './dictionary.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
@@ -16,12 +17,18 @@ export interface NearPairs {
   readonly found: Uint32Array;
   /** By pair: the lower idf of its two words. */
   readonly idf: readonly number[];
+  /** Gives the array back: it must not be read any more. */
+  readonly release: () => void;
 }
 
 /** Pairs of words that follow each other; one word makes none. */
-export function findNearPairs(segments: LiveSegments, words: readonly WeighedWord[]): NearPairs {
+export function findNearPairs(
+  segments: LiveSegments,
+  words: readonly WeighedWord[],
+  pool: ArrayPool<Uint32Array>,
+): NearPairs {
   const pairs = words.slice(1, MAX_PAIRS + 1).map((second, index) => [words[index]!, second] as const);
-  const found = new Uint32Array(pairs.length > 0 ? segments.limit : 0);
+  const found = pairs.length > 0 ? pool.take(segments.limit) : new Uint32Array(0);
   for (const [bit, [first, second]] of pairs.entries()) {
     const within = Math.max(WITHIN, second.position - first.position);
     for (const owner of segments.all) {
@@ -30,7 +37,8 @@ export function findNearPairs(segments: LiveSegments, words: readonly WeighedWor
       }
     }
   }
-  return { found, idf: pairs.map(([first, second]) => Math.min(first.idf, second.idf)) };
+  const idf = pairs.map(([first, second]) => Math.min(first.idf, second.idf));
+  return { found, idf, release: () => pool.give(found) };
 }
 
 function markNear(

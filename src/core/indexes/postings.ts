@@ -1,10 +1,11 @@
 /** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
 import type { QueryTerm } from '../model/query.ts';
+import { createArrayPool } from './array-pool.ts';
 import { type Bm25fField, DEFAULT_B, DEFAULT_K1, inverseUnitFrequency, saturate } from './bm25f.ts';
 import { findWord } from './dictionary.ts';
 import { expandPrefix } from './expand-prefix.ts';
 import { createLiveSegments, type LiveSegments } from './live-segments.ts';
-import { createMatches, type Matches } from './matches.ts';
+import { createMatches, type FieldNorms, type Matches } from './matches.ts';
 import { findPhrase } from './phrase.ts';
 
 /** A term to look for; a `QueryTerm` is one. Without positions in the index its variants stand nowhere. */
@@ -35,6 +36,8 @@ export interface Scores {
   readonly terms: readonly ScoredTerm[];
   /** The field weights used. */
   readonly weights: readonly number[];
+  /** Gives the arrays back: they must not be read any more. */
+  readonly release: () => void;
 }
 
 export interface ScoredTerm {
@@ -70,22 +73,27 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
   const segments = createLiveSegments(fields.length);
   const ownWeights = fields.map((field) => field.weight);
   const matches = createMatches();
+  const pool = createArrayPool((length) => new Float64Array(length));
 
   function averageLength(field: number): number {
     return segments.count === 0 ? 0 : segments.totalLengths[field]! / segments.count;
   }
 
+  /** @param only the field that counts, if not all do */
+  function normsOf(only: string | undefined, weights: readonly number[]): FieldNorms {
+    const bOf = (field: number) => fields[field]!.b ?? DEFAULT_B;
+    const lengths = fields.map((_, field) => averageLength(field));
+    return {
+      weight: Float64Array.from(fields, ({ name }, f) =>
+        only === undefined || only === name ? weights[f]! : 0,
+      ),
+      base: Float64Array.from(fields, (_, f) => 1 - bOf(f)),
+      slope: Float64Array.from(lengths, (average, f) => (average > 0 ? bOf(f) / average : 0)),
+    };
+  }
+
   /** Collects the live units that hold any of the words or phrases, with their weighed frequencies. */
-  function collect(
-    words: readonly string[],
-    { field, variants = [] }: PostingsTerm,
-    weights: readonly number[],
-  ): void {
-    const norms = fields.map(({ name, b = DEFAULT_B }, f) => {
-      const average = averageLength(f);
-      const weight = field === undefined || field === name ? weights[f]! : 0;
-      return { weight, base: 1 - b, slope: average > 0 ? b / average : 0 };
-    });
+  function collect(words: readonly string[], { variants = [] }: PostingsTerm, norms: FieldNorms): void {
     matches.clear();
     for (const word of words) {
       const from = matches.count;
@@ -108,17 +116,18 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
     averageLength,
 
     score(terms, weights = ownWeights) {
-      const scores = new Float64Array(segments.limit);
-      const matchedIdf = new Float64Array(segments.limit);
-      let addedIdf: Float64Array | undefined;
+      const scores = pool.take(segments.limit);
+      const matchedIdf = pool.take(segments.limit);
+      let addedIdf: typeof scores | undefined;
       const parts = findParts(terms, segments.limit);
+      const anywhere = normsOf(undefined, weights);
       const idfOf = new Map<string, number>();
       const scored: ScoredTerm[] = [];
       let totalIdf = 0;
       let bound = 0;
       for (const query of terms) {
         const words = wordsOf(query, segments);
-        collect(words, query, weights);
+        collect(words, query, query.field === undefined ? anywhere : normsOf(query.field, weights));
         const idf = inverseUnitFrequency(segments.count, matches.count);
         const { count = 1, weight, standsFor, spellings } = query;
         const share = weight ?? spellings?.share ?? 1;
@@ -128,7 +137,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
             addWhereFresh(matchedIdf, matches, idfOf.get(part) ?? 0, parts.get(part)!);
           }
         } else if (standsFor) {
-          addedIdf ??= new Float64Array(segments.limit);
+          addedIdf ??= pool.take(segments.limit);
           const full = standsFor.reduce((sum, term) => sum + (idfOf.get(term) ?? 0), 0);
           addToEach(addedIdf, matches, full * share);
         } else {
@@ -143,15 +152,17 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
         }
         scored.push({ query, words, units: matches.count, idf });
       }
-      return { scores, matchedIdf, ...(addedIdf && { addedIdf }), totalIdf, bound, terms: scored, weights };
+      const taken = addedIdf ? [scores, matchedIdf, addedIdf] : [scores, matchedIdf];
+      const release = () => {
+        for (const array of taken.splice(0)) pool.give(array);
+      };
+      const totals = { totalIdf, bound, terms: scored, weights };
+      return { scores, matchedIdf, ...(addedIdf && { addedIdf }), ...totals, release };
     },
 
     unitsWith(term) {
-      collect(
-        wordsOf(term, segments),
-        term,
-        fields.map(() => 1),
-      );
+      const equal = fields.map(() => 1);
+      collect(wordsOf(term, segments), term, normsOf(term.field, equal));
       return matches.units.slice(0, matches.count);
     },
   };

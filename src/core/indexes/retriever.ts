@@ -69,4 +69,6 @@ export interface Ranking {
   readonly idf?: ReadonlyMap<string, number>;
   /** The score of a slot as a tree; lexical lanes, and the semantic one of an expanded query. */
   readonly explain?: (slot: number) => Explanation;
+  /** Gives back what the functions above read: they must not be called any more. */
+  readonly release?: () => void;
 }

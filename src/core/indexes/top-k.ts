@@ -4,6 +4,8 @@ import type { Ranked } from '../model/hit.ts';
 export interface TopK {
   /** Considers a slot; each slot at most once. */
   offer(slot: number, score: number): void;
+  /** A lower score would not be kept; −Infinity as long as there is room. */
+  readonly least: number;
   /** What was kept, best first. */
   ranked(): readonly Ranked[];
 }
@@ -51,6 +53,9 @@ export function createTopK(k: number, idOf: (slot: number) => string): TopK {
   }
 
   return {
+    get least() {
+      return slots.length < k ? Number.NEGATIVE_INFINITY : (scores[0] ?? Number.POSITIVE_INFINITY);
+    },
     offer(slot, score) {
       if (slots.length < k) return rise(slot, score);
       if (slots.length > 0 && score >= scores[0]! && !isWorse(slot, score, 0)) sink(slot, score);

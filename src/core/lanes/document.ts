@@ -16,7 +16,7 @@ export const document: LaneRow = {
 
 /** Scores of documents as a ranking of passages that brings none. */
 export function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): Ranking {
-  const { scoreOf, max, bound, explain } = scores;
+  const { scoreOf, max, bound, explain, release } = scores;
   const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
   return {
     lane,
@@ -25,5 +25,6 @@ export function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Ind
     bound,
     scoreOf: (slot) => scoreOf(numberOf(slot)),
     explain: (slot) => explain(numberOf(slot)),
+    release,
   };
 }

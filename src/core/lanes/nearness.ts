@@ -10,7 +10,7 @@ export const nearness: LaneRow = {
   scale: SCALE_TO_BEST,
   async search({ indexes: { keyword }, request, rankings }) {
     const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
-    const { found, idf } = keyword.nearPairs(words);
+    const { found, idf, release } = keyword.nearPairs(words);
     // A single word has no neighbour.
     const total = idf.reduce((sum, each) => sum + each, 0) || 1;
     const scoreOf = (slot: number) => {
@@ -21,6 +21,6 @@ export const nearness: LaneRow = {
       return sum / total;
     };
     const explain = (slot: number) => ({ label: 'share of the pairs’ idf', value: scoreOf(slot) });
-    return { lane: 'nearness', entries: [], best: 1, scoreOf, explain };
+    return { lane: 'nearness', entries: [], best: 1, scoreOf, explain, release };
   },
 };

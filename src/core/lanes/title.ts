@@ -24,7 +24,7 @@ export const title: LaneRow = {
     const top = createTopK(Math.min(MAX_DEPTH, request.depth), catalog.idOf);
     for (let number = 0; number < scores.scores.length; number++) {
       const score = scores.scores[number]!;
-      if (score === 0) continue;
+      if (score === 0 || score < top.least) continue;
       const first = catalog
         .slotsOf(number)
         .find((slot) => (!mask || mask[slot] === 1) && catalog.isShown(slot));

@@ -107,6 +107,10 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
       });
       return Object.fromEntries(told);
     },
+    release(request) {
+      for (const { release } of Object.values(answered.get(request)?.rankings ?? {})) release?.();
+      answered.delete(request);
+    },
 
     documents: (numbers) => numbers.map(catalog.document),
     chunks(slots) {

@@ -125,6 +125,9 @@ export interface Retrieval {
     Readonly<Partial<Record<Lane, readonly (readonly [Explanation, ...(readonly Explanation[])])[]>>>
   >;
 
+  /** No question about the request will follow: what is kept for it may serve another. */
+  release?(request: RetrievalRequest): void;
+
   // Batches: one answer for each, in order; undefined for what is gone.
   documents(numbers: readonly number[]): Awaitable<readonly (CatalogDocument | undefined)[]>;
   chunks(slots: readonly number[]): Awaitable<readonly (ChunkRecord | undefined)[]>;

@@ -22,5 +22,6 @@ export async function runPipeline(
     const trace = { stage: stage.name, milliseconds, candidates: next.candidates.length };
     state = { ...next, trace: [...state.trace, trace] };
   }
+  if (state.asked) services.retrieval.release?.(state.asked);
   return state;
 }
