@@ -2,7 +2,6 @@
 import type { Explanation } from '../model/hit.ts';
 import type { PhraseTerms } from '../model/query.ts';
 import { DEFAULT_B, saturate, weighFrequency } from './bm25f.ts';
-import { findWord } from './dictionary.ts';
 import type { LiveSegments } from './live-segments.ts';
 import { findPhrase } from './phrase.ts';
 import type { Postings, ScoredTerm, Scores } from './postings.ts';
@@ -100,8 +99,8 @@ interface Occurrence {
 function occurrences(segments: LiveSegments, word: string, unit: number): readonly Occurrence[] {
   const place = segments.locate(unit);
   if (place === undefined) return [];
-  const { segment } = place.owner;
-  const term = findWord(segment.terms, word);
+  const { segment, find } = place.owner;
+  const term = find(word);
   if (term < 0) return [];
   const found: Occurrence[] = [];
   for (let entry = segment.entryStarts[term]!; entry < segment.entryStarts[term + 1]!; entry++) {

@@ -1,6 +1,5 @@
 /** How much of a query the headings of a passage cover, and how much of the headings the query covers. */
 import { KEYWORD_FIELDS } from '../model/query.ts';
-import { findWord } from './dictionary.ts';
 import { type Shares, UNNAMED } from './file-name-share.ts';
 import type { LiveSegments } from './live-segments.ts';
 import type { Segment } from './segment.ts';
@@ -18,31 +17,18 @@ export function headingShares(
   );
   const total = distinct.reduce((sum, { idf }) => sum + idf, 0);
   const known = new Map<number, Shares>();
-  /** By segment and word: the numbers of its terms there. */
-  const numbers = new Map<Segment, readonly (readonly number[])[]>();
-
-  function numbersIn(segment: Segment): readonly (readonly number[])[] {
-    const found = numbers.get(segment);
-    if (found) return found;
-    const made = distinct.map(({ terms }) =>
-      terms.map((term) => findWord(segment.terms, term)).filter((number) => number >= 0),
-    );
-    numbers.set(segment, made);
-    return made;
-  }
-
   function look(unit: number): Shares {
     const place = segments.locate(unit);
     if (place === undefined) return UNNAMED;
-    const { segment } = place.owner;
+    const { segment, find } = place.owner;
     const length = segment.lengths[HEADERS * segment.units.length + place.local]!;
     if (length === 0) return UNNAMED;
     let asked = 0;
     let matched = 0;
-    for (const [index, terms] of numbersIn(segment).entries()) {
+    for (const { terms, idf } of distinct) {
       const before = matched;
-      for (const term of terms) matched += headingFrequency(segment, term, place.local);
-      if (matched > before) asked += distinct[index]!.idf;
+      for (const term of terms) matched += headingFrequency(segment, find(term), place.local);
+      if (matched > before) asked += idf;
     }
     if (matched === 0) return UNNAMED;
     return {
@@ -58,12 +44,13 @@ export function headingShares(
   };
 }
 
-/** How often a term stands in the headings of a unit; found by bisection. */
+/** How often a term, or −1, stands in the headings of a unit; found by bisection. */
 function headingFrequency(
   { entryStarts, entryUnits, entryFields, entryFrequencies }: Segment,
   term: number,
   local: number,
 ): number {
+  if (term < 0) return 0;
   const end = entryStarts[term + 1]!;
   let low = entryStarts[term]!;
   let high = end;

@@ -1,5 +1,5 @@
 /** Segments with tombstones: which units are live, where they are, and the collection's statistics over them alone. */
-import { findWord } from './dictionary.ts';
+import { type Dictionary, findWord } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
 /** A segment in use. */
@@ -9,6 +9,8 @@ export interface LiveSegment {
   readonly dead: Uint8Array;
   /** How many of its units are live. */
   readonly live: number;
+  /** Index of a term of the segment, or −1. Remembered: a search asks for each of its words about five times. */
+  readonly find: (term: string) => number;
 }
 
 export interface LiveSegments {
@@ -68,7 +70,8 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
 
   function add(segment: Segment, isLive: (unit: number) => boolean = () => true): void {
     version++;
-    const added: Mutable = { segment, dead: new Uint8Array(segment.units.length), live: 0, serial: ++serial };
+    const dead = new Uint8Array(segment.units.length);
+    const added: Mutable = { segment, dead, live: 0, find: rememberWords(segment.terms), serial: ++serial };
     all.push(added);
     bySerial.set(serial, added);
     limit = segment.units.reduce((most, unit) => Math.max(most, unit + 1), limit);
@@ -124,6 +127,21 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
 
 type Mutable = { -readonly [K in keyof LiveSegment]: LiveSegment[K] } & { readonly serial: number };
 
+/** Words remembered of each segment; beyond that all are forgotten. */
+const REMEMBERED = 1_000;
+
+function rememberWords(terms: Dictionary): (word: string) => number {
+  const known = new Map<string, number>();
+  return (word) => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    if (known.size === REMEMBERED) known.clear();
+    const made = findWord(terms, word);
+    known.set(word, made);
+    return made;
+  };
+}
+
 function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(size, array.length * 2));
   larger.set(array);
@@ -133,8 +151,8 @@ function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<Arr
 /** How many live units hold a term, in any field. */
 export function countLive(segments: LiveSegments, term: string): number {
   let count = 0;
-  for (const { segment, dead, live } of segments.all) {
-    const index = findWord(segment.terms, term);
+  for (const { segment, dead, live, find } of segments.all) {
+    const index = find(term);
     if (index < 0) continue;
     if (live === dead.length) {
       count += segment.unitFrequencies[index]!;

@@ -1,6 +1,5 @@
 /** Finds which neighbours among the words of a query stand near each other in a text, in their order. */
 import type { ArrayPool } from './array-pool.ts';
-import { findWord } from './dictionary.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
@@ -49,9 +48,9 @@ function markNear(
   bit: number,
   found: Uint32Array,
 ): void {
-  const { segment, dead } = owner;
+  const { segment, dead, find } = owner;
   if (segment.positionStarts.length === 0) return;
-  const [one, other] = [findWord(segment.terms, before), findWord(segment.terms, after)];
+  const [one, other] = [find(before), find(after)];
   if (one < 0 || other < 0) return;
   const first = openCursor(segment, one, 0);
   const second = openCursor(segment, other, 0);

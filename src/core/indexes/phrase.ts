@@ -1,6 +1,5 @@
 /** Finds where terms stand at given distances from each other within one field. */
 import type { Phrase, PhraseTerms } from '../model/query.ts';
-import { findWord } from './dictionary.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
 
@@ -30,12 +29,15 @@ export interface PhraseEntry {
 }
 
 /** The fields of live units that hold a phrase, in order of unit; none when positions are not kept. */
-export function* findPhrase({ segment, dead }: LiveSegment, terms: PhraseTerms): Generator<PhraseEntry> {
+export function* findPhrase(
+  { segment, dead, find }: LiveSegment,
+  terms: PhraseTerms,
+): Generator<PhraseEntry> {
   if (segment.positionStarts.length === 0) return;
   const origin = terms[0]!.position;
   const cursors: Cursor[] = [];
   for (const { term, position } of terms) {
-    const index = findWord(segment.terms, term.toWellFormed());
+    const index = find(term.toWellFormed());
     if (index < 0) return;
     cursors.push(openCursor(segment, index, position - origin));
   }

@@ -2,7 +2,6 @@
 import type { QueryTerm } from '../model/query.ts';
 import { createArrayPool } from './array-pool.ts';
 import { type Bm25fField, DEFAULT_B, DEFAULT_K1, inverseUnitFrequency, saturate } from './bm25f.ts';
-import { findWord } from './dictionary.ts';
 import { expandPrefix } from './expand-prefix.ts';
 import { createLiveSegments, type LiveSegments } from './live-segments.ts';
 import { createMatches, type FieldNorms, type Matches } from './matches.ts';
@@ -98,7 +97,7 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
     for (const word of words) {
       const from = matches.count;
       for (const owner of segments.all) {
-        const term = findWord(owner.segment.terms, word);
+        const term = owner.find(word);
         if (term >= 0) matches.addTerm(owner, term, norms);
       }
       if (from > 0) matches.combine(segments.limit);
@@ -131,18 +130,20 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
         const idf = inverseUnitFrequency(segments.count, matches.count);
         const { count = 1, weight, standsFor, spellings } = query;
         const share = weight ?? spellings?.share ?? 1;
-        addScores(matches, count * idf * share, k1, scores);
+        const factor = count * idf * share;
         if (standsFor && weight === undefined) {
+          addScores(matches, factor, k1, scores);
           for (const part of new Set(standsFor)) {
             addWhereFresh(matchedIdf, matches, idfOf.get(part) ?? 0, parts.get(part)!);
           }
         } else if (standsFor) {
+          addScores(matches, factor, k1, scores);
           addedIdf ??= pool.take(segments.limit);
           const full = standsFor.reduce((sum, term) => sum + (idfOf.get(term) ?? 0), 0);
           addToEach(addedIdf, matches, full * share);
         } else {
           const full = spellings ? inverseUnitFrequency(segments.count, 0) : idf;
-          addToEach(matchedIdf, matches, idf * share);
+          addScoresAndIdf(matches, factor, k1, scores, idf * share, matchedIdf);
           totalIdf += full;
           for (const form of [query.term, ...(query.forms ?? [])]) {
             idfOf.set(form, full);
@@ -195,6 +196,22 @@ function addScores(
   scores: Float64Array,
 ): void {
   for (let i = 0; i < count; i++) scores[units[i]!]! += idf * saturate(frequencies[i]!, k1);
+}
+
+/** Both in one pass: for nearly every term of a query. */
+function addScoresAndIdf(
+  { units, frequencies, count }: Matches,
+  factor: number,
+  k1: number,
+  scores: Float64Array,
+  idf: number,
+  sums: Float64Array,
+): void {
+  for (let i = 0; i < count; i++) {
+    const unit = units[i]!;
+    scores[unit]! += factor * saturate(frequencies[i]!, k1);
+    sums[unit]! += idf;
+  }
 }
 
 function addToEach(sums: Float64Array, { units, count }: Matches, idf: number): void {

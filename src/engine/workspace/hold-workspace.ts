@@ -45,6 +45,8 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
   let edition: IndexEdition | undefined;
   /** How often something else was found than what was written here. */
   let surprises = 0;
+  /** As many surprises there were when the roots of the index were compared. */
+  let compared = -1;
 
   function current(make: boolean): Workspace {
     const found = place.edition();
@@ -89,7 +91,8 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
     current,
     related(make) {
       const opened = current(make);
-      requireRelated(opened, options);
+      if (compared !== surprises) requireRelated(opened, options);
+      compared = surprises;
       return opened;
     },
     opened: () => workspace,
