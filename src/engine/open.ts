@@ -36,6 +36,7 @@ import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
 import { requireOutside } from './require-outside.ts';
 import { requireRoot } from './require-root.ts';
+import { createAnswerCache } from './search/answer-cache.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
 import { createSerialQueue } from './sync/serial-queue.ts';
@@ -190,11 +191,14 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     );
   }
 
+  const answers = createAnswerCache();
   const settingsOf = settingsByPreset(config, options.preset);
   const searchIn: Index['search'] = (query, searchOptions = {}) =>
     answer('search', searchOptions, (index, applied) => {
       checkText('search', 'query', query);
-      return search(index, settingsOf(applied.preset), query, applied);
+      const { signal: _, ...question } = applied;
+      const settings = settingsOf(applied.preset);
+      return answers.answer(index, [query, question], () => search(index, settings, query, applied));
     });
 
   return {

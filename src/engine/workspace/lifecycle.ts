@@ -36,6 +36,7 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
   let semanticIndex: Promise<SemanticIndex> | undefined;
   let ready: SemanticIndex | undefined;
   let known: IndexFacts | undefined;
+  let edition = 0;
   const embedder = createLazyResource(parts.openEmbedder);
   const scan = createLazyResource(parts.openScan);
   const vocabulary =
@@ -85,11 +86,13 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
 
   function changed(): void {
     known = undefined;
+    edition++;
   }
 
   function announce(): void {
     generation = (store.getState('generation') ?? 0) + 1;
     store.setState({ generation });
+    edition++;
   }
 
   loadedIndexes();
@@ -111,6 +114,7 @@ export function createLifecycle(parts: WorkspaceParts): Lifecycle {
     noteUnsaved(now) {
       unsaved = now;
     },
+    edition: () => edition,
     repaired: () => (unsaved ? (indexes?.repaired ?? 0) : 0),
     complete() {
       if (!complete) announce(); // to those who loaded what there was so far

@@ -91,6 +91,8 @@ export interface IndexLifecycle {
   /** The model and the vectors; loaded on first use. */
   semanticIndex(): Promise<SemanticIndex>;
   facts(anew?: boolean): IndexFacts;
+  /** Another number after every change that an answer may tell of. */
+  edition(): number;
   /** Documents whose words were not found where they are kept, and are not saved again yet. */
   repaired(): number;
   /** Lets other processes know that there is something new to load. */

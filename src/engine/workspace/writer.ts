@@ -66,6 +66,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       await inTurns(indexes.settle());
       const ready = loaded.readySemanticIndex();
       if (ready) await inTurns(addKnownVectors(ready, slots));
+      loaded.changed();
 
       /** As many as one turn has time for, in one transaction; returns how many. */
       function putSome(rest: readonly BatchedDocument[]): number {
@@ -91,6 +92,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
           numbers.push(number);
           slots.push(...added);
         }
+        loaded.changed();
         return done.length;
       }
     },

@@ -135,7 +135,7 @@ test.skipIf(process.platform === 'win32')(
     await using early = await connectStdio(target);
     expect(await serverOf(early.client)).toBeUndefined();
     // So often that queries are embedded on a thread of their own.
-    for (let asked = 0; asked < 25; asked++) await ask(early.client);
+    for (let asked = 0; asked < 25; asked++) await ask(early.client, `first letter alpha ${asked}`);
     const before = TELLS && processFacts(early.pid!);
     const first = await serve();
     // Nobody asks, and it gives its own index up all the same.
@@ -194,10 +194,8 @@ function holdsIndex(pid: number): boolean | undefined {
 
 type Client = Awaited<ReturnType<typeof connectStdio>>['client'];
 
-async function ask(client: Client): Promise<string> {
-  return textOf(
-    await client.callTool({ name: 'query_documents', arguments: { query: 'first letter alpha' } }),
-  );
+async function ask(client: Client, query = 'first letter alpha'): Promise<string> {
+  return textOf(await client.callTool({ name: 'query_documents', arguments: { query } }));
 }
 
 /** Process of the server that answers, if one does. */

@@ -1,0 +1,57 @@
+/** Keeps the latest answers for questions that come back while nothing changes. */
+import type { SearchResult } from '../api.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface AnswerCache {
+  /** The answer to the same question to the same state of the index, or what `make` gives. */
+  answer(workspace: Workspace, question: unknown, make: () => Promise<SearchResult>): Promise<SearchResult>;
+}
+
+/** About 5 MB. */
+const MOST_ANSWERS = 100;
+/** A longer answer is asked for by programs, once. */
+const MOST_HITS = 30;
+/** Milliseconds; documents age meanwhile, which counts where new ones are preferred. */
+const MAX_AGE = 60_000;
+
+interface Kept {
+  readonly result: SearchResult;
+  readonly until: number;
+}
+
+/** Starts empty; whatever changes the index empties it. */
+export function createAnswerCache(): AnswerCache {
+  const kept = new Map<string, Kept>();
+  let of: Workspace | undefined;
+  let edition = 0;
+
+  return {
+    async answer(workspace, question, make) {
+      const began = workspace.clock.monotonic();
+      if (workspace !== of || workspace.edition() !== edition) kept.clear();
+      of = workspace;
+      const asked = workspace.edition();
+      edition = asked;
+      const key = JSON.stringify(question);
+      const found = kept.get(key);
+      kept.delete(key); // it comes back as the latest
+      if (found && found.until > began) {
+        kept.set(key, found);
+        return copyOf(found.result, { total: workspace.clock.monotonic() - began });
+      }
+      const result = await make();
+      // A notice may tell of a service that answers the next time.
+      const isLasting = !result.notice && result.hits.length + result.unsure.length <= MOST_HITS;
+      if (isLasting && of === workspace && workspace.edition() === asked) {
+        kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
+        if (kept.size > MOST_ANSWERS) kept.delete(kept.keys().next().value!);
+      }
+      return result;
+    },
+  };
+}
+
+/** Lists of its own, so that a caller may sort them. */
+function copyOf(result: SearchResult, timingsMs = result.timingsMs): SearchResult {
+  return { ...result, hits: [...result.hits], unsure: [...result.unsure], timingsMs };
+}
