@@ -36,12 +36,14 @@ const admonition = (signs: string): Rule =>
   );
 
 const RULES: readonly Rule[] = [
-  // {% Liquid %}, {{ Jinja }}, {# its comment #}, {/* MDX's comment */}, %% Obsidian's comment %%
+  // {% tag of Jekyll or Jinja %}, {{< macro of Hugo >}}, {# Jinja's comment #}, {/* MDX's comment */}
   rule('{%', 'g', raw`\{%(?:[^%{]|%(?!\})|\{(?!%)){0,1000}%\}`),
-  rule('{{', 'g', raw`\{${EXPRESSION}\}`),
+  rule('{{', 'g', raw`\{\{[<%/][^{}]{0,1000}[>%/]\}\}`),
   rule('{#', 'g', raw`\{#[ \t][^{}\n]{0,300}#\}`),
   rule('{/*', 'g', raw`\{\/\*(?:[^*{]|\*(?!\/\})|\{(?!\/\*)){0,1000}\*\/\}`),
-  rule('%%', 'g', raw`(?<![%\w\\])%%(?![%\d])(?:[^%]|%(?!%)){1,2000}%%`),
+  // %%Obsidian's comment%%: without blanks at its ends, or whole lines
+  rule('%%', 'g', raw`(?<![%\w\\])%%(?![%\d\s])(?:[^%\n]|%(?!%)){1,1000}(?<![\d\s])%%(?![%\w])`),
+  rule('%%', 'dgm', raw`${LINE}%%(?![%\d])(?:[^%\n]|%(?!%)|\n(?![ \t]*\n)){1,2000}%%[ \t]*$`),
   // {: .class } of Kramdown; {.class} and {width=50%} of Pandoc, after what they are of or at the end of a line
   rule('{:', 'gi', raw`[ \t]?\{:[ \t]*(?:[.#][a-z]|[\w-]+=|toc\})[^{}\n]{0,300}\}?`),
   rule('{', 'gi', raw`(?<=[)\]*"${'`'}])\{[ \t]*[.#][a-z][^{}\n]{0,300}\}`),
@@ -82,8 +84,15 @@ const MDX_RULES: readonly Rule[] = [
 const DECLARATION = rule('<', 'gi', '<[!?][a-z][^<>]{0,500}>');
 const INDENT = rule('', 'gm', raw`^[ \t]+`);
 
-const IMPORT = String.raw`import\s+(?:type\s+)?(?:[\w$*{},\s]{1,1000}\sfrom\s+)?["'][^"'\n]{1,300}["'];?[ \t]*(?:\n|$)`;
-const EXPORT = String.raw`export\s+(?:default|const|let|var|function|async|\{)[^\n]*(?:\n|$)`;
+const IMPORT = raw`import\s+(?:type\s+)?(?:[\w$*{},\s]{1,1000}\sfrom\s+)?["'][^"'\n]{1,300}["'];?[ \t]*(?:\n|$)`;
+/** Needs the syntax: a sentence may begin with "export default settings". */
+const EXPORTED = [
+  raw`(?:const|let|var)\s[^\n=]*=`,
+  raw`(?:default\s+)?(?:async\s+)?function\b[ \t*]*[\w$]*\(`,
+  raw`default\s+(?:\{|[\w$.]+;(?=[ \t]*(?:\n|$))|class\s[^\n]*\{|(?:async\s*)?\([^\n]*=>)`,
+  raw`\{[\w$,\s]{0,1000}\}(?=\s+from\s|[ \t;]*(?:\n|$))`,
+].join('|');
+const EXPORT = raw`export\s+(?:${EXPORTED})[^\n]*(?:\n|$)`;
 const IMPORTS = new RegExp(`^(?:${IMPORT}|${EXPORT})+`);
 const MODULE = /^(?:import|export)\s/;
 

@@ -10,7 +10,7 @@ import { createVocabulary } from './vocabulary.ts';
 import type { BatchedDocument, IndexWriter, WorkspaceParts } from './workspace.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
-const READER_VERSION = 7;
+const READER_VERSION = 8;
 
 /** How often the log is tried to be emptied, and how long is waited in between. */
 const TRIES = 4;

@@ -36,6 +36,16 @@ describe('the text of a page', () => {
     'Put it in <thinking> tags: <thinking>so</thinking>, then cp <input> <output>.',
     'What? ??? Really!!!',
     'a %% b',
+    'Write %% to print a percent sign, %d for a number, and %%d or %% to print "%d".',
+    'Use %%s and 5%% of it, %%i and %%i in.',
+    'A comment %%that goes\non%% is in one line.',
+    'Set `X`: ${{ secrets.DEPLOY_TOKEN }}, {{name}} or {{ user.name | default: "you" }}.',
+    '| Greeting | Hello {{name}} |\n| --- | --- |\n| {{#if x}} | {{/if}} |',
+    'export default settings with the menu File.',
+    'export default settings\nand go on.',
+    'export function calls (all of them), then go on.',
+    'export const values with care.',
+    'export {name} to the shell.',
   ])('keeps %j', (text) => expect(shown(text)).toBe(text));
 
   it.each([
@@ -48,7 +58,17 @@ describe('the text of a page', () => {
     ['Press <button>OK</button> x<i>y</i>', 'Press OK xy'],
     ['<p>a</p>\n<p>b', 'a\nb'],
     ['<T>generic</T>', 'generic'],
-    ['| a<br>b | {{c}} |\n| --- | --- |\n| <i class="x">d</i> | e |', '| a b | |\n| --- | --- |\n| d | e |'],
+    [
+      '| a<br>b | {{< c >}} |\n| --- | --- |\n| <i class="x">d</i> | e |',
+      '| a b | |\n| --- | --- |\n| d | e |',
+    ],
+    ['A{{% note %}} b {{< ref "c.md" >}}d{{/* e */}}', 'A b d'],
+    ['One %%two 2, 3% three%% four', 'One four'],
+    ['One\n\n%%\ntwo\nthree\n%%\n\n%% four %%\n\nfive', 'One\n\n\n\n\n\n\n\n\nfive'],
+    ['export const a = 1\nb', '\nb'],
+    ['export default function A() {\nb', '\nb'],
+    ['export default A;\nb', '\nb'],
+    ['export { a, b } from "c"\nd', '\nd'],
     ['- {% if x %}one{% endif %}\n- two', '- one\n- two'],
   ])('of %j is %j', (text, plain) => expect(shown(text)).toBe(plain));
 
@@ -57,7 +77,7 @@ describe('the text of a page', () => {
     ['# Install {#install', 'Install'],
     ['# Install {: #install .x} ##', 'Install'],
     ['# Install {/* #install */}', 'Install'],
-    ['# `{#x}` of {{ y }}', '{#x} of'],
+    ['# `{#x}` of {{ y }}', '{#x} of {{ y }}'],
     ['# A Vec<T> of <b>T</b>', 'A Vec<T> of T'],
   ])('the title of %j is %j', (text, title) => expect(titleOf(text.replace('## ', '# '))).toBe(title));
 
@@ -106,12 +126,14 @@ describe('time', NOISY, () => {
       '{',
       '{{',
       '{{a ',
+      '{{< a',
       '{%',
       '{%a',
       '{/*',
       '{#a ',
       '%%',
       '%%a ',
+      '\n%%a ',
       '$',
       '$$a',
       '$a',
@@ -129,6 +151,8 @@ describe('time', NOISY, () => {
       '{:a=',
       '\n import "',
       'import {',
+      'export {',
+      'export const a ',
     ],
     ...[
       '<style>',
