@@ -3,14 +3,16 @@ import type { CatalogDocument } from '../model/document.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
 import type { ShownSection } from '../retrieval/retrieval.ts';
+import { chooseAnalyzers } from '../text/analyzer.ts';
 import { chooseUnsure } from './choose-unsure.ts';
 import { explainFusion } from './explain-fusion.ts';
 import { firstNewLine } from './line-of.ts';
+import { withMatchedOverlap } from './show-overlap.ts';
 import { snippetMaker } from './show-snippet.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 export async function present(state: SearchState, services: SearchServices): Promise<SearchState> {
-  const { retrieval, passageFacts } = services;
+  const { retrieval, passageFacts, analyzers = chooseAnalyzers() } = services;
   const shownBelow = chooseUnsure(state);
   const candidates = await explainFusion(
     { ...state, candidates: [...state.candidates, ...shownBelow] },
@@ -32,9 +34,11 @@ export async function present(state: SearchState, services: SearchServices): Pro
   );
   const makeSnippet = snippetMaker(state, services);
   const hits = candidates.flatMap((candidate, index): Hit[] => {
-    const chunk = chunks[index];
+    const record = chunks[index];
     const document = documents[index];
-    if (!chunk || !document) return [];
+    if (!record || !document) return [];
+    const { tokenize } = analyzers.of(document.collection);
+    const chunk = withMatchedOverlap(record, state.request.query, tokenize);
     const { snippet, ...code } =
       chunk.text.trim() === ''
         ? { snippet: descriptionOf(document, chunk.startLine) }
