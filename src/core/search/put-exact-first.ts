@@ -1,5 +1,6 @@
 /** Stage: puts first what the query says word by word: the file name of a page, a heading, a sentence. */
 import type { LaneScores } from '../model/candidates.ts';
+import { codeStretches } from '../rank/matching-code.ts';
 import { tokenizeText } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { plainWords } from '../text/plain-words.ts';
@@ -47,9 +48,13 @@ export async function putExactFirst(state: SearchState, { retrieval }: SearchSer
     if (kinds.size + quoting.length > 0) break;
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
     for (const [index, candidate] of batch.entries()) {
-      const kind = kindIn(texts[index]!, asked);
-      if (kind === 'a sentence') quoting.push(candidate);
-      else if (kind) kinds.set(candidate, kind);
+      const text = texts[index]!;
+      const headings = headingsIn(text, asked);
+      const [chunk] = headings.length > 0 ? await retrieval.chunks([candidate.slot]) : [];
+      const code = chunk ? codeStretches(chunk) : [];
+      if (headings.some((at) => !code.some(({ start, end }) => start <= at && at < end)))
+        kinds.set(candidate, 'a heading');
+      else if (isSentenceIn(text, asked)) quoting.push(candidate);
     }
   }
   // A sentence on several pages is a common phrase.
@@ -79,12 +84,18 @@ function spaced(name: string): string {
     .trim();
 }
 
-const HEADING = /^ {0,3}#{1,6}[ \t]+(.+)$/gm;
+/** With marks in front of it or a line of them under it. */
+const HEADING = /^ {0,3}(?:#{1,6}[ \t]+(.+)|(\S.*)\n {0,3}(?:=+|-+)[ \t]*)$/gm;
 
-function kindIn(text: string, asked: string): Kind | undefined {
-  for (const [, heading] of text.matchAll(HEADING)) if (wordsOf(heading!) === asked) return 'a heading';
-  const isSentence = asked.split(' ').length - 2 >= SENTENCE && wordsOf(text).includes(asked);
-  return isSentence ? 'a sentence' : undefined;
+/** Offsets of the headings that are the query; some may be comments in code. */
+function headingsIn(text: string, asked: string): readonly number[] {
+  return [...text.matchAll(HEADING)].flatMap(({ index, 1: marked, 2: underlined }) =>
+    wordsOf((marked ?? underlined)!) === asked ? [index] : [],
+  );
+}
+
+function isSentenceIn(text: string, asked: string): boolean {
+  return asked.split(' ').length - 2 >= SENTENCE && wordsOf(text).includes(asked);
 }
 
 /** Folded and stemmed, each between spaces. */

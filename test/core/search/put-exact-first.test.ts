@@ -23,6 +23,14 @@ const { search } = memoryIndex([
     path: 'old.md',
     text: '# Old\n\nForget the old day, then keep a token in the end for you. An old token, for a day.\n',
   },
+  {
+    path: 'build.md',
+    text: `# Build\n\n\`\`\`sh\n# install dependencies\nmake\n\n${'make install of dependencies\n'.repeat(90)}# install dependencies\n${'make install\n'.repeat(20)}\`\`\`\n`,
+  },
+  {
+    path: 'begin.md',
+    text: `# Begin\n\n${'Words about something else. '.repeat(30)}\n\nInstall dependencies\n---\n\nThe first step.\n`,
+  },
   { path: 'café menu.md', text: '# Lunch\n\nSoup. Nobody knows what it says.\n' },
 ]);
 
@@ -36,6 +44,7 @@ test.each([
   ['a file name with its extension', '0007-token-rotation.md', 'guide/0007-token-rotation.md'],
   ['a file name in other letters', 'Cafe Menu', 'café menu.md'],
   ['a heading', 'token rotation', 'short.md'],
+  ['an underlined heading, not a comment in code', 'install dependencies', 'begin.md'],
   ['a sentence, over the end of a line and emphasis', 'then you forget it for good', 'long.md'],
 ])('%s', async (_, query, path) => {
   expect((await paths(query))[0]).toBe(path);
