@@ -1,9 +1,9 @@
-/** Stage: puts first what the query says word by word: the file name of a page, a heading, a sentence. */
+/** Stage: puts first what the query says word by word: the file name or path of a page, a heading, a sentence. */
 import type { LaneScores } from '../model/candidates.ts';
 import { codeStretches } from '../rank/matching-code.ts';
 import { tokenizeText } from '../text/analyze.ts';
-import { fold } from '../text/fold.ts';
 import { plainWords } from '../text/plain-words.ts';
+import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
 import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
 
 /** Surest first. */
@@ -29,19 +29,24 @@ const WHOLE = 1 - 1e-9;
 export async function putExactFirst(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   const { candidates, found, request } = state;
   if (!request.settings.exactFirstEnabled || request.hypothesis !== undefined) return state;
-  const { name, nearness, coverage, keyword } = found.lanes;
+  const { name, title, nearness, coverage, keyword } = found.lanes;
   // A single word has no neighbour.
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term)).length;
-  const named = wholeIn(name, candidates);
+  const { plain } = request.query;
+  const atPath = new Set(looksLikePath(plain) ? title?.ranked : []);
+  const named = [
+    ...new Set([...wholeIn(name, candidates), ...candidates.filter(({ place }) => atPath.has(place))]),
+  ];
   const unread = wholeIn(scored > 1 ? nearness : coverage, candidates);
   if (named.length + unread.length === 0) return state;
   const kinds = new Map<Candidate, Kind>();
   const documents = await retrieval.documents(named.map(({ document }) => document));
-  for (const [index, candidate] of named.entries()) {
-    const path = documents[index]?.path;
-    if (path !== undefined && isFileName(path, request.query.plain)) kinds.set(candidate, 'the file name');
-  }
-  const asked = wordsOf(request.query.plain);
+  const partsIn = pathMatcher(plain);
+  const parts = documents.map((document) => (document ? partsIn(document) : 0));
+  const most = Math.max(...parts);
+  for (const [index, candidate] of named.entries())
+    if (most > 0 && parts[index] === most) kinds.set(candidate, 'the file name');
+  const asked = wordsOf(plain);
   const quoting: Candidate[] = [];
   // It is nearly always among the first, so most texts need not be read.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
@@ -70,18 +75,6 @@ function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[])
   return candidates
     .filter(({ place }) => scores[place]! >= WHOLE && (!shares || shares[place]! >= WHOLE))
     .slice(0, READ);
-}
-
-function isFileName(path: string, query: string): boolean {
-  const file = path.slice(path.lastIndexOf('/') + 1);
-  const names = [file, file.replace(/\.[^.]+$/, '')].map(spaced);
-  return names.includes(spaced(query));
-}
-
-function spaced(name: string): string {
-  return fold(name)
-    .replaceAll(/[\s_-]+/g, ' ')
-    .trim();
 }
 
 /** With marks in front of it or a line of them under it. */

@@ -50,6 +50,37 @@ test.each([
   expect((await paths(query))[0]).toBe(path);
 });
 
+const FOLDERS = Array.from({ length: 30 }, (_, index) => `a/${index}`);
+const tree = memoryIndex([
+  ...FOLDERS.map((folder) => ({
+    path: `${folder}/set-up.md`,
+    text: `# Set-up ${folder}\n\nNotes of b, which is set up by md. See docs/b/set-up.md.\n`,
+  })),
+  ...['set-up.md', 'docs/b/set-up.md'].map((path) => ({
+    path,
+    text: '# Start\n\nInstall it.\n\n## Go on\n\nYes.\n',
+  })),
+]);
+
+test.each([
+  ['docs/b/set-up.md', 'docs/b/set-up.md'],
+  ['b/set-up', 'docs/b/set-up.md'],
+  ['../docs/b/set-up.md:3', 'docs/b/set-up.md'],
+  ['/home/me/notes/docs/b/set-up.md', 'docs/b/set-up.md'],
+  ['notes\\docs\\b\\set-up.md:3:1', 'docs/b/set-up.md'],
+  ['./set-up.md', 'set-up.md'],
+  ['notes/set-up.md', 'set-up.md'],
+  ['elsewhere/set-up.md', 'set-up.md'],
+])('the path %s', async (query, path) => {
+  const { hits } = await tree.search(query, { topN: 3, settings: { contentDedupEnabled: false } });
+  expect([hits[0]!.path, hits[0]!.score >= 0.95]).toEqual([path, true]);
+});
+
+test('the end of a file name is no path', async () => {
+  const { hits } = await tree.search('x/up.md', { explain: true, minConfidence: 0 });
+  expect(JSON.stringify(hits.map(({ explanation }) => explanation))).not.toContain('exact match');
+});
+
 test('the confidence of an exact match is high, and no hit above it is less sure', async () => {
   const { hits } = await search('then you forget it for good', { topN: 10, minConfidence: 0.9 });
   expect(hits[0]!.path).toBe('long.md');

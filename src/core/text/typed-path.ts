@@ -1,0 +1,34 @@
+/** Tells the document that a query names by its file name or its path, as it was typed or as docfuse prints it. */
+import type { CatalogDocument } from '../model/document.ts';
+import { fold } from './fold.ts';
+
+/** Whether a query is more likely the path of a file than words. */
+export function looksLikePath(query: string): boolean {
+  return /[\\/]|\.\w{1,10}(?::\d+)*$/.test(query);
+}
+
+/**
+ * How many parts of `collection/path` a query says at its end: at least all of the query or all of the path, else 0.
+ * The whole path is worth more than the end of a longer one. Extension, `./` and `:line` may be there or not.
+ */
+export function pathMatcher(query: string): (document: Pick<CatalogDocument, 'id' | 'path'>) => number {
+  const asked = query.replace(/(?::\d+)+$/, '').split(/[\\/]+/);
+  const parts = asked.map(spaced).filter((part) => !/^\.{0,2}$/.test(part));
+  return ({ id, path }) => {
+    const own = path.split('/');
+    const collection = id.slice(0, id.length - path.length - 1);
+    const names = [collection, ...own].reverse();
+    const isSame = (name: string, part: string | undefined, at: number) =>
+      spaced(name) === part || (at === 0 && spaced(name.replace(/\.[^.]+$/, '')) === part);
+    const differs = names.findIndex((name, at) => !isSame(name, parts.at(-1 - at), at));
+    const said = differs < 0 ? names.length : differs;
+    if (said >= own.length) return said + 0.5;
+    return said === parts.length ? said : 0;
+  };
+}
+
+function spaced(name: string): string {
+  return fold(name)
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
+}
