@@ -1,10 +1,15 @@
 /** Places where text may be cut: after sentences, after words, between graphemes, at blanks. */
 
+/** With its full stop, which ends no sentence. */
+const ABBREVIATION = String.raw`(?:[Ii]\.e|[Ee]\.g|vs|[Cc]f|[Aa]pprox|Mrs?|Ms|Dr)\.|etc\.(?=["')\]]*\s+[a-z])|No\.(?=\s+\d)`;
 /**
  * End of a sentence: a full stop and its quotes before white space, or a CJK full stop.
  * Matches start only at the head of a run of marks, which keeps long runs linear.
  */
-const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]*_]*\s+|[。！？｡]+["'”’」』）]*\s*/g;
+const SENTENCE_END = new RegExp(
+  String.raw`(?<![.!?…])[.!?…]+(?<!\b(?:${ABBREVIATION}))["'”’)\]*_]*\s+|[。！？｡]+["'”’」』）]*\s*`,
+  'g',
+);
 /** White space, or the smaller marks of scripts written without it. */
 const WORD_END = /\s+|[，、；：]+\s*/g;
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });

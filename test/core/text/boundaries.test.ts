@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyze } from '../../../src/core/text/analyze.ts';
-import { stretches } from '../../../src/core/text/boundaries.ts';
+import { sentenceBoundaries, stretches } from '../../../src/core/text/boundaries.ts';
 import { withoutLinkDefinitions } from '../../../src/core/text/link-definitions.ts';
 
 function termsOf(texts: Iterable<string>): readonly string[] {
@@ -36,4 +36,15 @@ test('give back the text, and hold the words of the whole', () => {
 test('are a little longer than asked for, and whole where there is no blank', () => {
   expect([...stretches('one two three\nfour', 5)]).toEqual(['one two ', 'three\n', 'four']);
   expect([...stretches('x'.repeat(100), 5)]).toEqual(['x'.repeat(100)]);
+});
+
+test.each([
+  ['One. Two! Three (so?) Four', ['One. ', 'Two! ', 'Three (so?) ', 'Four']],
+  ['Some, i.e. all, e.g. ten vs. two, cf. Mr. X, Mrs. Y and Dr. Z.', undefined],
+  ['Lists, tables, etc. are cut (text etc.) at No. 5, approx. there.', undefined],
+  ['Lists, etc. Tables. No. Yes.', ['Lists, etc. ', 'Tables. ', 'No. ', 'Yes.']],
+  ['An arc. Specs. A fig.e.g... Two', ['An arc. ', 'Specs. ', 'A fig.e.g... ', 'Two']],
+])('the sentences of %j', (text, sentences = [text]) => {
+  const starts = [0, ...sentenceBoundaries(text, 0, text.length), text.length];
+  expect(starts.slice(1).map((end, index) => text.slice(starts[index], end))).toEqual(sentences);
 });
