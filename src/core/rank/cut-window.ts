@@ -15,7 +15,7 @@ const FILLED_SHARE = 0.6;
 
 /** What a window must not cut. */
 export interface WindowText {
-  /** Links, images and the like, in order of start; none is cut in half. */
+  /** Links, images, tags and the like, an outer one before those inside it; none is cut in half. */
   readonly spans: readonly InlineSpan[];
   /** In code each line is a place to begin; in prose a line may go on with the sentence of the line before. */
   readonly isCode: boolean;

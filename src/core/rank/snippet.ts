@@ -50,7 +50,7 @@ export function snippet(text: string, query: ParsedQuery, options: SnippetOption
     ? whole
     : codeBlocks.find(({ start, end }) => focus[0] >= start && focus[0] < end)?.content;
   const room = code ?? proseAround(focus, whole, codeBlocks);
-  const spans = code ? [] : spansBetween(text, room, codeBlocks);
+  const spans = code ? spansIn(text, code, true) : spansBetween(text, room, codeBlocks);
   return marked(
     text,
     cutWindow(text, trimSpan(text, ...room), focus, length, { spans, isCode: code !== undefined }),
@@ -92,16 +92,22 @@ function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly Co
   return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }
 
-/** The spans of a stretch, each pair of marks on one side of all code. */
+/** The spans of a stretch, each pair of marks on one side of all code; in code, tags alone. */
 function spansBetween(text: string, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): InlineSpan[] {
   const inside = codeBlocks.filter(({ start }) => start >= from && start < to);
   const starts = [from, ...inside.map(({ end }) => end)];
   const ends = [...inside.map(({ start }) => start), to];
-  return starts.flatMap((start, index) =>
-    inlineSpans(text.slice(start, ends[index])).map((span) => {
-      return { ...span, start: start + span.start, end: start + span.end };
-    }),
-  );
+  return [
+    ...starts.flatMap((start, index) => spansIn(text, [start, ends[index]!], false)),
+    ...inside.flatMap(({ content }) => (content ? spansIn(text, content, true) : [])),
+  ];
+}
+
+function spansIn(text: string, [from, to]: Stretch, isCode: boolean): InlineSpan[] {
+  const spans = inlineSpans(text.slice(from, to)).map((span) => {
+    return { ...span, start: from + span.start, end: from + span.end };
+  });
+  return isCode ? spans.filter(({ kind, start }) => kind === 'html' && text[start + 1] !== '!') : spans;
 }
 
 function marked(text: string, [start, end]: Stretch, matches: readonly Match[], isCode: boolean): CutSnippet {

@@ -161,6 +161,23 @@ describe('snippet', () => {
     expect(inlineSpans('# `` plain\n> [[Note|label]]\n# `` plain\n')).toHaveLength(1);
   });
 
+  test('cuts no tag in half, in code either', () => {
+    const tags =
+      '$ <font color="#4E9A06">run</font> it, <u style="solid solid">now and then</u>, <b>so</b>.\n';
+    const code = `\`\`\`console\n${tags.repeat(9)}\`\`\`\n`;
+    for (let filler = 0; filler < 90; filler++) {
+      const prose = shown(`A zymurgy ${'x'.repeat(filler)} course of it:\n\n${code}`, 'zymurgy', {
+        length: 150,
+      });
+      const inside = shown(
+        `${FILLER}\n\n${code.replace('now', `zymurgy${'x'.repeat(filler)} zymurgy`)}`,
+        'zymurgy',
+        { length: 150 },
+      );
+      for (const { text } of [prose, inside]) expect(text.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]/);
+    }
+  });
+
   test('stays inside the code where the match is, and says so', () => {
     const code = 'const filler = value;\n'.repeat(30);
     const text = `${FILLER.repeat(3)}\n\n\`\`\`ts\n${code}getUserById(7);\n${code}\`\`\`\n\n${FILLER}`;

@@ -89,6 +89,19 @@ describe('a hit on a terminal', () => {
     expect(stdout).toMatch(/^ {2}…?getUserById\(id\);/m);
   });
 
+  test('shows no half of a tag where its four lines end or begin', async () => {
+    const tagged =
+      '$ <font color="#4E9A06">zymurgy</font> run <u style="text-decoration-style:solid">main</u>\n';
+    playground.write({
+      'tags/a.md': `# Tags\n\nOne.\n\nTwo.\n\nThree.\n\n\`\`\`console\n${tagged.repeat(3)}\`\`\`\n`,
+    });
+    for (let width = 30; width < 90; width += 5) {
+      const env = { COLUMNS: String(width) };
+      const { stdout } = await playground.run(['search', 'zymurgy', 'tags', '--mode', 'keyword'], { env });
+      expect(stdout.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]/);
+    }
+  });
+
   test('is located from the working directory, not from the collection', async () => {
     const cwd = join(playground.folder, 'elsewhere');
     mkdirSync(cwd, { recursive: true });

@@ -107,13 +107,24 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
   const width = terminal.width - INDENT.length - 3;
   const { lines, marked } = wrap(markedText(hit.snippet), width, bold, hit.snippet.code !== undefined);
   const from = marked < SNIPPET_LINES ? 0 : Math.min(marked, lines.length - SNIPPET_LINES);
-  const shown = lines.slice(from, from + SNIPPET_LINES);
+  const shown = withoutHalfTags(lines, from, from + SNIPPET_LINES);
   const { before, after } = cutsOf(hit);
   if ((before || from > 0) && shown.length > 0) shown[0] = `…${shown[0]}`;
   if (after || from + SNIPPET_LINES < lines.length) {
     shown[shown.length - 1] += SENTENCE_END.test(shown.at(-1) ?? '') ? ' …' : '…';
   }
   return shown;
+}
+
+const OPEN_TAG = /<\/?[a-z][^<>]*$/i;
+const REST_OF_TAG = /^[^<>]*>/;
+
+/** Some of the lines; a tag that is only begun or ended in them, such as one in code, is left out. */
+function withoutHalfTags(lines: readonly string[], from: number, to: number): string[] {
+  let text = lines.slice(from, to).join('\n');
+  if (OPEN_TAG.test(lines.slice(0, from).join('\n'))) text = text.replace(REST_OF_TAG, '');
+  if (REST_OF_TAG.test(lines.slice(to).join('\n'))) text = text.replace(OPEN_TAG, '');
+  return text.split('\n').filter((line) => line !== '');
 }
 
 /** Other places with the same text, as many as fit on a line. */
