@@ -75,6 +75,7 @@ describe('the text of a page', () => {
   it.each([
     ['## Install {#install}', 'Install'],
     ['# Install {#install', 'Install'],
+    ['# Install {#install} {: .a }{#b', 'Install'],
     ['# Install {: #install .x} ##', 'Install'],
     ['# Install {/* #install */}', 'Install'],
     ['# `{#x}` of {{ y }}', '{#x} of {{ y }}'],
@@ -163,6 +164,7 @@ describe('time', NOISY, () => {
       '<T>',
       '</T>',
       '\n# a {#',
+      ' {#a} ',
       '\n# a {{',
       '   ',
       '\n   ',
