@@ -5,6 +5,7 @@ import type { Correction } from '../../core/query/correct-spelling.ts';
 import { describeFilters } from '../../core/query/describe-filters.ts';
 import { isListing } from '../../core/search/list-documents.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
+import { shownScore } from '../../core/text/shown-score.ts';
 import type { SearchResult } from '../api.ts';
 import { nearest } from '../nearest.ts';
 import { emptyIndex } from './empty-index.ts';
@@ -60,11 +61,10 @@ function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
     : `${passage} holds ${quoted}; its words were searched instead.`;
 }
 
-function nothingAnswers({ request: { minConfidence }, unsure }: SearchState): string {
-  const score = Math.max(...unsure.map((candidate) => candidate.score));
-  // Rounded down: what is not enough must not read as if it were.
-  const own = (Math.floor(score * 100) / 100).toFixed(2);
-  return `Nothing here surely answers this: the surest passage has ${own}, below the ${minConfidence} asked for.`;
+/** Tells the score of the passage that stands first among the unsure ones. */
+function nothingAnswers({ request: { minConfidence, minDocuments }, unsure }: SearchState): string {
+  const needed = `below the ${minConfidence} ${minDocuments ? 'needed' : 'asked for'}`;
+  return `Nothing here surely answers this: the best passage has ${shownScore(unsure[0]!.score)}, ${needed}.`;
 }
 
 function whatWasRead(corrections: readonly Correction[]): string {

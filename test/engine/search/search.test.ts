@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shownScore } from '../../../src/core/text/shown-score.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
 import { createVault } from '../vault.ts';
 
@@ -250,10 +251,11 @@ test('nothing in the index, nothing through the filters, nothing above the thres
   );
   const unsure = await index.search('quantum chromodynamics');
   expect(unsure.notice).toMatch(
-    /^Nothing here surely answers this: the surest passage has 0\.[012]\d, below the 0\.24 asked for\.$/,
+    /^Nothing here surely answers this: the best passage has 0\.[012]\d, below the 0\.24 needed\.$/,
   );
   expect(unsure.hits).toEqual([]);
   expect(unsure.unsure).toMatchObject([{ path: 'a.md', title: 'Cooking', rank: 1 }]);
+  expect(unsure.notice).toContain(` ${shownScore(unsure.unsure[0]!.score)}, `);
   expect((await index.search('broth')).unsure).toEqual([]);
 });
 
@@ -287,7 +289,7 @@ test('a misspelt word finds what was meant, and the answer says so; a word of th
   const { score } = misspelt.hits[0]!;
   // Who names a threshold wants nothing below it.
   expect(unsure.unsure).toEqual([]);
-  expect(unsure.notice).toContain(`has ${(Math.floor(score * 100) / 100).toFixed(2)}, below the 1 asked for`);
+  expect(unsure.notice).toContain(`has ${shownScore(score)}, below the 1 asked for`);
   expect(unsure.notice).toMatch(/ Read “snapshto” as “snapshot”, for no passage holds it\.$/);
   expect((await index.search('zzqx', { mode: 'keyword' })).notice).toBe('No passage matches the query.');
   // `light` is a letter from `night`, and a word.

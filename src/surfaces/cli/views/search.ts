@@ -1,6 +1,7 @@
 /** Hits on a terminal: path, title, score, and a few lines with the matched words in bold. */
 import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
+import { shownScore } from '../../../core/text/shown-score.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
@@ -89,7 +90,7 @@ function headLines(hit: Hit, { terminal, locate }: ViewContext): string[] {
   const { colors, width } = terminal;
   const place = `${locate(hit.collection, hit.path, hit.file)}:${hit.line}`;
   const shown = terminal.link(colors.cyan(place), hit.file);
-  const score = `${hit.score.toFixed(2)} ${hit.confidence}`;
+  const score = `${shownScore(hit.score)} ${hit.confidence}`;
   const language = hit.snippet.code && hit.code_language ? oneLine(hit.code_language) : '';
   const color = { high: colors.green, fair: colors.yellow, low: colors.dim }[hit.confidence];
   const end = language ? `${color(score)}  ${colors.dim(language)}` : color(score);
