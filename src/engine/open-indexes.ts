@@ -1,12 +1,13 @@
 /** The indexes in the user's data folder: listed, deleted, and the one that holds a folder already. */
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type KeptIndex, keptIndexes, removeKeptIndex } from '../adapters/store/kept-indexes.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { OpenOptions } from './api.ts';
 import { locateIndex } from './config/locate-index.ts';
 import { indexesFolder } from './config/places.ts';
 import { nearest } from './nearest.ts';
+import { readOwnFile } from './own-file.ts';
 import { pathInside } from './path-inside.ts';
 
 export type { KeptIndex };
@@ -36,8 +37,23 @@ export async function removeIndex(asked: string, cwd = process.cwd()): Promise<K
       suggestion ? `Did you mean ${suggestion}?` : 'docfuse indexes lists those that are there.',
     );
   }
-  await removeKeptIndex(found.folder);
+  await removeKeptIndex(found.folder).catch((cause) => {
+    const server = serverOf(found.folder);
+    if (cause.code !== 'index_busy' || server === undefined) throw cause;
+    const message = `A server (process ${server}) has the index ${found.name} open.`;
+    throw new DocfuseError('index_busy', message, 'Stop it first.', { cause });
+  });
   return found;
+}
+
+/** The process that its note names, if there is one; it may be gone and its number another's. */
+function serverOf(folder: string): number | undefined {
+  try {
+    const { pid } = JSON.parse(String(readOwnFile(join(folder, 'server.json'), { maxBytes: 16_384 })));
+    return process.kill(pid, 0) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface HoldingIndex {

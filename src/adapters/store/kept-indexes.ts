@@ -3,10 +3,13 @@ import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { DocfuseError } from '../../core/errors.ts';
 import { INDEX_FILE } from './folder-place.ts';
 import { acquireWriteLock } from './lock.ts';
 import { removeDatabase } from './open-database.ts';
+import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { unfinished } from './renew-database.ts';
+import { isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
 
 export interface KeptIndex {
@@ -43,20 +46,42 @@ export function keptIndexes(parent: string): readonly KeptIndex[] {
 
 /**
  * Deletes the files of an index, and its folder if nothing else lies there.
- * @throws DocfuseError `index_busy` while somebody writes it, `storage`
+ * @throws DocfuseError `index_busy` while another process has it open, `storage`
  */
 export async function removeKeptIndex(folder: string): Promise<void> {
   const file = join(folder, INDEX_FILE);
   const lock = await acquireWriteLock(file, { waitMs: 0 });
   try {
+    if (isOpenElsewhere(file)) {
+      throw new DocfuseError(
+        'index_busy',
+        `Another process has the index ${file} open.`,
+        'Stop it first; it may be docfuse mcp, started by an assistant.',
+      );
+    }
     removeDatabase(unfinished(file));
     removeDatabase(file);
   } finally {
     lock.release();
   }
   removeDatabase(`${file}.lock`);
+  rmSync(join(folder, 'server.json'), { force: true });
   if (namesIn(folder).length === 0) rmdirSync(folder);
-  else rmSync(join(folder, 'server.json'), { force: true });
+}
+
+/** With a write-ahead log, every process that has the database open keeps a lock on it. A damaged one is nobody's. */
+function isOpenElsewhere(file: string): boolean {
+  if (!existsSync(file)) return false;
+  requireOrdinaryFiles(file);
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return false;
+  } catch (error) {
+    return isLocked(error);
+  } finally {
+    database.close();
+  }
 }
 
 function rootsOf(file: string): readonly string[] {

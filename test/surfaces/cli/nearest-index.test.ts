@@ -115,7 +115,7 @@ test('what is no index is an error with the nearest name, and judgements beside 
   const [name] = readdirSync(INDEXES).filter((each) => each.startsWith('notes-'));
   playground.write({ [`.data/docfuse/indexes/${name}/judged/queries.jsonl`]: '{}\n' });
   const { stderr } = await runIn('.', 'indexes', 'rm', name!);
-  expect(stderr).toContain('What else lies in');
+  expect(stderr).toContain('that are not part of the index stay.');
   expect(existsSync(join(INDEXES, name!, 'judged/queries.jsonl'))).toBe(true);
   expect((await runIn('.', 'indexes')).stdout).not.toContain(name);
 });

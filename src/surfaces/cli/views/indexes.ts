@@ -24,7 +24,7 @@ export const listIndexesView: View<typeof listIndexes> = {
 
 export const removeIndexView: View<typeof removeIndex> = {
   show({ index: { name, bytes, folder } }, { note }) {
-    const kept = existsSync(folder) ? ` What else lies in ${folder} stays.` : '';
+    const kept = existsSync(folder) ? ` Files in ${folder} that are not part of the index stay.` : '';
     note(`${name} deleted, ${formatBytes(bytes)} freed.${kept}`);
   },
 };
