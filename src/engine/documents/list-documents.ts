@@ -61,7 +61,10 @@ export function listDocuments(
 function whyNone(workspace: Workspace, filters: Filters): string {
   const catalog = workspace.catalog();
   if (catalog.documents === 0) return emptyIndex(workspace.facts());
-  return nothingPasses({ filters, query: NO_QUERY }, catalog);
+  return nothingPasses(
+    { filters: withinCollections(filters, workspace.collections), query: NO_QUERY },
+    catalog,
+  );
 }
 
 /** Tags of the documents that pass the filters, the most frequent first. */

@@ -10,7 +10,7 @@ import { findServer } from '../attach/find-server.ts';
 import { MAX_LISTED } from '../operations/list-documents.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { createAsk } from './ask.ts';
-import { type ChosenIndex, chooseIndex } from './choose-index.ts';
+import { type ChosenIndex, chooseIndex, explainNothing } from './choose-index.ts';
 import { fitWidth } from './fit-width.ts';
 import { collectBeforeEmbedding, collectOften } from './garbage.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -55,10 +55,11 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     if (!silent) warn(line);
   };
   const asked = toOpenOptions(paths, shared);
-  const { open, within }: ChosenIndex =
+  const chosenIndex: ChosenIndex =
     asksIndex(operation) && !options.newIndex
       ? await chooseIndex(asked, 'filters' in operation.input.shape, note)
       : { open: asked };
+  const { open, within } = chosenIndex;
   let located: IndexLocation | undefined;
   const location = () => {
     if (located) return located;
@@ -146,6 +147,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     return await waitForWriters(writing, waiting);
   }
   const output = await ask()
+    .then((answer) => explainNothing(answer, chosenIndex))
     .catch((error: unknown) => {
       // The error starts a new line; an interrupt has already ended this one.
       if (lineIsOpen && !signal.aborted) process.stdout.write('\n');

@@ -134,3 +134,38 @@ test('a path that is not there leaves no index behind', async () => {
   }
   expect(readdirSync(INDEXES)).toEqual(before);
 });
+
+test.each([
+  [['search', 'how', 'do', 'I', 'rotate'], true],
+  [['search', 'rotate', 'nosuch'], true],
+  [['search', 'rotate', 'guides', 'nosuch'], true],
+  [['list', 'nosuch'], false],
+])(
+  'below an indexed folder, a path that is neither on disk nor in the index is an error: %s',
+  async (args, quotes) => {
+    await runIn('.', 'index', 'notes', '--no-embed', '--new-index');
+    const { code, stderr } = await runIn('notes', ...args);
+    const expected = expect.stringMatching(/^error: There is no file or folder \S+\nCheck the path\./);
+    expect([code, stderr]).toEqual([1, expected]);
+    expect(stderr.includes('Put a query of several words in quotes.')).toBe(quotes);
+  },
+);
+
+test.each([
+  ['node_modules/pkg', 'node_modules is left out'],
+  ['.hid', 'a hidden file or folder is left out'],
+  ['images', 'an ignore file or a setting leaves it out, or it holds no Markdown'],
+])('a folder of which the index has nothing says so, and why: %s', async (folder, why) => {
+  playground.write({ [`notes/${folder}/${folder === 'images' ? 'a.png' : 'a.md'}`]: '# A\n' });
+  await runIn('.', 'index', 'notes', '--no-embed', '--new-index');
+  const said = `The index of ${NOTES} has no documents below ${folder}: ${why}; --new-index makes one of its own.`;
+  for (const command of [['search', 'rotate', '--mode', 'keyword'], ['list']])
+    expect((await runIn('notes', ...command, folder)).stderr).toContain(said);
+});
+
+test('a list names the filter that nothing passes as a search does', async () => {
+  for (const command of [['search', 'rotate', '--mode', 'keyword'], ['list']]) {
+    const { stderr } = await runIn('notes', ...command, '--path', './nosuch');
+    expect(stderr).toContain('No document passes the filter path:notes/nosuch.');
+  }
+});
