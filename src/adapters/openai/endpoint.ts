@@ -34,12 +34,16 @@ export function headersOf({ apiKey }: Endpoint): Readonly<Record<string, string>
   return apiKey ? { authorization: `Bearer ${apiKey}` } : {};
 }
 
+/** How a page for people begins, such as that of a proxy. */
+const HTML = /^\s*<(?:!doctype html|html)\b/i;
+
 /** The error that an unsuccessful answer means; reads its body. */
 export async function refusal(endpoint: Endpoint, answer: Response): Promise<DocfuseError> {
   const { service, model, apiKeyEnv, apiKey, section } = endpoint;
   const { status } = answer;
-  const reason = reasonIn(await readText(answer, { service, silence: 5_000 }).catch(() => ''));
-  const said = reason === '' ? '' : `: ${reason}`;
+  const body = await readText(answer, { service, silence: 5_000 }).catch(() => '');
+  const reason = reasonIn(body);
+  const said = HTML.test(body) ? ' (an HTML page)' : reason && `: ${reason}`;
   if (status === 401 || status === 403) {
     return apiKey
       ? new DocfuseError(
@@ -65,7 +69,7 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
   const later = section === 'embedding' ? 'Try again later; what is done is kept.' : 'Try again later.';
   return new DocfuseError(
     'remote',
-    `${service} answered ${status}${said}.`,
+    `${service} answered ${status}${answer.statusText && ` ${answer.statusText}`}${said}.`,
     busy ? later : `Check the settings of [${section}].`,
   );
 }
@@ -77,7 +81,7 @@ function reasonIn(body: string): string {
     const { error, message, detail } = JSON.parse(body) as Record<string, unknown>;
     found = (error as { message?: unknown } | undefined)?.message ?? error ?? message ?? detail ?? body;
   } catch {
-    // Not JSON: a proxy's page, say.
+    // Not JSON: a sentence, say.
   }
   const text = typeof found === 'string' ? found : JSON.stringify(found);
   return text.replace(/\s+/g, ' ').trim().slice(0, 200).replace(/[.!]$/, '');

@@ -81,6 +81,23 @@ describe('a service that cannot be used is named, with what to do:', () => {
     expect(await (await at(locked.url, 'right')).embedQuery('x')).toHaveLength(384);
   });
 
+  test.each([
+    [
+      502,
+      '<!DOCTYPE html>\n<html><body>Bad gateway</body></html>',
+      'answered 502 Bad Gateway (an HTML page).',
+    ],
+    [500, '\n<html lang="en"></html>', 'answered 500 Internal Server Error (an HTML page).'],
+    [400, '{"error":{"message":"<b> is too long."}}', 'answered 400 Bad Request: <b> is too long.'],
+    [400, '', 'answered 400 Bad Request.'],
+  ])('it answers %d with %j', async (status, body, said) => {
+    const reply = { status, body, headers: { 'retry-after': '60' } };
+    service.replies.push(reply);
+    const embedder = await createOpenaiEmbedder(options());
+    const message = `The embedding service ${said}`;
+    await expect(embedder.embedQuery('x')).rejects.toMatchObject({ message });
+  });
+
   test('nobody listens', async () => {
     await expect((await at('http://127.0.0.1:9/v1')).embedQuery('x')).rejects.toMatchObject({
       code: 'remote',
