@@ -127,6 +127,8 @@ export interface SyncReport {
   readonly skipped: readonly SkippedFile[];
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
   readonly milliseconds: number;
+  /** Why passages have no vector, where a service failed. Words are indexed; one of `warnings` says so, too. */
+  readonly embeddingError?: string;
   /** Present after `purge`. */
   readonly purged?: PurgeReport;
 }

@@ -65,12 +65,10 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
     );
   }
   const busy = status === 429 || status >= 500;
-  // Vectors are kept batch by batch. An answer that breaks off is lost whole.
-  const later = section === 'embedding' ? 'Try again later; what is done is kept.' : 'Try again later.';
   return new DocfuseError(
     'remote',
     `${service} answered ${status}${answer.statusText && ` ${answer.statusText}`}${said}.`,
-    busy ? later : `Check the settings of [${section}].`,
+    busy ? 'Try again later.' : `Check the settings of [${section}].`,
   );
 }
 

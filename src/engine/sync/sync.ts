@@ -37,10 +37,12 @@ export async function sync(
   // A rebuild keeps nothing of deleted files.
   if (options.rebuild && !options.only && !options.dryRun) workspace.forgetUnused();
   const embed = options.embed !== false && !options.dryRun;
-  const embedded = embed ? await embedding(() => embedOrWarn(workspace, options, warnings, watch)) : 0;
+  const vectors = embed ? await embedding(() => embedOrWarn(workspace, options, watch)) : { embedded: 0 };
   // A sync of a part should be fast; links concern all documents and can wait.
   if (embed && options.only) workspace.settleLinks(watch !== undefined);
-  return { ...counts, embedded, warnings, milliseconds: clock.monotonic() - began };
+  const { warning, ...made } = vectors;
+  const all = warning === undefined ? warnings : [...warnings, { path: '', message: warning }];
+  return { ...counts, ...made, warnings: all, milliseconds: clock.monotonic() - began };
 }
 
 async function readChanges(workspace: Workspace, options: SyncOptions, watch: CollectionWatch | undefined) {
@@ -107,24 +109,29 @@ function* indexedIn(
   }
 }
 
+interface MadeVectors extends Pick<SyncReport, 'embedded' | 'embeddingError'> {
+  readonly warning?: string;
+}
+
 /** Without the runtime for models words still work, so its absence is a warning here. */
 async function embedOrWarn(
   workspace: Workspace,
   options: SyncOptions,
-  warnings: { path: string; message: string }[],
   watch: CollectionWatch | undefined,
-): Promise<number> {
+): Promise<MadeVectors> {
   try {
     // A watching process also answers searches and keeps vectors loaded; one that only indexes need not.
     if (watch) await workspace.semanticIndex();
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);
     noteError(workspace.store, 'embedding');
-    return embedded;
+    return { embedded };
   } catch (error) {
     if (!options.signal?.aborted) noteError(workspace.store, 'embedding', error);
     if (!isEmbeddingUnavailable(error)) throw error;
-    warnings.push({ path: '', message: `${error.message} ${error.remedy}` });
-    return 0;
+    const reason = `${error.message} ${error.remedy}`;
+    if (!workspace.facts(true).stale) return { embedded: 0, warning: reason };
+    const warning = `Words are indexed; vectors are missing: ${reason}`;
+    return { embedded: 0, warning, ...(error.code === 'remote' && { embeddingError: warning }) };
   }
 }

@@ -38,6 +38,7 @@ export const indexFiles = defineOperation({
       embedded: z.int().describe('Passages whose vector was computed now.'),
       skipped: z.array(skippedShape),
       warnings: z.array(warningShape),
+      embedding_error: z.string().optional().describe('Why passages have no vector, where a service failed.'),
       milliseconds: z.number(),
       dry_run: z.boolean(),
       purged: z

@@ -23,7 +23,9 @@ export const indexFilesView: View<typeof indexFiles> = {
           `${formatBytes(bytes_before)} written afresh as ${formatBytes(bytes_after)}.`,
       );
     }
-    noteFiles(report, context);
+    const { embedding_error: failure } = report;
+    if (failure !== undefined) context.print(failure);
+    noteFiles({ ...report, warnings: report.warnings.filter(({ message }) => message !== failure) }, context);
     if (changes.length === 0) context.note(FILES_READ);
   },
 };

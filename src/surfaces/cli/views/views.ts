@@ -55,6 +55,8 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
       createOption('--watch', 'keep running and follow changes of the files').conflicts(['dryRun', 'embed']),
       createOption('--poll', `${POLL}; implies --watch`).implies({ watch: true }),
     ],
+    // With --watch they are still made once the service answers.
+    failed: ({ embedding_error }, { watch }) => embedding_error !== undefined && !watch,
     load: async () => (await import('./index-files.ts')).indexFilesView,
   },
   read: { load: async () => (await import('./read.ts')).readView },

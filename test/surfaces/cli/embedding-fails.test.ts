@@ -1,0 +1,54 @@
+/** What a user reads when an embedding service fails. */
+import { beforeEach, expect, test } from 'vitest';
+import { type Service, startService } from '../../adapters/openai/service.ts';
+import { createPlayground, type Playground } from './docfuse.ts';
+
+const HTML = { status: 502, headers: { 'retry-after': '600' }, body: '<!DOCTYPE html><html></html>' };
+const SAID =
+  'Words are indexed; vectors are missing: The embedding service answered 502 Bad Gateway (an HTML page). Try again later.';
+
+/** Runs a command with the service, or with the address given. */
+const run = (args: readonly string[], address = service.url) => {
+  const settings = { provider: 'openai', model: 'm', dimensions: 4, base_url: address };
+  const set = Object.entries(settings).flatMap(([key, value]) => ['--set', `embedding.${key}=${value}`]);
+  return playground.run([...args, ...set]);
+};
+let service: Service;
+let playground: Playground;
+beforeEach(async () => {
+  service = await startService();
+  playground = createPlayground({
+    'notes/bread.md': '# Bread\n\nYeast turns sugar into gas.\n',
+  });
+  return async () => {
+    playground[Symbol.dispose]();
+    await service[Symbol.asyncDispose]();
+  };
+});
+
+test('index ends with 1 and says that words are indexed and vectors are missing', async () => {
+  service.replies.push(HTML, HTML);
+  const { code, stdout } = await run(['index', 'notes']);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^Files: 1 added\. .*\nWords are indexed/)]);
+  expect(stdout).toContain(SAID);
+  const { stdout: json } = await run(['index', 'notes', '--json']);
+  expect(JSON.parse(json)).toMatchObject({ unchanged: 1, embedding_error: SAID });
+});
+
+test('with every vector made, a service that is away is a warning', async () => {
+  const vectors = { data: [{ embedding: [1, 2, 3, 4] }] };
+  service.replies.push({ body: JSON.stringify(vectors) });
+  expect((await run(['index', 'notes'])).code).toBe(0);
+  expect((await run(['index', 'notes'], 'http://127.0.0.1:9/v1')).code).toBe(0);
+});
+
+test('a search says that it is by words only, and nothing of work that is kept', async () => {
+  service.replies.push({ body: JSON.stringify({ data: [{ embedding: [1, 2, 3, 4] }] }) });
+  await run(['index', 'notes']);
+  service.replies.push(HTML);
+  const { stdout, stderr } = await run(['search', 'yeast', 'notes', '--no-sync']);
+  expect(stdout).toContain('bread.md:3');
+  const said =
+    'by words only. The embedding service answered 502 Bad Gateway (an HTML page). Try again later.\n';
+  expect(stderr).toContain(said);
+});
