@@ -5,7 +5,7 @@ const KEYS = { reading: 'readingError', embedding: 'embeddingError' } as const;
 
 /** @param error the failure; without it, the former one is forgotten */
 export function noteError(store: StateStore, work: keyof typeof KEYS, error?: unknown): void {
-  const message = error === undefined ? '' : String(error);
+  const message = error === undefined ? '' : (error instanceof Error && error.message) || String(error);
   if ((store.getState(KEYS[work]) ?? '') === message) return;
   try {
     store.setState({ [KEYS[work]]: message });

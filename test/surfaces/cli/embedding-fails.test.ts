@@ -31,6 +31,9 @@ test('index ends with 1 and says that words are indexed and vectors are missing'
   const { code, stdout } = await run(['index', 'notes']);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^Files: 1 added\. .*\nWords are indexed/)]);
   expect(stdout).toContain(SAID);
+  expect((await run(['status', 'notes'])).stdout).toContain(
+    '\nLast error   The embedding service answered 502 Bad Gateway (an HTML page).\n',
+  );
   const { stdout: json } = await run(['index', 'notes', '--json']);
   expect(JSON.parse(json)).toMatchObject({ unchanged: 1, embedding_error: SAID });
 });
