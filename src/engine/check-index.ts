@@ -44,7 +44,14 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
     const isSaid = made.some(({ state, detail }) => state === 'failure' && detail === finding.detail);
     if (!isSaid) made.push({ name, ...finding });
   }
-  return made;
+  const isWritten = made.some(({ name, state }) => name === 'lock' && state === 'warning');
+  return isWritten ? made.map(withoutIndexing) : made;
+}
+
+/** Whoever writes the index does by itself what `docfuse index` would: the advice to wait is enough. */
+function withoutIndexing({ remedy, ...check }: Check): Check {
+  const isIdle = check.state === 'warning' && remedy?.includes('docfuse index');
+  return { ...check, ...(remedy !== undefined && !isIdle && { remedy }) };
 }
 
 async function attempt(check: () => Finding | Promise<Finding>): Promise<Finding> {

@@ -25,6 +25,12 @@ describe('while a server makes vectors', () => {
     const server = async () =>
       JSON.parse((await playground.run(['status', 'many', '--json'])).stdout).server.activity.state;
     await vi.waitFor(async () => expect(await server()).toBe('embedding'), { timeout: 60_000 });
+    const [said, checked] = await Promise.all(
+      ['status', 'doctor'].map((command) => playground.run([command, 'many'])),
+    );
+    expect(said!.stdout).toContain('some passages have none yet; the server makes them\n');
+    expect(checked!.stdout).toContain('Wait until it is done');
+    expect(said!.stdout + checked!.stdout).not.toContain('docfuse index');
     const [judged, words, stopped] = await Promise.all([
       playground.run(['judge', 'file 7', 'many', '--grades', '2', '--json']),
       playground.run(['index', 'many', '--no-embed', '--json']),

@@ -38,8 +38,9 @@ export const statusView: View<typeof status> = {
     for (const { name, root, documents } of output.collections) {
       fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}`);
     }
-    if (index.stale)
-      fact('Vectors', 'some passages have none yet; docfuse index makes them, or says why it cannot');
+    const isAtWork = output.server !== undefined && output.server.activity.state !== 'idle';
+    const remedy = isAtWork ? 'the server makes them' : 'docfuse index makes them, or says why it cannot';
+    if (index.stale) fact('Vectors', `some passages have none yet; ${remedy}`);
     if (output.server) fact('Server', serverFact(output.server));
     if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
     if (output.warnings.length > 0)
