@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import type { LeftOut } from '../../engine/config/left-out.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
+import { placeOfIndex } from '../../engine/open.ts';
+import { requireRoot } from '../../engine/require-root.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type AttachOptions, attachRun } from './attached-run.ts';
 import { createMcpServerFactory } from './create-mcp-server.ts';
@@ -31,10 +33,13 @@ const GRACE_MS = 1_500;
 
 /**
  * Serves until the client closes stdin, the signal comes, or a parent process that started this one over an IPC channel is gone.
- * @throws DocfuseError `config`
+ * @throws DocfuseError `config`; `not_found` where neither the index nor its folders are there
  */
 export async function serveStdio({ signal, onStart, onLeftOut, ...options }: StdioOptions): Promise<void> {
-  const { config } = locateIndex(options.open);
+  const { config, indexPath } = locateIndex(options.open);
+  // A root that goes away later is served from the index.
+  if (placeOfIndex(indexPath).edition() === undefined)
+    for (const { root } of config.collections) requireRoot(root);
   const collections = config.collections.map(({ name }) => name);
   if (config.leftOut) onLeftOut?.(config.leftOut);
   const attached = await attachRun(options);

@@ -1,7 +1,7 @@
 /** One process for many clients, and no process that outlives its client. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +33,22 @@ test.each(['SIGKILL', 'SIGTERM'] as const)('a client that dies of %s leaves no p
   expect(isAlive(pid)).toBe(true);
   parent.kill(signal);
   await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test('a root that is not there ends it before the handshake; one that has gone since does not', async () => {
+  const { code, stdout, stderr } = await playground.run(['mcp', 'nope']);
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    `error: There is no file or folder ${join(playground.folder, 'nope')}.\nCheck the path.\n`,
+  ]);
+  playground.write({ 'gone/a.md': '# Gone\n' });
+  await playground.run(['index', 'gone', '--no-embed']);
+  rmSync(join(playground.folder, 'gone'), { recursive: true });
+  const { folder: cwd, env } = playground;
+  await using gone = await connectStdio({ cwd, env, args: [BIN, 'mcp', 'gone'] });
+  const listed = await gone.client.callTool({ name: 'list_documents', arguments: {} });
+  expect(textOf(listed)).toContain('gone/a.md');
 });
 
 test('a client that dies while the index is made leaves no process', async () => {
