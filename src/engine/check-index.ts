@@ -3,7 +3,7 @@ import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
 import type { Check, Index } from './api.ts';
-import { troubleWithRoot } from './require-root.ts';
+import { requireRoot, troubleWithRoot } from './require-root.ts';
 import { isEmbeddingUnavailable } from './workspace/semantic-index.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -79,12 +79,13 @@ function checkNode(): Finding {
 
 function checkFolders({ roots }: Examined): Finding {
   const gone = roots.filter((root) => troubleWithRoot(root) === 'missing');
-  if (gone.length === 0) return { state: 'ok', detail: `Reads ${roots.join(', ')}.` };
-  return {
-    state: 'failure',
-    detail: `There is no ${gone.join(', ')}.`,
-    remedy: 'Correct the paths given, or those of [[collections]] in docfuse.toml.',
-  };
+  if (gone.length > 0) {
+    const remedy = 'Correct the paths given, or those of [[collections]] in docfuse.toml.';
+    return { state: 'failure', detail: `There is no ${gone.join(', ')}.`, remedy };
+  }
+  // The check of permissions reports those that may not be read.
+  for (const root of roots) if (troubleWithRoot(root) !== 'denied') requireRoot(root);
+  return { state: 'ok', detail: `Reads ${roots.join(', ')}.` };
 }
 
 function checkPermissions({ roots, place }: Examined): Finding {

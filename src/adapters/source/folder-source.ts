@@ -113,7 +113,9 @@ interface Place {
 async function locate(root: string): Promise<Place> {
   try {
     const real = await realpath(root);
-    if ((await stat(real)).isDirectory()) return { folder: real };
+    const stats = await stat(real);
+    if (stats.isDirectory()) return { folder: real };
+    if (!stats.isFile()) throw new Error('it is neither a file nor a folder');
     // Named as the user named it, even if that is a link to a file elsewhere.
     return { folder: await realpath(dirname(resolve(root))), only: { name: basename(root), real } };
   } catch (cause) {

@@ -1,0 +1,39 @@
+/** Roots that are neither files nor folders. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPlayground } from './docfuse.ts';
+
+test.runIf(process.platform === 'linux')(
+  'a pipe, a socket or a device is named, and leaves no index',
+  async () => {
+    using playground = createPlayground({ 'notes/a.md': '# Alpha\n' });
+    const { folder } = playground;
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const server = createServer().listen(join(folder, 'socket'));
+    const kinds = [
+      [join(folder, 'pipe'), 'a pipe'],
+      [join(folder, 'socket'), 'a socket'],
+      ['/dev/null', 'a device'],
+    ] as const;
+    for (const [path, kind] of kinds) {
+      const said = `${path} is not a file or folder that can be read (${kind}).`;
+      for (const command of [['index'], ['search', 'x'], ['status'], ['doctor'], ['serve'], ['mcp']]) {
+        const { code, stdout, stderr } = await playground.run([...command, path]);
+        expect([code, stdout + stderr]).toEqual([1, expect.stringContaining(said)]);
+      }
+    }
+    server.close();
+    expect(existsSync(join(folder, '.data'))).toBe(false);
+
+    // In place of a folder that was indexed, it takes nothing away.
+    await playground.run(['index', 'notes', '--no-embed']);
+    rmSync(join(folder, 'notes'), { recursive: true });
+    execFileSync('mkfifo', [join(folder, 'notes')]);
+    expect((await playground.run(['index', 'notes', '--no-embed'])).code).toBe(1);
+    expect((await playground.run(['list', 'notes', '--json'])).stdout).toContain('a.md');
+  },
+  60_000,
+);
