@@ -28,6 +28,15 @@ test('all indexes answer, also one whose folder is away, with places from here',
   expect(stderr).toMatch(/3 indexes, each as last brought up to date/);
 });
 
+test('status of a folder that has gone says so, and what is left', async () => {
+  const { code, stdout } = await playground.run(['status', 'gone']);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/1 document in \S+\/gone \(gone\)\n +search, list/),
+  ]);
+  expect((await playground.run(['status', 'notes'])).stdout).not.toContain('gone');
+});
+
 test('the answer in JSON names the index of each hit, the surest first', async () => {
   const { hits, unsure, indexes } = JSON.parse((await everywhere('--json')).stdout);
   const all = [...hits, ...unsure];

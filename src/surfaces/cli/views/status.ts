@@ -1,4 +1,5 @@
 /** The state of the index on a terminal, one fact a line. */
+import { existsSync } from 'node:fs';
 import { oneLine } from '../../../core/text/one-line.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { status } from '../../operations/status.ts';
@@ -36,7 +37,10 @@ export const statusView: View<typeof status> = {
       );
     }
     for (const { name, root, documents } of output.collections) {
-      fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}`);
+      const gone = existsSync(root) ? '' : ' (gone)';
+      fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}${gone}`);
+      if (gone)
+        fact('', 'search, list and read answer from what the index holds; docfuse indexes rm deletes it');
     }
     const isAtWork = output.server !== undefined && output.server.activity.state !== 'idle';
     const remedy = isAtWork ? 'the server makes them' : 'docfuse index makes them, or says why it cannot';
