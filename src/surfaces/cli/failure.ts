@@ -14,6 +14,8 @@ export interface FailureOptions {
   readonly command: string;
   /** The remedy if a query was perhaps read as options. */
   readonly dashed?: string | undefined;
+  /** Whether the command takes a query, which an unknown option may have been. */
+  readonly inWords: boolean;
 }
 
 /**
@@ -44,13 +46,16 @@ export function reportFailure(thrown: unknown, options: FailureOptions): number 
 const MAYBE_QUERY: ReadonlySet<string> = new Set(['commander.unknownOption', 'commander.invalidArgument']);
 
 /** Commander's message is `error: what is wrong`, with a suggestion on a second line. */
-function toUsageError(error: CommanderError, { command, dashed }: FailureOptions): DocfuseError {
+function toUsageError(error: CommanderError, { command, dashed, inWords }: FailureOptions): DocfuseError {
   const [what = '', suggestion] = asSchemasSay(error.message.replace(/^error: /, '')).split('\n');
   const hint = MAYBE_QUERY.has(error.code) ? dashed : undefined;
+  const [, flag] = (inWords && /^unknown option '(--[^'"]+)'/.exec(what)) || [];
+  const literal = flag ? ` To search for it, write it after --: ${command} -- "${flag}".` : '';
   return new DocfuseError(
     'usage',
     `${what.charAt(0).toUpperCase()}${what.slice(1).replace(/\.?$/, '.')}`,
-    hint ?? suggestion?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed.`,
+    hint ??
+      `${suggestion?.replace(/^\((.*)\)$/, '$1') ?? `${command} --help lists what is allowed.`}${literal}`,
     { cause: error },
   );
 }

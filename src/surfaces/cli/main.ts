@@ -2,12 +2,12 @@
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { MAX_ASKED } from '../operations/asked-text.ts';
-import { reportFailure } from './failure.ts';
+import { type FailureOptions, reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';
 import { createProgram, shortHelp } from './program.ts';
 import { serve } from './serve.ts';
-import { commandTyped, dashedQuery, expandHelp, searchFor } from './unknown-name.ts';
+import { commandTyped, dashedQuery, expandHelp, searchFor, takesQuery } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader closed the pipe, as `head` does after its last line.
@@ -80,12 +80,17 @@ async function main(): Promise<number> {
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;
-    return report(thrown, commandTyped(program, args), dashedQuery(program, args));
+    return report(thrown, {
+      command: commandTyped(program, args),
+      dashed: dashedQuery(program, args),
+      inWords: takesQuery(program, args),
+    });
   }
 }
 
-function report(thrown: unknown, command = 'docfuse', dashed?: string): number {
+function report(thrown: unknown, typed: Partial<FailureOptions> = {}): number {
   // What was typed may not have been parsed.
   const color = /(^| )--(no-color|color[= ]never)( |$)/.test(args.join(' ')) ? 'never' : 'auto';
-  return reportFailure(thrown, { json, debug: args.includes('--debug'), color, command, dashed });
+  const debug = args.includes('--debug');
+  return reportFailure(thrown, { json, debug, color, command: 'docfuse', inWords: false, ...typed });
 }

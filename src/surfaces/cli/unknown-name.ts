@@ -65,6 +65,11 @@ function asksInWords(command: Command): boolean {
   return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
 }
 
+/** Whether the command in these arguments takes a query. */
+export function takesQuery(program: Command, args: readonly string[]): boolean {
+  return asksInWords(begunBy(program, args));
+}
+
 /** The words of the command in these arguments, such as `docfuse list tags`. */
 export function commandTyped(program: Command, args: readonly string[]): string {
   return wordsOf(begunBy(program, args));

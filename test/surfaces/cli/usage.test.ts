@@ -13,6 +13,11 @@ describe('wrong usage ends with 2, says what is wrong and what was perhaps meant
     [['list', 'tags', '--sort', 'tag'], "Unknown option '--sort'.", 'docfuse list tags --help'],
     [['tags'], "Unknown command 'tags'.", 'Did you mean docfuse list tags?'],
     [['models', 'ls'], "Unknown command 'ls'.", 'Did you mean docfuse models list?'],
+    [
+      ['search', '--reload'],
+      "Unknown option '--reload'.",
+      'search --help lists what is allowed. To search for it, write it after --: docfuse search -- "--reload".',
+    ],
     [['search', 'q', '--mod', 'keyword'], "Unknown option '--mod'", 'Did you mean --mode?'],
     [['search'], "Missing required argument 'query'", 'docfuse search --help lists what is allowed.'],
     [
