@@ -157,15 +157,19 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   // Each view belongs to its operation in the table, but the compiler cannot see that across the union.
   const entry = views[operation.name] as ViewEntry<Operation>;
   const code = entry.failed?.(output, options) ? 1 : 0;
-  if (options.jsonl) for (const hit of output.hits as readonly unknown[]) write(safeJson(hit));
-  else if (shared.json) write(safeJson(output, 2));
+  const { hits = [], unsure = [] } = output as Partial<Found>;
+  const isForm = options.jsonl || options.files || options.context;
+  if (options.jsonl) {
+    for (const hit of hits) write(safeJson(hit));
+    (await import('./views/search.ts')).noteUnsure(unsure.length, '--jsonl', warn);
+  } else if (shared.json) write(safeJson(output, 2));
   else {
     const view = await entry.load();
     view.show(output, { terminal, options, locate: createLocate(location), print, write, note });
   }
   if (options.open !== undefined) {
     const { openHit } = await import('./open-editor.ts');
-    await openHit(output as unknown as Found, Number(options.open));
+    await openHit({ hits, unsure: isForm ? [] : unsure }, Number(options.open));
   }
   if (watch) {
     interrupt.expect();

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { AnswerOf } from '../operations/operation.ts';
 import type { search } from '../operations/search.ts';
+import { countHits } from './terminal.ts';
 
 /** How editors are told a line. Others get the file alone. */
 const SYNTAX: readonly (readonly [RegExp, (file: string, line: number) => readonly string[]])[] = [
@@ -23,17 +24,18 @@ export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
 
 /**
  * Opens a hit at its line.
- * @param number from 1; unsure ones count on
+ * @param number from 1; unsure ones count on, where they are shown
  * @throws DocfuseError `usage` for a number that no hit has, and for a commit; what `openEditor` throws
  */
 export async function openHit({ hits, unsure }: Found, number: number): Promise<void> {
   const all = [...hits, ...unsure];
+  const range = all.length === 1 ? 'Open 1' : `Open 1 to ${all.length}`;
   const hit = all[number - 1];
   if (!hit)
     throw new DocfuseError(
       'usage',
       `There is no hit ${number} to open.`,
-      all.length > 0 ? `Open 1 to ${all.length}.` : 'Nothing was found.',
+      all.length > 0 ? `${range}: ${countHits(hits.length, unsure.length)}.` : 'Nothing is shown.',
     );
   if (hit.file === undefined)
     throw new DocfuseError(

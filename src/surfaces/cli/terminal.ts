@@ -76,6 +76,11 @@ export function plural(value: number, noun: string, nouns = `${noun}s`): string 
   return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
+/** `2 hits`, or `2 sure hits, 1 unsure`. */
+export function countHits(hits: number, unsure: number): string {
+  return unsure === 0 ? plural(hits, 'hit') : `${plural(hits, 'sure hit')}, ${count(unsure)} unsure`;
+}
+
 /** `34315199` → `34.3 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];

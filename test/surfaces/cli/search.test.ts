@@ -117,7 +117,18 @@ describe('a hit on a terminal', () => {
     const search = [BIN, 'search', 'quantum chromodynamics', 'docs'];
     const { stdout, stderr } = await execute(search, { cwd: playground.folder, env: playground.env });
     expect(stdout).toMatch(/^Not sure that these answer it:\n\ndocs\/[\w/]+\.md:\d+ /);
-    expect(stderr).toMatch(/^0 hits in /m);
+    expect(stderr).toMatch(/^0 sure hits, 3 unsure in /m);
+    const run = (...more: string[]) =>
+      execute([...search, ...more], { cwd: playground.folder, env: playground.env });
+    for (const form of ['--files', '--context', '--jsonl']) {
+      const left = await run(form);
+      expect([left.stdout, left.stderr]).toEqual([
+        '',
+        expect.stringContaining(`3 unsure passages left out; without ${form} a search shows them.\n`),
+      ]);
+    }
+    expect((await run('--open', '9')).stderr).toContain('Open 1 to 3: 0 sure hits, 3 unsure.\n');
+    expect((await run('--open', '--files')).stderr).toContain('Nothing is shown.\n');
     const env = { ...playground.env, FORCE_COLOR: '1', NO_COLOR: '' };
     const colored = await execute(search, { cwd: playground.folder, env });
     const lines = colored.stdout.split('\n').filter((line) => line !== '');
@@ -178,7 +189,7 @@ describe('a hit on a terminal', () => {
 
 describe('around the hits', () => {
   test('a summary goes to stderr, and --quiet leaves it out', async () => {
-    expect((await find(QUERY, 'docs')).stderr).toMatch(/^\d+ hits? in [\d,]+ ms · 3 documents\n$/);
+    expect((await find(QUERY, 'docs')).stderr).toMatch(/^1 sure hit, 2 unsure in [\d,]+ ms · 3 documents\n$/);
     expect((await find(QUERY, 'docs', '--quiet')).stderr).toBe('');
   });
 

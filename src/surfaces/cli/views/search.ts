@@ -7,7 +7,7 @@ import type { AnswerOf } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
 import type { searchEverywhere } from '../../operations/search-everywhere.ts';
 import { cellsOf } from '../cells.ts';
-import { plural, withoutColors } from '../terminal.ts';
+import { countHits, plural, withoutColors } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
 import { explain, explainSearch } from './explain-search.ts';
 import type { View, ViewContext } from './view.ts';
@@ -25,14 +25,17 @@ const SENTENCE_END = /[.!?]$/;
 export const searchView: View<typeof search> = {
   show(answer, context) {
     const { hits, unsure, timings_ms, index, notice } = answer;
-    let found = plural(hits.length, 'hit');
+    let found = countHits(hits.length, unsure.length);
     if (context.options.files) {
       const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
       for (const path of paths) context.write(path);
       found = plural(paths.size, 'file');
+      noteUnsure(unsure.length, '--files', context.note);
     } else if (context.options.context) {
       const block = formatPassages(hits, ({ collection, path }) => context.locate(collection, path));
       if (hits.length > 0) context.write(block);
+      found = plural(hits.length, 'hit');
+      noteUnsure(unsure.length, '--context', context.note);
     } else {
       if (context.options.explain) {
         for (const line of explainSearch(answer)) context.print(line);
@@ -52,10 +55,15 @@ export const searchEverywhereView: View<typeof searchEverywhere> = {
     for (const { index, reason } of skipped) context.note(`${index} was not asked: ${reason}`);
     const time = `${Math.max(1, Math.round(milliseconds))} ms`;
     context.note(
-      `${plural(hits.length, 'hit')} in ${time} · ${plural(indexes, 'index', 'indexes')}, each as last brought up to date`,
+      `${countHits(hits.length, unsure.length)} in ${time} · ${plural(indexes, 'index', 'indexes')}, each as last brought up to date`,
     );
   },
 };
+
+/** Says that a form of the answer shows sure hits alone. */
+export function noteUnsure(unsure: number, form: string, note: (line: string) => void): void {
+  if (unsure > 0) note(`${plural(unsure, 'unsure passage')} left out; without ${form} a search shows them.`);
+}
 
 /** Sure hits, and below them the others in grey. */
 function showAll(hits: readonly Hit[], unsure: readonly Hit[], context: ViewContext): void {
