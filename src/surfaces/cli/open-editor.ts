@@ -52,7 +52,7 @@ export async function openHit({ hits, unsure }: Found, number: number): Promise<
  * @throws DocfuseError `usage` where none is named or it is not there; `storage` where it fails
  */
 async function openEditor(file: string, line: number, env = process.env): Promise<void> {
-  const variable = env.VISUAL ? 'VISUAL' : 'EDITOR';
+  const variable = env.VISUAL?.trim() ? 'VISUAL' : 'EDITOR';
   const named = env[variable]?.trim();
   if (!named) {
     throw new DocfuseError(
