@@ -14,7 +14,7 @@ import { createGuard, type GuardOptions } from './guard.ts';
 import { indexPage } from './index-page.ts';
 import { openapiDocument } from './openapi.ts';
 import { readInput } from './read-input.ts';
-import { failureResponse, refuse } from './refusal.ts';
+import { asRead, failureResponse, refuse } from './refusal.ts';
 import { respond } from './respond.ts';
 import { type Route, routesOf } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
@@ -59,6 +59,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   app.use(async (c, next) => {
     c.res = check(c.req.raw) ?? (await next().then(() => c.res));
+    if (asText) c.res = await asRead(c.req.raw, c.res);
     const headers = { ...SECURITY_HEADERS, ...sharing(c.req.raw) };
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
   });

@@ -1,4 +1,5 @@
 /** Answers for requests that never reach an operation, and for those that fail in one: RFC 9457 problem documents. */
+import { manyLines } from '../../core/text/one-line.ts';
 import { type Problem, toProblem } from '../operations/problem.ts';
 
 /** What can be wrong with a request apart from what an operation says. */
@@ -42,11 +43,27 @@ export function failureResponse(thrown: unknown): Response {
   return problemResponse(toProblem(thrown));
 }
 
+/** Whether a request accepts `text/plain` before all else. */
+export function readsText({ headers }: Request): boolean {
+  return /^ *text\/plain\b/i.test(headers.get('accept') ?? '');
+}
+
+/** A problem document as the terminal shows it, if that is what the request reads; any other response as it is. */
+export async function asRead(request: Request, response: Response): Promise<Response> {
+  if (response.headers.get('content-type') !== PROBLEM || !readsText(request)) return response;
+  const { detail, remedy } = (await response.json()) as Problem<string>;
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'text/plain; charset=utf-8');
+  return new Response(manyLines(`error: ${detail}\n${remedy}\n`), { status: response.status, headers });
+}
+
+const PROBLEM = 'application/problem+json';
+
 /** A problem document as a response. */
 export function problemResponse(problem: Problem<string>, headers: Headers = {}): Response {
   const retry = problem.status === 503 ? { 'retry-after': RETRY_AFTER } : {};
   return new Response(JSON.stringify(problem), {
     status: problem.status,
-    headers: { 'content-type': 'application/problem+json', ...retry, ...headers },
+    headers: { 'content-type': PROBLEM, ...retry, ...headers },
   });
 }

@@ -1,7 +1,7 @@
 /** What became of an operation as a response; a client that takes server-sent events is told meanwhile how far it has come. */
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 import type { Outcome } from './bounded-run.ts';
-import { problemResponse } from './refusal.ts';
+import { problemResponse, readsText } from './refusal.ts';
 import { throttle } from './throttle.ts';
 
 type AsText = (output: unknown) => Promise<string>;
@@ -18,7 +18,7 @@ export async function respond(request: Request, perform: Perform, asText?: AsTex
   const accepted = headers.get('accept') ?? '';
   if (/\btext\/event-stream\b/i.test(accepted)) return respondWithProgress(signal, perform);
   const outcome = await perform({ signal });
-  const reads = asText && 'output' in outcome && /^ *text\/plain\b/i.test(accepted);
+  const reads = asText && 'output' in outcome && readsText(request);
   return reads ? new Response(await asText(outcome.output)) : toResponse(outcome);
 }
 

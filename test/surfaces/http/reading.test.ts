@@ -49,8 +49,26 @@ test.each(['*/*', 'application/json, text/plain', 'text/html'])(
   },
 );
 
-test('a failure is a problem document, and a server without views answers in JSON', async () => {
-  const failed = await served.get('/api/documents/nowhere', TEXT);
-  expect([failed.status, failed.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+test.each([
+  ['/api/documents/nowhere', 404, /^error: There is no document nowhere in the index\.\n.+\n$/],
+  ['/api/search', 400, /^error: query is missing\.\n.+\n$/],
+  ['/nowhere', 404, 'error: There is nothing here.\nSee /openapi.json for what there is.\n'],
+])(
+  'the failure of %s as text is what a terminal shows, else a problem document',
+  async (path, status, said) => {
+    const failed = await served.get(path, TEXT);
+    expect([failed.status, failed.headers.get('content-type')]).toEqual([
+      status,
+      'text/plain; charset=utf-8',
+    ]);
+    expect(failed.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await failed.text()).toMatch(said);
+    expect((await served.get(path)).headers.get('content-type')).toBe('application/problem+json');
+  },
+);
+
+test('a server without views answers in JSON', async () => {
+  const failed = await plain.get('/api/documents/nowhere', TEXT);
+  expect(failed.headers.get('content-type')).toBe('application/problem+json');
   expect((await plain.get('/api/documents', TEXT)).headers.get('content-type')).toContain('application/json');
 });
