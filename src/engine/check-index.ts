@@ -129,7 +129,10 @@ function checkDatabase({ open, place }: Examined): Finding {
   }
   const problems = store.problems();
   if (problems.length > 0) return { state: 'failure', detail: `${name}: ${problems[0]}.`, remedy: REBUILD };
-  return { state: 'ok', detail: `${name} is whole: ${documents} documents, ${chunks} passages.` };
+  return {
+    state: 'ok',
+    detail: `${name} is whole: ${written(documents)} documents, ${written(chunks)} passages.`,
+  };
 }
 
 function checkSegments({ open }: Examined): Finding {
@@ -146,10 +149,10 @@ function checkSegments({ open }: Examined): Finding {
       }
     }
   }
-  if (damaged === 0) return { state: 'ok', detail: `All ${count} segments of words can be read.` };
+  if (damaged === 0) return { state: 'ok', detail: `All ${written(count)} segments of words can be read.` };
   return {
     state: 'warning',
-    detail: `${damaged} of ${count} segments of words are damaged; they are made anew from the text at every start.`,
+    detail: `${written(damaged)} of ${written(count)} segments of words are damaged; they are made anew from the text at every start.`,
     remedy: 'Save them: docfuse index.',
   };
 }
@@ -175,7 +178,7 @@ function checkLeftovers({ open, place }: Examined): Finding {
   const left: string[] = [];
   if (index.fingerprintChanged() || index.staleDocuments().length > 0)
     left.push('Some documents were read or cut by other rules than those of now.');
-  if (index.repaired() > 0) left.push(`The words of ${index.repaired()} documents are not saved.`);
+  if (index.repaired() > 0) left.push(`The words of ${written(index.repaired())} documents are not saved.`);
   if (index.catalog().documents > 0 && !index.links().isSettled(index.hash))
     left.push('Links and communities are not those of the documents.');
   if (unfinished !== undefined) left.push(`A rebuild is under way, or was stopped and left ${unfinished}.`);
@@ -191,7 +194,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
     const milliseconds = Math.round(performance.now() - began);
     const length = Math.hypot(...vector);
     if (vector.length === embedder.dimensions && Math.abs(length - 1) < 0.01) {
-      return { state: 'ok', detail: `${embedder.model} embeds a query in ${milliseconds} ms.` };
+      return { state: 'ok', detail: `${embedder.model} embeds a query in ${written(milliseconds)} ms.` };
     }
     const remedy = 'Its files may be damaged: reinstall docfuse, or correct embedding.model.';
     return { state: 'failure', detail: `${embedder.model} gives vectors of length ${length}.`, remedy };
@@ -203,7 +206,7 @@ async function checkModel({ open }: Examined): Promise<Finding> {
 
 function checkVectors({ open }: Examined): Finding {
   const { chunks, embedded } = open().facts();
-  const detail = `${embedded} of ${chunks} passages have a vector.`;
+  const detail = `${written(embedded)} of ${written(chunks)} passages have a vector.`;
   if (embedded === chunks) return { state: 'ok', detail };
   return { state: 'warning', detail, remedy: 'Make the others: docfuse index.' };
 }
@@ -217,5 +220,10 @@ async function checkQuery({ open, search }: Examined): Promise<Finding> {
     const detail = `A search for “${document.title}”, the title of ${document.id}, finds nothing.`;
     return { state: 'failure', detail, remedy: notice ?? REBUILD };
   }
-  return { state: 'ok', detail: `A search is answered in ${Math.round(timingsMs.total ?? 0)} ms.` };
+  return { state: 'ok', detail: `A search is answered in ${written(Math.round(timingsMs.total ?? 0))} ms.` };
+}
+
+/** `12345` → `12,345` */
+function written(number: number): string {
+  return number.toLocaleString('en');
 }

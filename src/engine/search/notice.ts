@@ -21,7 +21,8 @@ export function noticeFor(
   const { mode, query, settings } = state.request;
   if (index.documents === 0) return emptyIndex(index);
   if (!index.updated) {
-    return `The index is being made, or a run was stopped: ${index.documents} documents so far; indexing finishes it.`;
+    const documents = index.documents.toLocaleString('en');
+    return `The index is being made, or a run was stopped: ${documents} documents so far; indexing finishes it.`;
   }
   if (state.found.passing === 0) return nothingPasses(state.request, catalog);
   if (isListing(state.request)) return undefined;
@@ -30,7 +31,8 @@ export function noticeFor(
   }
   if (mode === 'semantic' && index.embedded === 0) return 'No passage has a vector yet; indexing makes them.';
   if (usesVectors(mode) && index.embedded < index.chunks) {
-    return `${index.embedded} of ${index.chunks} passages have vectors so far; the others are found by words only.`;
+    const [embedded, chunks] = [index.embedded, index.chunks].map((each) => each.toLocaleString('en'));
+    return `${embedded} of ${chunks} passages have vectors so far; the others are found by words only.`;
   }
   const misread = notSyntax(query.text);
   if (misread) return misread;

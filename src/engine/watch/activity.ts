@@ -28,7 +28,8 @@ export function activityOf(reading: Work | undefined, embedding: Work | undefine
 
 /** For callers that waited long enough. */
 export function busyWith({ state, done, total }: Activity): DocfuseError {
-  const far = done === undefined ? '' : `: ${done} of ${total} ${state === 'reading' ? 'files' : 'passages'}`;
+  const [made, all] = [done, total].map((each) => each?.toLocaleString('en'));
+  const far = made === undefined ? '' : `: ${made} of ${all} ${state === 'reading' ? 'files' : 'passages'}`;
   return new DocfuseError(
     'index_busy',
     `The index is still being brought up to date${far}.`,

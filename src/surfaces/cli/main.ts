@@ -7,7 +7,7 @@ import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';
 import { createProgram, shortHelp } from './program.ts';
 import { serve } from './serve.ts';
-import { commandTyped, dashedQuery, expandHelp, searchFor, takesQuery } from './unknown-name.ts';
+import { commandTyped, dashedQuery, expandHelp, searchFor, takesQuery, withoutList } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader closed the pipe, as `head` does after its last line.
@@ -72,7 +72,7 @@ async function main(): Promise<number> {
       process.stdout.write(shortHelp(program));
       return 0;
     }
-    await program.parseAsync(searchFor(program, expandHelp(program, args)), { from: 'user' });
+    await program.parseAsync(searchFor(program, expandHelp(program, withoutList(args))), { from: 'user' });
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;

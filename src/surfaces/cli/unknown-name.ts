@@ -26,6 +26,11 @@ export function expandHelp(program: Command, args: readonly string[]): readonly 
   return [...words, '--help'];
 }
 
+/** `docfuse indexes list` lists them, too, as `docfuse models list` does models. */
+export function withoutList(args: readonly string[]): readonly string[] {
+  return args[0] === 'indexes' && args[1] === 'list' ? ['indexes', ...args.slice(2)] : args;
+}
+
 /** A question in quotes needs no command: `docfuse "how do I rotate keys"` searches. */
 export function searchFor(program: Command, args: readonly string[]): readonly string[] {
   const isCommand = (arg: string) => program.commands.some((command) => command.name() === arg);

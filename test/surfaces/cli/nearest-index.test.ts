@@ -92,6 +92,7 @@ test('indexes are listed with size, last use and folders, and one is deleted by 
   const { stdout, stderr } = await runIn('.', 'indexes');
   expect(stdout).toMatch(/^notes-[0-9a-f]{12} +[\d.]+ KB {2}\d{4}-\d\d-\d\d {2}\/.*\/notes$/m);
   expect(stderr).toMatch(/^\d indexes, [\d.]+ [KM]B, in \//);
+  expect((await runIn('.', 'indexes', 'list')).stdout).toBe(stdout);
   const { indexes } = JSON.parse((await runIn('.', 'indexes', '--json')).stdout) as {
     readonly indexes: readonly {
       readonly name: string;

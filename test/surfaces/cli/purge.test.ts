@@ -15,6 +15,10 @@ test('a purge tells what was read again, dropped and written; a trial changes no
   const trial = await index('--purge', '--dry-run', '--json');
   expect(JSON.parse(trial.stdout)).toMatchObject({ removed: 1, dry_run: true });
   expect(JSON.parse(trial.stdout)).not.toHaveProperty('purged');
+  expect((await index('--purge', '--dry-run')).stdout).toContain(
+    'Would be purged: words of 1 document read again, kept vectors dropped, the index written afresh.\n',
+  );
+  expect((await index('--dry-run')).stdout).not.toContain('purged');
   const { stdout } = await index('--purge');
   expect(stdout).toMatch(
     /^Purged: words of 1 document read again, 1 kept vector dropped, [\d.]+ KB written afresh as [\d.]+ KB\.$/m,

@@ -11,8 +11,16 @@ export const indexFilesView: View<typeof indexFiles> = {
       .filter((kind) => report[kind] > 0)
       .map((kind) => `${count(report[kind])} ${kind}`);
     const files = changes.length > 0 ? changes.join(', ') : 'no files';
-    if (report.dry_run) context.print(`Would be: ${files}. Nothing was changed.`);
-    else {
+    if (report.dry_run) {
+      context.print(`Would be: ${files}. Nothing was changed.`);
+      if (context.options.purge) {
+        const { added, changed, renamed, unchanged } = report;
+        const documents = plural(added + changed + renamed + unchanged, 'document');
+        context.print(
+          `Would be purged: words of ${documents} read again, kept vectors dropped, the index written afresh.`,
+        );
+      }
+    } else {
       const seconds = (report.milliseconds / 1000).toFixed(1);
       context.print(`Files: ${files}. ${plural(report.embedded, 'passage')} embedded, in ${seconds} s.`);
     }

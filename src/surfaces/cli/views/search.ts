@@ -7,7 +7,7 @@ import type { AnswerOf } from '../../operations/operation.ts';
 import type { search } from '../../operations/search.ts';
 import type { searchEverywhere } from '../../operations/search-everywhere.ts';
 import { cellsOf } from '../cells.ts';
-import { countHits, plural, withoutColors } from '../terminal.ts';
+import { count, countHits, plural, withoutColors } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
 import { explain, explainSearch } from './explain-search.ts';
 import type { View, ViewContext } from './view.ts';
@@ -44,7 +44,7 @@ export const searchView: View<typeof search> = {
       showAll(hits, unsure, context);
     }
     if (notice) context.note(notice);
-    const time = `${Math.max(1, Math.round(timings_ms.total ?? 0))} ms`;
+    const time = `${count(Math.max(1, Math.round(timings_ms.total ?? 0)))} ms`;
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
   },
 };
@@ -53,7 +53,7 @@ export const searchEverywhereView: View<typeof searchEverywhere> = {
   show({ hits, unsure, indexes, skipped, milliseconds }, context) {
     showAll(hits, unsure, context);
     for (const { index, reason } of skipped) context.note(`${index} was not asked: ${reason}`);
-    const time = `${Math.max(1, Math.round(milliseconds))} ms`;
+    const time = `${count(Math.max(1, Math.round(milliseconds)))} ms`;
     context.note(
       `${countHits(hits.length, unsure.length)} in ${time} · ${plural(indexes, 'index', 'indexes')}, each as last brought up to date`,
     );
@@ -144,11 +144,11 @@ function alsoLines({ merged = [] }: Hit, { terminal, locate }: ViewContext): str
     return `${locate(collection, path)}:${start_line}`;
   });
   const width = terminal.width - INDENT.length - REST_WIDTH;
-  const text = (count: number) => `also in ${places.slice(0, count).join(', ')}`;
-  let count = 1;
-  while (count < places.length && cellsOf(text(count + 1)) <= width) count++;
-  const rest = places.length - count;
-  return [terminal.colors.dim(rest > 0 ? `${text(count)} and ${rest} more` : text(count))];
+  const text = (shown: number) => `also in ${places.slice(0, shown).join(', ')}`;
+  let fitting = 1;
+  while (fitting < places.length && cellsOf(text(fitting + 1)) <= width) fitting++;
+  const rest = places.length - fitting;
+  return [terminal.colors.dim(rest > 0 ? `${text(fitting)} and ${rest} more` : text(fitting))];
 }
 
 /** Whether the snippet begins in the middle of a line, and whether text follows it. */
