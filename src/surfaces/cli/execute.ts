@@ -9,6 +9,7 @@ import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
 import { MAX_LISTED } from '../operations/list-documents.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
+import { adviceFor } from './advice.ts';
 import { createAsk } from './ask.ts';
 import { type ChosenIndex, chooseIndex, explainNothing } from './choose-index.ts';
 import { fitWidth } from './fit-width.ts';
@@ -165,7 +166,8 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   } else if (shared.json) write(safeJson(output, 2));
   else {
     const view = await entry.load();
-    view.show(output, { terminal, options, locate: createLocate(location), print, write, note });
+    const advise = (text: string) => adviceFor(text, paths);
+    view.show(output, { terminal, options, locate: createLocate(location), print, write, advise, note });
   }
   if (options.open !== undefined) {
     const { openHit } = await import('./open-editor.ts');

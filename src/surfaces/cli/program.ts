@@ -4,6 +4,7 @@ import { VERSION } from '../../engine/version.ts';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
+import { withFolders } from './advice.ts';
 import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
 import { fitWidth } from './fit-width.ts';
 import { helpLayout } from './help-layout.ts';
@@ -69,8 +70,12 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
   }
   const serve = program.command('serve');
   const mcp = commandInside(program, 'mcp');
-  completeServe(serve, (paths, options) => runners.serve(paths, options, program.opts<SharedOptions>()));
-  completeMcp(mcp, (paths) => runners.mcp(paths, program.opts<SharedOptions>()));
+  const naming = (paths: readonly string[], work: Promise<void>) =>
+    work.catch((error: unknown) => Promise.reject(withFolders(error, paths)));
+  completeServe(serve, (paths, options) =>
+    naming(paths, runners.serve(paths, options, program.opts<SharedOptions>())),
+  );
+  completeMcp(mcp, (paths) => naming(paths, runners.mcp(paths, program.opts<SharedOptions>())));
   leaveOut(serve, [{ names: ['server'], because: 'it is the server' }]);
   leaveOut(mcp, [{ names: ['json'], because: 'it prints what the protocol says' }]);
   const version = program.command('version').summary('print the version').description('Print the version.');
@@ -163,7 +168,7 @@ function addOperation(
       options,
       shared,
     }).catch((error: unknown) => {
-      throw explainMissing(error, command, paths);
+      throw withFolders(explainMissing(error, command, paths), paths);
     });
   });
 }

@@ -25,6 +25,7 @@ export async function asText(operation: Operation, output: unknown): Promise<str
     locate: (collection, path) => oneLine(`${collection}/${path}`),
     print: (line, indent) => void lines.push(fitWidth(line, WIDTH, indent)),
     write: (text) => void lines.push(text),
+    advise: String,
     note: (line) => void notes.push(fitWidth(line, WIDTH)),
   });
   return `${[...lines, ...notes].join('\n')}\n`;

@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 export const askView: View<typeof ask> = {
   show(output, context) {
     const { answered, answer, nearest, notice } = output;
-    const { print, note, locate, terminal } = context;
+    const { print, note, advise, locate, terminal } = context;
     // The answer itself was printed as it came, without a line feed at its end.
     if (answer !== undefined) print(answered ? '\n' : '');
     for (const citation of sourcesOf(output)) {
@@ -15,7 +15,7 @@ export const askView: View<typeof ask> = {
       const place = citationOf(citation, locate(collection, path));
       print(`[${number}] ${terminal.colors.cyan(place)}  ${headingsOf(citation)}`);
     }
-    if (notice) note(notice);
+    if (notice) note(advise(notice));
     if (nearest)
       note(`Nearest: ${locate(nearest.collection, nearest.path)}:${nearest.line}  ${nearest.title}`);
   },

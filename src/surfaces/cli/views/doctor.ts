@@ -9,11 +9,11 @@ const DETAIL_COLUMN = 22;
 const COLORS = { ok: 'green', warning: 'yellow', failure: 'red' } as const;
 
 export const doctorView: View<typeof doctor> = {
-  show({ checks }, { print, terminal }) {
+  show({ checks }, { print, terminal, advise }) {
     for (const { name, state, detail, remedy } of checks) {
       const mark = terminal.colors[COLORS[state]](MARKS[state].padEnd(7));
       print(`${mark}  ${name.padEnd(11)}  ${oneLine(detail)}`, DETAIL_COLUMN);
-      if (remedy) print(`${' '.repeat(DETAIL_COLUMN)}${oneLine(remedy)}`, DETAIL_COLUMN);
+      if (remedy) print(`${' '.repeat(DETAIL_COLUMN)}${oneLine(advise(remedy))}`, DETAIL_COLUMN);
     }
   },
 };

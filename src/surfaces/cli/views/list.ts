@@ -8,11 +8,11 @@ import { count, plural } from '../terminal.ts';
 import type { View } from './view.ts';
 
 export const listView: View<typeof listDocuments> = {
-  show({ documents, total, next_cursor, notice }, { print, note, locate, terminal }) {
+  show({ documents, total, next_cursor, notice }, { print, note, advise, locate, terminal }) {
     for (const { collection, path, title } of documents) {
       print(`${terminal.colors.cyan(locate(collection, path))}  ${oneLine(title)}`);
     }
-    if (notice) note(notice);
+    if (notice) note(advise(notice));
     note(
       next_cursor === undefined
         ? plural(total, 'document')

@@ -40,7 +40,7 @@ export const relatedView: View<typeof relatedDocuments> = {
         );
       }
     }
-    if (notice) note(notice);
+    if (notice) note(context.advise(notice));
   },
 };
 

@@ -43,7 +43,7 @@ export const searchView: View<typeof search> = {
       }
       showAll(hits, unsure, context);
     }
-    if (notice) context.note(notice);
+    if (notice) context.note(context.advise(notice));
     const time = `${count(Math.max(1, Math.round(timings_ms.total ?? 0)))} ms`;
     context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
   },

@@ -19,7 +19,7 @@ export const statusView: View<typeof status> = {
       );
     fact('Index', output.index_path);
     fact('Size', formatBytes(output.bytes));
-    fact('Updated', index.updated ?? 'never; run docfuse index');
+    fact('Updated', index.updated ?? context.advise('never; run docfuse index'));
     fact('Model', index.model);
     fact('Documents', count(index.documents));
     fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
@@ -44,7 +44,7 @@ export const statusView: View<typeof status> = {
     }
     const isAtWork = output.server !== undefined && output.server.activity.state !== 'idle';
     const remedy = isAtWork ? 'the server makes them' : 'docfuse index makes them, or says why it cannot';
-    if (index.stale) fact('Vectors', `some passages have none yet; ${remedy}`);
+    if (index.stale) fact('Vectors', `some passages have none yet; ${context.advise(remedy)}`);
     if (output.server) fact('Server', serverFact(output.server));
     if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
     if (output.warnings.length > 0)

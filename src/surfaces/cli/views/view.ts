@@ -15,6 +15,8 @@ export interface ViewContext {
   readonly print: (line: string, indent?: number) => void;
   /** Prints on stdout without changes: text to copy, or for a program. */
   readonly write: (text: string) => void;
+  /** Names the folders typed in advice to run `docfuse index`. */
+  readonly advise: (text: string) => string;
   /** Prints a line about the answer on stderr; silent under `--quiet`. */
   readonly note: (line: string) => void;
 }
