@@ -1,41 +1,109 @@
 /** Arguments as assistants write them from habit with other tools. */
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
 import { documentOf } from './document-uri.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Names for one thing. A tool has at most one of each row. */
 const SAME: readonly (readonly string[])[] = [
   ['top_n', 'limit', 'k', 'top_k', 'n', 'max_results'],
   ['query', 'question', 'q'],
+  ['hypothesis', 'answer'],
   ['document', 'path', 'id', 'document_id', 'chunk_id', 'file', 'uri'],
 ];
 
+/** Fields that name documents. */
+const PLACES = ['document', 'path', 'exclude'];
+
 /**
- * Names and values as the tool takes them: `limit` for `top_n`, a path for an id, one value for a list of one.
+ * Names and values as the tool takes them: `limit` for `top_n`, `tags` for `tag`, a path for an id, `"2"` for 2, one value for a
+ * list of one. A null counts as left out, and a filter beside the filters as one of them.
  * What is not known to be a slip stays as it is, so that the tool can refuse it.
- * @param fields names of the tool's arguments
+ * @param input the arguments that the tool takes
  */
-export function mendSlips(
-  given: Readonly<Record<string, unknown>>,
-  fields: readonly string[],
-): Record<string, unknown> {
+export function mendSlips(given: Fields, input: z.ZodObject): Record<string, unknown> {
+  const { shape } = input;
+  const mended = withFilters(mendFields(given, input), shape);
+  const { lines, start_line, end_line } = mended;
+  const [, first, last] = /^L?(\d+)(?:[-–,:]L?(\d+))?$/.exec(String(lines)) ?? [];
+  if (first === undefined || !shape['start_line'] || (start_line ?? end_line) !== undefined) return mended;
+  delete mended['lines'];
+  return { ...mended, start_line: Number(first), ...(last && { end_line: Number(last) }) };
+}
+
+/** Moves filters that stand beside `filters` into it. */
+function withFilters(mended: Record<string, unknown>, shape: z.ZodObject['shape']): Record<string, unknown> {
+  const schema = bare(shape['filters']);
+  const { filters = {} } = mended;
+  if (!(schema instanceof z.ZodObject) || !isFields(filters)) return mended;
+  const isBeside = ([name]: readonly [string, unknown]) =>
+    !Object.hasOwn(shape, name) && !Object.hasOwn(filters, name) && fieldOf(schema, name) !== undefined;
+  const { true: beside = [], false: others = [] } = Object.groupBy(Object.entries(mended), (entry) =>
+    isBeside(entry) ? 'true' : 'false',
+  );
+  if (beside.length === 0 && !('filters' in mended)) return mended;
+  const all = mendFields({ ...filters, ...Object.fromEntries(beside) }, schema);
+  return { ...Object.fromEntries(others), filters: all };
+}
+
+function mendFields(given: Fields, schema: z.ZodObject): Record<string, unknown> {
   const mended: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const right = SAME.find((row) => row.includes(name))?.find((other) => fields.includes(other));
-    const renamed = !fields.includes(name) && right !== undefined && !Object.hasOwn(given, right);
-    put(mended, renamed ? right : name, value);
+    if (value === null) continue;
+    const field = Object.hasOwn(schema.shape, name) ? undefined : fieldOf(schema, name);
+    const right = field === undefined || (given[field] ?? null) !== null ? name : field;
+    const type = Object.hasOwn(schema.shape, right) ? bare(schema.shape[right]) : undefined;
+    const retyped = typeof value === 'string' && type ? readAs(type, value) : value;
+    put(mended, right, PLACES.includes(right) ? withoutUri(retyped) : retyped);
   }
-  const { document, filters } = mended;
-  if (typeof document === 'string') mended['document'] = documentOf(document) ?? document;
-  if (isObject(filters)) mended['filters'] = withLists(filters);
   return mended;
 }
 
-/** Dates and the map of `where` take no list. */
-function withLists(filters: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const listed: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(filters)) {
-    put(listed, name, typeof value === 'string' && !['after', 'before'].includes(name) ? [value] : value);
+/** The field that some name stands for. */
+function fieldOf({ shape }: z.ZodObject, name: string): string | undefined {
+  const same = SAME.find((row) => row.includes(name)) ?? [];
+  return Object.keys(shape).find((field) => same.includes(field) || singular(field) === singular(name));
+}
+
+/** `tags` → `tag`, `categories` → `category` */
+function singular(name: string): string {
+  return name.replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+/** What a text means where a number, a switch, a list or a set of fields is wanted. */
+function readAs(type: z.ZodType, text: string): unknown {
+  if (type instanceof z.ZodString) return text;
+  const read = readJson(type instanceof z.ZodBoolean ? text.toLowerCase() : text);
+  const issues = read === undefined ? undefined : (type.safeParse(read).error?.issues ?? []);
+  const fits = issues?.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  if (fits) return read;
+  return type instanceof z.ZodArray ? [text] : text;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return listed;
+}
+
+function bare(schema: unknown): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? bare(schema.unwrap())
+    : (schema as z.ZodType);
+}
+
+/** Id or path of the document that a URI means; other values stay. */
+function withoutUri(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUri);
+  if (typeof value !== 'string') return value;
+  try {
+    return documentOf(value) ?? (/^file:/i.test(value) ? fileURLToPath(value) : value);
+  } catch {
+    return value; // on another machine, or a percent sign that begins nothing
+  }
 }
 
 /** As an own property even where it is called `__proto__`, so that the tool can refuse it. */
@@ -43,6 +111,6 @@ function put(target: Record<string, unknown>, name: string, value: unknown): voi
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

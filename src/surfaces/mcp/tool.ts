@@ -43,13 +43,7 @@ type Work = (...call: Parameters<Tool['call']>) => ReturnType<Tool['call']>;
  */
 export function createTool(operation: Operation, work: Work): Tool {
   const tool: McpTool = operation.mcp!;
-  const {
-    name,
-    arguments: fields,
-    description = operation.description,
-    defaults = {},
-    sampling = false,
-  } = tool;
+  const { name, description = operation.description, defaults = {}, sampling = false } = tool;
   const input = toolInput(operation);
   return {
     declaration: {
@@ -63,7 +57,7 @@ export function createTool(operation: Operation, work: Work): Tool {
     async call(args, context) {
       try {
         // The tool takes fewer fields than the operation; what it does not know is an error that names it.
-        const mended = mendSlips(args, fields);
+        const mended = mendSlips(args, input);
         checkInput({ ...operation, name, input }, mended);
         return await work({ ...defaults, ...mended }, context);
       } catch (error) {

@@ -50,6 +50,9 @@ describe('paths', () => {
     ['*.txt', false],
     ['guides/setup', false],
     ['guides/[', false],
+    ['guides/Setup/install.md:4-8', true],
+    ['guides/Setup/install.md:4', true],
+    ['guides/Setup:4', false],
   ])('%s', (path, expected) => {
     expect(passes({ path: [path] })).toBe(expected);
     expect(passes({ exclude: [path] })).toBe(!expected);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { open } from '../../../src/engine/open.ts';
 import { mendSlips } from '../../../src/surfaces/mcp/mend-slips.ts';
+import { toolInput } from '../../../src/surfaces/mcp/tool.ts';
 import { shortOutput, type ToolOptions, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
 import {
   type Operation,
@@ -53,14 +54,21 @@ const INPUTS: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
     { query: 'getUserById', mode: 'code', filters: { lang: ['ts'] } },
     { query: 'token', top_n: 20, parents: true },
     { question: 'token', limit: 2, filters: { tag: 'auth' } },
+    { query: 'token', top_k: '2', mode: null, filters: null, parents: 'true' },
+    { query: 'token', path: 'notes/guide/tokens.md:5-11' },
     { query: 'token', filters: { after: 'soon' } },
     { query: '' },
   ],
-  search_with_hypothesis: [{ hypothesis: 'A token is renewed by pressing a button.', top_n: 2 }, {}],
+  search_with_hypothesis: [
+    { answer: 'A token is renewed by pressing a button.', k: null },
+    { hypothesis: 'A token is renewed by pressing a button.', top_n: 2 },
+    {},
+  ],
   read_document: [
     { document: 'notes/backup.md' },
     { path: 'docfuse://notes/guide/tokens.md' },
     { document: 'guide/tokens.md', start_line: 5, end_line: 9, max_chars: 60 },
+    { document: 'guide/tokens.md', lines: '6-8' },
     { document: 'gone' },
   ],
   related_documents: [{ document: 'guide/tokens.md', depth: 2, direction: 'out' }, { document: 'nowhere' }],
@@ -93,8 +101,7 @@ describe.each(PATHS)('%s', (path) => {
   test.each(
     tools.flatMap((operation) => INPUTS[operation.mcp!.name]!.map((input) => ({ operation, input }))),
   )('$operation.mcp.name $input', async ({ operation, input }) => {
-    const { arguments: fields, defaults } = operation.mcp!;
-    const meant = { ...defaults, ...mendSlips(input, fields) };
+    const meant = { ...operation.mcp!.defaults, ...mendSlips(input, toolInput(operation)) };
     const here = await outcome(runOperation(operation, context, meant));
     const { isError, structuredContent, content, _meta } = await client(path).callTool({
       name: operation.mcp!.name,
