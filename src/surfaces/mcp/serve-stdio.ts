@@ -1,5 +1,11 @@
 /** MCP over stdin and stdout, for one client, until that client goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  INVALID_REQUEST,
+  isJSONRPCRequest,
+  PARSE_ERROR,
+  parseJSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import type { LeftOut } from '../../engine/config/left-out.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
@@ -23,6 +29,7 @@ export interface StdioOptions extends AttachOptions {
 const MAX_LINE_LENGTH = 1024 * 1024;
 const TOO_LONG = 'The line is longer than 1 MiB. Ask for less at once.';
 const NO_JSON = 'The line is not JSON.';
+const NO_MESSAGE = 'The line is no message of JSON-RPC 2.0.';
 
 /** What was asked before the input ended is answered within this time: who pipes calls in waits for it. */
 const ANSWER_MS = 5_000;
@@ -66,22 +73,32 @@ export async function serveStdio({ signal, onStart, onLeftOut, ...options }: Std
   process.stdin.unpipe(lines).pause();
 }
 
-/** Remembers the id of a request. @returns whether the line is handed on */
+/**
+ * Remembers the id of a request until it is cancelled: a cancelled one is never answered.
+ * @returns whether the line is handed on
+ */
 function note(line: Buffer, unanswered: Set<unknown>): boolean {
+  const text = line.toString();
+  if (text.trim() === '') return false;
+  let value: { readonly id?: unknown } | null = null;
   try {
-    const message = JSON.parse(line.toString());
-    if (message?.method !== undefined && message.id !== undefined) unanswered.add(message.id);
+    value = JSON.parse(text);
+    const message = parseJSONRPCMessage(value);
+    if (isJSONRPCRequest(message)) unanswered.add(message.id);
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      unanswered.delete(message.params?.['requestId']);
     return true;
-  } catch {
-    if (line.toString().trim() !== '') refuse(NO_JSON);
+  } catch (error) {
+    if (error instanceof SyntaxError) refuse(NO_JSON);
+    else refuse(NO_MESSAGE, INVALID_REQUEST, value?.id);
     return false;
   }
 }
 
-/** The answer of JSON-RPC to a line from which no message can be read. */
-function refuse(message: string): void {
-  const answer = { jsonrpc: '2.0', id: null, error: { code: -32700, message } };
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+/** The answer of JSON-RPC to a line that the transport would drop without a word. */
+function refuse(message: string, code: number = PARSE_ERROR, id?: unknown): void {
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: known, error: { code, message } })}\n`);
 }
 
 function clientGone(signal: AbortSignal): Promise<void> {

@@ -267,3 +267,41 @@ test('calls under way when the input ends are answered, and a line that is not J
     { result: { content: [{ text: expect.stringContaining('notes/a.md') }] } },
   ]);
 });
+
+test.each([
+  [
+    'a call that is cancelled',
+    [
+      { id: 2, method: 'ping' },
+      { id: 3, method: 'tools/call' },
+    ],
+    undefined,
+  ],
+  ['a request that is none', [{ id: 'odd', method: 5 }], { id: 'odd', error: { code: -32600 } }],
+])('%s is not waited for when the input ends', async (_, sent, answer) => {
+  const child = spawn(process.execPath, [BIN, 'mcp', '--no-server', 'notes'], {
+    cwd: playground.folder,
+    env: playground.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const clientInfo = { name: 'test', version: '0' };
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const query = { name: 'query_documents', arguments: { query: 'alpha' } };
+  const lines = [
+    { id: 1, method: 'initialize', params: hello },
+    ...sent.map((message) => ({ ...message, params: query })),
+    { method: 'notifications/cancelled', params: { requestId: 3 } },
+  ];
+  child.stdin.write(lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join(''));
+  const told = [1, 2].map(async () => JSON.parse((await answers.next()).value!));
+  const both = await Promise.all(told);
+  if (answer)
+    expect(both).toContainEqual(
+      expect.objectContaining({ id: 'odd', error: expect.objectContaining(answer.error) }),
+    );
+  const ended = performance.now();
+  child.stdin.end();
+  await once(child, 'exit');
+  expect(performance.now() - ended).toBeLessThan(4_000);
+});
