@@ -11,7 +11,8 @@ import { MAX_LISTED } from '../operations/list-documents.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { adviceFor } from './advice.ts';
 import { createAsk } from './ask.ts';
-import { type ChosenIndex, chooseIndex, explainNothing } from './choose-index.ts';
+import { type ChosenIndex, chooseIndex } from './choose-index.ts';
+import { explainNothing } from './explain-nothing.ts';
 import { fitWidth } from './fit-width.ts';
 import { collectBeforeEmbedding, collectOften } from './garbage.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -55,10 +56,18 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const note = (line: string) => {
     if (!silent) warn(line);
   };
+  // `-n 5 --files` means five files.
+  const { limit: topN } = options;
+  const chosen = {
+    ...(options.files ? { perDocument: 1 } : {}),
+    ...(topN === undefined ? {} : { topN }),
+    ...options,
+  };
+  const given = readInput(invocation, args, chosen);
   const asked = toOpenOptions(paths, shared);
   const chosenIndex: ChosenIndex =
     asksIndex(operation) && !options.newIndex
-      ? await chooseIndex(asked, 'filters' in operation.input.shape, note)
+      ? await chooseIndex(asked, given, 'filters' in operation.input.shape, note)
       : { open: asked };
   const { open, within } = chosenIndex;
   let located: IndexLocation | undefined;
@@ -72,14 +81,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     // Doctor reports it itself.
     if (leftOut && operation.name !== 'doctor') warn(`${leftOut.message} ${leftOut.remedy}`);
   };
-  // `-n 5 --files` means five files.
-  const { limit: topN } = options;
-  const chosen = {
-    ...(options.files ? { perDocument: 1 } : {}),
-    ...(topN === undefined ? {} : { topN }),
-    ...options,
-  };
-  const typed = fromHere(readInput(invocation, args, chosen), location, process.cwd());
+  const typed = fromHere(given, location, process.cwd());
   await readQuery(typed, signal);
   noteFolder(typed, paths, note);
   // A program that reads the list wants all of it.

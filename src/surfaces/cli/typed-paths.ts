@@ -1,8 +1,34 @@
-/** Reads path filters as typed in a shell: relative to the working directory, like the paths of hits. */
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, type PlatformPath, posix, sep, win32 } from 'node:path';
+/** Reads documents and path filters as typed in a shell: relative to the working directory, like the paths of hits. */
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, join, type PlatformPath, posix, resolve, sep, win32 } from 'node:path';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+type PathFilters = Readonly<Record<string, readonly string[] | undefined>>;
+
+/**
+ * Where the files and folders lie that an input names by their way from here, absolute. `../` leads out of this folder whether
+ * or not something is there.
+ * @param named whether a name without `./` counts, if something is there
+ */
+export function typedPlaces(
+  input: Input,
+  cwd: string,
+  named: boolean,
+): { readonly document: readonly string[]; readonly path: readonly string[] } {
+  const placeOf = (given: string) => {
+    const typed = withoutLines(given, cwd);
+    const place = resolve(cwd, typed);
+    if (/^\.\.(?:[\\/]|$)/.test(typed)) return place;
+    return (named || isAbsolute(typed) || typed.startsWith('.')) && existsSync(place) ? place : [];
+  };
+  const { document, filters = {} } = input as { readonly document?: string; readonly filters?: PathFilters };
+  return {
+    document: [document ?? []].flat().flatMap(placeOf).filter(isFile),
+    path: (filters.path ?? []).flatMap(placeOf),
+  };
+}
 
 /**
  * Makes typed paths into a collection absolute, because a server runs in another folder. These begin with `./`, `../` or the
@@ -10,25 +36,20 @@ import { pathInside } from '../../engine/path-inside.ts';
  * @param system how the system writes paths; with the separator `\\`, a glob has no escapes
  */
 export function fromHere(
-  input: Readonly<Record<string, unknown>>,
+  input: Input,
   location: () => IndexLocation,
   cwd: string,
   system: PlatformPath = sep === '/' ? posix : win32,
 ): Record<string, unknown> {
-  const filters = input.filters as Readonly<Record<string, unknown>> | undefined;
-  const { path: wanted, exclude } = (filters ?? {}) as Readonly<
-    Record<string, readonly string[] | undefined>
-  >;
-  if (!wanted && !exclude) return { ...input };
+  const { document, filters } = input as { readonly document?: string; readonly filters?: PathFilters };
+  const { path: wanted, exclude } = filters ?? {};
+  if (document === undefined && !wanted && !exclude) return { ...input };
   const roots = location()
     .config.collections.filter(({ kind }) => kind !== 'git')
     .map(({ root }) => root);
   const isInside = (inner: string, folder: string) => pathInside(folder, inner, system) !== undefined;
   const place = (given: string) => {
-    // A hit is printed as path:line.
-    const bare = given.replace(/:\d+(-\d+)?$/, '');
-    const typed =
-      !existsSync(system.resolve(cwd, given)) && existsSync(system.resolve(cwd, bare)) ? bare : given;
+    const typed = withoutLines(given, cwd, system);
     const pattern = system.sep === '/' ? typed : typed.replaceAll(system.sep, '/');
     const there = system.resolve(cwd, pattern);
     const isDotted = /^\.{1,2}(?:\/|$)/.test(pattern);
@@ -37,21 +58,41 @@ export function fromHere(
     const isPrinted = typed !== given && roots.some((root) => isInside(there, root));
     return isPrinted || roots.some(isMeant) ? there : pattern;
   };
+  const file = (given: string) => {
+    const typed = withoutLines(given, cwd, system);
+    const there = system.resolve(cwd, typed);
+    const isHeld = roots.some((root) => isInside(there, root));
+    return isHeld && isFile(there) ? there + given.slice(typed.length) : given;
+  };
   return {
     ...input,
-    filters: {
-      ...filters,
-      ...(wanted && { path: wanted.map(place) }),
-      ...(exclude && { exclude: exclude.map(place) }),
-    },
+    ...(document !== undefined && { document: file(document) }),
+    ...(filters && {
+      filters: {
+        ...filters,
+        ...(wanted && { path: wanted.map(place) }),
+        ...(exclude && { exclude: exclude.map(place) }),
+      },
+    }),
   };
 }
 
+/** A hit is printed as `path:line`. */
+function withoutLines(
+  given: string,
+  cwd: string,
+  { resolve: from }: Pick<PlatformPath, 'resolve'> = { resolve },
+): string {
+  const bare = given.replace(/:\d+(-\d+)?$/, '');
+  return !existsSync(from(cwd, given)) && existsSync(from(cwd, bare)) ? bare : given;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
 /** Keeps a question to some folders of its index: to all of them, or to the typed paths in them. @param within absolute */
-export function narrowTo(
-  input: Readonly<Record<string, unknown>>,
-  within: readonly string[],
-): Record<string, unknown> {
+export function narrowTo(input: Input, within: readonly string[]): Record<string, unknown> {
   const {
     path = [''],
     exclude,

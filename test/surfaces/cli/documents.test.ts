@@ -26,7 +26,7 @@ test('read prints the text, lines of it, or what is nearest', async () => {
 });
 
 test('read without the folder that was indexed says where it looked, and does not send the user to index', async () => {
-  const { code, stderr } = await docfuse('read', 'docs/a.md');
+  const { code, stderr } = await docfuse('read', 'a.md');
   expect(code).toBe(1);
   expect(stderr).toContain(`There is no index of ${playground.folder}.\nName the folders that were searched`);
 });

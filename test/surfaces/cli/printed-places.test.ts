@@ -1,5 +1,5 @@
 /** What is printed can be used: places are taken as they are printed, are links on a terminal, and open in an editor. */
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -48,6 +48,39 @@ test.each([
 test('what a hit of one folder prints is taken in another', async () => {
   const { stdout } = await search('notes/guides', '--path', '../guides/how to.md:5', '--files');
   expect(stdout).toBe('how to.md\n');
+});
+
+test.each([
+  ['elsewhere', '../notes/guides/how to.md:5'],
+  ['elsewhere', `${FILE}:5`],
+  ['.', 'notes/guides/how to.md:5'],
+])('from %s, which no index holds, read, related and --path take %s', async (folder, place) => {
+  mkdirSync(join(playground.folder, 'elsewhere'), { recursive: true });
+  const indexes = () => readdirSync(join(playground.folder, '.data/docfuse/indexes'));
+  const before = indexes();
+  const { stdout, stderr } = await runIn(folder, ['read', place]);
+  expect(stdout).toMatch(/^Then rotate/);
+  expect(stderr).toBe(`Using the index of ${join(playground.folder, 'notes')}.\n`);
+  expect((await runIn(folder, ['related', place])).code).toBe(0);
+  const { hits } = JSON.parse((await search(folder, '--path', place, '--json')).stdout);
+  expect(hits).toMatchObject([{ file: FILE }]);
+  expect(indexes()).toEqual(before);
+});
+
+test.each(['../nowhere', '../editor.sh'])(
+  '--path %s, which no index holds, is an error, and no index is made of this folder',
+  async (path) => {
+    mkdirSync(join(playground.folder, 'elsewhere'), { recursive: true });
+    const { code, stderr } = await search('elsewhere', '--path', path);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('No index holds ')]);
+    expect(readdirSync(join(playground.folder, '.data/docfuse/indexes')).join()).not.toContain('elsewhere');
+  },
+);
+
+test('a file of this folder is meant before one of the same name further up', async () => {
+  playground.write({ 'twins/a.md': '# Outer\n', 'twins/in/a.md': '# Inner\n' });
+  await playground.run(['index', 'twins', '--no-embed']);
+  expect((await runIn('twins/in', ['read', 'a.md'])).stdout).toBe('# Inner\n');
 });
 
 test('JSON has the absolute path and the line', async () => {
