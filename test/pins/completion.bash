@@ -34,7 +34,7 @@ _docfuse() {
     /list/collections) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /graph) _docfuse_complete '' '--collection --path --exclude --tag --category --author --after --before --lang --where --limit --new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /status) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
-    /doctor) _docfuse_complete '' '--index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
+    /doctor) _docfuse_complete '' '--new-index --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /config) _docfuse_complete 'init' '--schema --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;
     /config/init) _docfuse_complete '' '--json --quiet --debug --color --no-color --help' 'paths' ;;
     /judge) _docfuse_complete '' '--top-n --grades --documents --unanswerable --set-folder --index --config --set --no-server --json --quiet --debug --color --no-color --help' 'paths' ;;

@@ -276,6 +276,7 @@ complete -c docfuse -n '__docfuse_in \'/status\'' -l color -x -a 'auto always ne
 complete -c docfuse -n '__docfuse_in \'/status\'' -l no-color -d 'like --color never'
 complete -c docfuse -n '__docfuse_in \'/status\'' -l help -s h -d 'print help'
 complete -c docfuse -n '__docfuse_in \'/status\'' -F
+complete -c docfuse -n '__docfuse_in \'/doctor\'' -l new-index -d 'make an index of these folders, even where one of a folder above holds them'
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l index -r -F -d 'folder of the index, never among your documents'
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l config -r -F -d 'configuration to use instead of the nearest docfuse.toml'
 complete -c docfuse -n '__docfuse_in \'/doctor\'' -l set -x -d 'any setting, this once, such as search.fusion=rrf'

@@ -220,6 +220,7 @@ _docfuse() {
           ;;
         doctor)
           _arguments \
+            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
             '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \

@@ -65,10 +65,15 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   const given = readInput(invocation, args, chosen);
   const asked = toOpenOptions(paths, shared);
-  const chosenIndex: ChosenIndex =
-    asksIndex(operation) && !options.newIndex
-      ? await chooseIndex(asked, given, 'filters' in operation.input.shape, note)
-      : { open: asked };
+  const choose = async (): Promise<ChosenIndex> => {
+    if (!asksIndex(operation) || options.newIndex) return { open: asked };
+    return chooseIndex(asked, given, 'filters' in operation.input.shape, note);
+  };
+  const chosenIndex = await choose().catch((error: unknown): ChosenIndex => {
+    // Doctor reports it itself.
+    if (operation.name === 'doctor') return { open: asked };
+    throw error;
+  });
   const { open, within } = chosenIndex;
   let located: IndexLocation | undefined;
   const location = () => {

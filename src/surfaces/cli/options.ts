@@ -167,7 +167,8 @@ export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }
 
-/** Whether a command asks or fills the index of its folders; others look at configuration, health or judgements. */
-export function asksIndex({ cli, http, mcp, writesIndex }: Operation): boolean {
-  return cli?.paths === true && (http !== undefined || mcp !== undefined || writesIndex === true);
+/** Whether a command asks, checks or fills the index of its folders; others look at configuration or judgements. */
+export function asksIndex({ name, cli, http, mcp, writesIndex }: Operation): boolean {
+  const isOffered = http !== undefined || mcp !== undefined;
+  return cli?.paths === true && (isOffered || writesIndex === true || name === 'doctor');
 }

@@ -53,6 +53,8 @@ test.each([
   [['list'], 'deep/a[b]/more.md  Rotation\nrotate.md  Rotation\n'],
   [['read', 'rotate.md'], ROTATE],
   [['index', '--dry-run'], '3 unchanged'],
+  [['status'], 'notes: 3 documents'],
+  [['doctor'], 'is whole: 3 documents'],
 ])('docfuse %s asks it, too', async (args, expected) => {
   const { stdout, stderr } = await runIn('notes/guides', ...args);
   expect(stdout + stderr).toContain(expected);
