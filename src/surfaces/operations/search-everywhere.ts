@@ -65,10 +65,17 @@ export const searchEverywhere = defineOperation({
         skipped.push({ index: name, reason: error.message });
       }
     }
+    // Two indexes may hold one file: the one with its best hit answers for it.
+    const holders = new Map<string, string>();
     const ranked = (list: 'hits' | 'unsure') =>
       found
         .flatMap(({ name, result }) => result[list].map((hit) => ({ ...hit, index: name })))
-        .sort((a, b) => trust(a.confidence) - trust(b.confidence) || b.score - a.score);
+        .sort((a, b) => trust(a.confidence) - trust(b.confidence) || b.score - a.score)
+        .filter(({ file, index }) => {
+          if (file === undefined) return true;
+          if (!holders.has(file)) holders.set(file, index);
+          return holders.get(file) === index;
+        });
     const hits = ranked('hits').slice(0, given.top_n ?? usual);
     const unsure = ranked('unsure').slice(0, Math.max(0, MIN_SHOWN - hits.length));
     const numbered = [...hits, ...unsure].map((hit, index) => ({ ...toWire(hit), rank: index + 1 }));

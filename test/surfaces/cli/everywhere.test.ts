@@ -50,6 +50,32 @@ test('the answer in JSON names the index of each hit, the surest first', async (
   expect(JSON.parse((await everywhere('--json', '-n', '1')).stdout).hits).toHaveLength(1);
 });
 
+test('a file that two indexes hold is shown once and takes one place', async () => {
+  using nested = createPlayground(
+    Object.fromEntries(
+      ['a', 'in/b', 'in/c', 'in/d', 'in/e'].map((name) => [
+        `v/${name}.md`,
+        `# ${name}\n\nA zebra of ${name}.\n`,
+      ]),
+    ),
+  );
+  for (const folder of ['v', 'v/in']) await nested.run(['index', folder, '--no-embed', '--new-index']);
+  const { stdout } = await nested.run([
+    'search',
+    'zebra',
+    '--everywhere',
+    '--mode',
+    'keyword',
+    '--json',
+    '-n',
+    '9',
+  ]);
+  const { hits, unsure, indexes } = JSON.parse(stdout);
+  const files = [...hits, ...unsure].map(({ file }: { file: string }) => file);
+  expect(indexes).toBe(2);
+  expect([files.length, new Set(files).size]).toEqual([5, 5]);
+});
+
 test('filters hold, and one index that cannot be read does not keep the others from answering', async () => {
   const { indexes } = JSON.parse((await playground.run(['indexes', '--json'])).stdout);
   const work = indexes.find(({ roots }: { roots: string[] }) => roots[0]!.endsWith('/work'));
