@@ -15,6 +15,7 @@ export function briefInput(schema: z.ZodObject): JsonSchema {
 export function briefOutput(schema: z.ZodObject): JsonSchema {
   return briefSchema(schema, [
     'description',
+    'enum',
     'required',
     'minimum',
     'maximum',

@@ -74,7 +74,9 @@ export function toolInput({ input, mcp }: Operation): z.ZodObject {
     Object.fromEntries(
       fields.map((field) => {
         const schema = input.shape[field]!;
-        return [field, field in defaults ? schema.default(defaults[field]) : schema];
+        if (!(field in defaults)) return [field, schema];
+        const told = schema.description?.replace(/ \(default: .*\)/, '') ?? '';
+        return [field, schema.default(defaults[field]).describe(told)];
       }),
     ),
   );

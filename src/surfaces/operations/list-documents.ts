@@ -39,6 +39,7 @@ export const listDocuments = defineOperation({
   mcp: {
     name: 'list_documents',
     arguments: ['filters', 'limit', 'cursor'],
+    defaults: { limit: 30 },
     answer: () =>
       z.object({
         documents: z.array(

@@ -5,9 +5,8 @@ import type { Immutable } from './operation.ts';
 import { hitShape } from './shapes.ts';
 
 const { document_id, start_line, end_line, heading_path, score, confidence, text } = hitShape.shape;
-const unsureHit = z.object({ document_id, start_line, end_line, heading_path, score, text });
+const unsureHit = z.object({ document_id, start_line, end_line, heading_path, score, confidence, text });
 const shortHit = unsureHit.extend({
-  confidence,
   passage_lines: hitShape.shape.matched_lines.describe('Lines of the whole passage, where the text is cut.'),
   explanation: z.looseObject({}).optional(),
 });

@@ -1,0 +1,77 @@
+/** How much of a model's memory an answer takes: all of it counts, as it is sent. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Index } from '../../../src/engine/api.ts';
+import { lendIndex } from '../../../src/engine/lend-index.ts';
+import { open } from '../../../src/engine/open.ts';
+import { type ToolOptions, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
+import { type OperationContext, runOperation } from '../../../src/surfaces/operations/operation.ts';
+import { operations } from '../../../src/surfaces/operations/operations.ts';
+import { textOf } from './connect.ts';
+
+const MAX_TEXT = 4_500;
+const MAX_STRUCTURED = 6_000;
+
+const indexPath = mkdtempSync(join(tmpdir(), 'docfuse-length-'));
+let index: Index;
+beforeAll(async () => {
+  index = await open({ roots: [fileURLToPath(new URL('../../../docs', import.meta.url))], indexPath });
+  await index.sync({ embed: false });
+});
+afterAll(async () => {
+  await index.close();
+  rmSync(indexPath, { recursive: true });
+});
+
+test.each([
+  'how are scores calibrated',
+  'what happens when the index is damaged',
+  'how do I exclude a folder',
+  'which settings weigh the lanes',
+  'install docfuse for an assistant',
+  'how much memory does indexing take',
+  'BM25F',
+  'docfuse serve --token',
+  'is there an app for a phone',
+  'what is sent over the network',
+])('the answer to “%s”', async (query) => {
+  const { structured, ...lengths } = await call('query_documents', { query });
+  expectShort(lengths);
+  if (query.includes('phone')) expect(structured).toMatchObject({ unsure: [{}, {}, {}] });
+  const { hits, unsure } = structured as Record<'hits' | 'unsure', { readonly confidence: string }[]>;
+  expect(hits!.length + unsure!.length).toBeGreaterThan(0);
+  for (const { confidence } of [...hits!, ...unsure!]) expect(confidence).toMatch(/^(high|fair|low)$/);
+});
+
+test('a page of the list of documents', async () => {
+  const { structured, ...lengths } = await call('list_documents', {});
+  expectShort(lengths);
+  expect(structured).toMatchObject({ next_cursor: expect.any(String) });
+});
+
+function expectShort({ text, json }: { readonly text: number; readonly json: number }): void {
+  expect(text).toBeLessThanOrEqual(MAX_TEXT);
+  expect(json).toBeLessThanOrEqual(MAX_STRUCTURED);
+}
+
+async function call(name: string, args: Readonly<Record<string, unknown>>) {
+  const context: OperationContext = { options: {}, now: Date.now, open: async () => lendIndex(index) };
+  const run: ToolOptions['run'] = async (operation, input, control) =>
+    runOperation(
+      operation,
+      context,
+      { ...input, ...(name === 'query_documents' && { wait: false }) },
+      control,
+    );
+  const { state } = {} as ToolOptions;
+  const tool = toolsOf(operations, { run, state }).find(({ declaration }) => declaration.name === name)!;
+  const mcpReq = { signal: new AbortController().signal };
+  const answer = (await tool.call(args, { mcpReq } as unknown as ServerContext)) as CallToolResult;
+  expect(answer.isError).toBeUndefined();
+  const { content, structuredContent: structured = {} } = answer;
+  return { text: textOf({ content }).length, json: JSON.stringify(structured).length, structured };
+}
