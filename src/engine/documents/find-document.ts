@@ -2,6 +2,7 @@
 import { resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
+import { compareText } from '../../core/text/compare-text.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import { nearest } from '../nearest.ts';
 import { pathInside } from '../path-inside.ts';
@@ -16,9 +17,11 @@ export interface FoundDocument {
 }
 
 const SUGGESTIONS = 3;
+/** Shorter words are in too many file names. */
+const MIN_PART = 3;
 
 /**
- * @param name document id, path inside a collection or from `cwd`, hash of a commit or its first 7 digits, each with or without `:START[-END]`, or chunk id
+ * @param name document id, path inside a collection or from `cwd`, file name that is unique, hash of a commit or its first 7 digits, each with or without `:START[-END]`, or chunk id
  * @throws DocfuseError `not_found` with the three nearest names; `usage` for a path that several collections have
  */
 export async function findDocument(
@@ -52,7 +55,8 @@ function byName(workspace: ReadableWorkspace, name: string, cwd: string): Catalo
   const onDisk = idOnDisk(workspace, resolve(cwd, name));
   const byPath = onDisk === undefined ? undefined : catalog.numberOf(onDisk);
   if (byPath !== undefined) return catalog.document(byPath);
-  if (withPath.length === 0) return byCommit(workspace, path) ?? byShownName(workspace, path, onDisk);
+  if (withPath.length === 0)
+    return byCommit(workspace, path) ?? byShownName(workspace, path, onDisk) ?? byFileName(workspace, name);
   const ids = withPath.map(({ id }) => id).sort();
   throw new DocfuseError('usage', `More than one document is called ${name}.`, `Say ${ids.join(' or ')}.`);
 }
@@ -78,6 +82,12 @@ function byShownName({ catalog }: ReadableWorkspace, ...names: readonly (string 
   const found = [...catalog().all()].filter(({ id, path }) =>
     [id, path].some((each) => names.includes(oneLine(each))),
   );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A bare file name, where one document alone has it. */
+function byFileName({ catalog }: ReadableWorkspace, name: string): CatalogDocument | undefined {
+  const found = [...catalog().all()].filter((document) => fileOf(document) === name);
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -115,12 +125,7 @@ function notFound(workspace: ReadableWorkspace, name: string): DocfuseError {
       isMade ? `${remedy}. ${FILES_READ}` : `${remedy}, or index these first.`,
     );
   }
-  const ids = new Map(
-    [...catalog.all()].flatMap((document) => namesOf(document).map((each) => [each, document.id])),
-  );
-  // One document may be near by several of its names.
-  const names = nearest(name, ids.keys(), 5 * SUGGESTIONS).map((each) => ids.get(each)!);
-  const suggested = [...new Set(names)].slice(0, SUGGESTIONS);
+  const suggested = suggestions([...catalog.all()], name);
   return new DocfuseError(
     'not_found',
     `There is no document ${name} in the index.`,
@@ -130,7 +135,33 @@ function notFound(workspace: ReadableWorkspace, name: string): DocfuseError {
   );
 }
 
-function namesOf({ id, path, title }: CatalogDocument): string[] {
-  const file = path.slice(path.lastIndexOf('/') + 1);
-  return [id, path, file, file.replace(/\.[^.]+$/, ''), title];
+/** Documents whose file name is or holds the last word of the name; without any, those with the nearest names. */
+function suggestions(documents: readonly CatalogDocument[], name: string): readonly string[] {
+  const typed = stemOf(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
+  const stems = documents.map((document) => ({
+    id: document.id,
+    stem: stemOf(fileOf(document)).toLowerCase(),
+  }));
+  const named = stems
+    .filter(({ stem }) => stem === typed || (typed.length >= MIN_PART && stem.includes(typed)))
+    .sort((a, b) => a.stem.length - b.stem.length || compareText(a.id, b.id))
+    .map(({ id }) => id);
+  if (named.length > 0) return named.slice(0, SUGGESTIONS);
+  const ids = new Map(documents.flatMap((document) => namesOf(document).map((each) => [each, document.id])));
+  // One document may be near by several of its names.
+  const names = nearest(name, ids.keys(), 5 * SUGGESTIONS).map((each) => ids.get(each)!);
+  return [...new Set(names)].slice(0, SUGGESTIONS);
+}
+
+function namesOf(document: CatalogDocument): string[] {
+  const file = fileOf(document);
+  return [document.id, document.path, file, stemOf(file), document.title];
+}
+
+function fileOf({ path }: CatalogDocument): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function stemOf(file: string): string {
+  return file.replace(/\.[^.]+$/, '');
 }

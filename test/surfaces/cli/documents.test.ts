@@ -54,7 +54,7 @@ test('--path and --exclude take a path as a hit shows it', async () => {
 });
 
 test('related prints links with the place where they stand', async () => {
-  expect(await docfuse('related', 'b.md', 'docs')).toMatchObject({ code: 1 });
+  expect(await docfuse('related', 'c.md', 'docs')).toMatchObject({ code: 1 });
   const { stdout, stderr } = await docfuse('related', 'docs/sub/b.md', 'docs');
   expect(stdout).toBe(
     'docs/sub/b.md  Bob\n\nLinked\n  docs/a.md  Ann\n    links here at docs/a.md:6 (relative)\n\n' +
