@@ -19,11 +19,12 @@ export function openReader(
   signal?: AbortSignal,
 ): BatchReader {
   const threads = Math.min(availableParallelism(), MAX_THREADS);
-  if (bytes >= WORTH_THREADS && threads > 1) return createReadingThreads(threads, settings, signal);
   const rules = { analyzers, chunking: settings.chunking, hash: vectorKey, digest: fastDigest };
-  return {
+  const here: BatchReader = {
     width: 1,
     read: (texts) => inTurns(readBatch(texts, rules), signal),
     async close() {},
   };
+  const isWorth = bytes >= WORTH_THREADS && threads > 1;
+  return isWorth ? createReadingThreads(threads, settings, here, signal) : here;
 }

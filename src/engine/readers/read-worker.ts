@@ -19,6 +19,8 @@ export interface ReadRequest {
 }
 
 export type ReadReply =
+  /** Comes first: from then on batches are read. */
+  | { readonly ready: true }
   | { readonly id: number; readonly batch: ReadBatch }
   | { readonly id: number; readonly failure: string };
 
@@ -26,6 +28,7 @@ const port = parentPort!;
 const { collections, chunking } = workerData as ReadingSettings;
 const rules = { analyzers: await loadAnalyzers(collections), chunking, hash: vectorKey, digest: fastDigest };
 
+port.postMessage({ ready: true } satisfies ReadReply);
 port.on('message', ({ id, texts }: ReadRequest) => port.postMessage(answer(id, texts)));
 
 function answer(id: number, texts: readonly TextToRead[]): ReadReply {

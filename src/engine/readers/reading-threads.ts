@@ -8,7 +8,7 @@ import type { ReadingSettings, ReadReply, ReadRequest } from './read-worker.ts';
 interface Thread {
   readonly worker: Worker;
   /** Sent and not yet answered, by request id. */
-  readonly pending: Map<number, PromiseWithResolvers<ReadBatch>>;
+  readonly pending: Map<number, PromiseWithResolvers<ReadBatch> & Pick<ReadRequest, 'texts'>>;
 }
 
 /** One batch in work and one waiting, so that a thread never waits for this one. */
@@ -17,14 +17,21 @@ const BATCHES_IN_FLIGHT = 2;
 /** The file beside this one: `.ts` when run from source, `.js` when built. */
 const WORKER_FILE = new URL(`./read-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** @param file what the threads run, in the protocol of `read-worker.ts` */
+/**
+ * @param here reads what was sent to a thread that could not start; no other one is started then
+ * @param file what the threads run, in the protocol of `read-worker.ts`
+ */
 export function createReadingThreads(
   count: number,
   settings: ReadingSettings,
+  here: BatchReader,
   signal?: AbortSignal,
   file: URL = WORKER_FILE,
 ): BatchReader {
   const threads: Thread[] = [];
+  const ready = new Set<Thread>();
+  let most = count;
+  let problem: string | undefined;
   let requests = 0;
   let closing: Promise<unknown> | undefined;
   signal?.addEventListener('abort', close, { once: true });
@@ -45,21 +52,48 @@ export function createReadingThreads(
     return thread;
   }
 
-  function receive({ pending }: Thread, reply: ReadReply): void {
+  function receive(thread: Thread, reply: ReadReply): void {
+    if ('ready' in reply) {
+      ready.add(thread);
+      return;
+    }
+    const { pending } = thread;
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);
     if ('batch' in reply) waiting?.resolve(reply.batch);
     else waiting?.reject(new Error(reply.failure));
   }
 
-  /** What it had is lost; the next batch starts another one. */
+  /** What it had is lost, and the next batch starts another one; what it never began is read in this thread. */
   function lose(thread: Thread, cause: Error): void {
-    if (threads.includes(thread)) threads.splice(threads.indexOf(thread), 1);
+    if (!threads.includes(thread)) return;
+    threads.splice(threads.indexOf(thread), 1);
+    const isStopped = signal?.aborted || closing !== undefined;
+    const hasBegun = ready.delete(thread) || isStopped;
+    if (!hasBegun) giveUp(cause);
     const reason = signal?.aborted
       ? signal.reason
       : new Error(`The thread that read it ended: ${cause.message}`);
-    for (const { reject } of thread.pending.values()) reject(reason);
+    for (const { texts, resolve, reject } of thread.pending.values()) {
+      if (hasBegun) reject(reason);
+      else here.read(texts).then(resolve, reject);
+    }
     thread.pending.clear();
+  }
+
+  /** Where one cannot start, others would not either. */
+  function giveUp(cause: unknown): void {
+    most = threads.length;
+    problem ??= `A thread to read in could not start (${cause instanceof Error ? cause.message : cause}), so reading takes longer.`;
+  }
+
+  function startOrGiveUp(): Thread | undefined {
+    try {
+      return start();
+    } catch (error) {
+      giveUp(error);
+      return threads[0];
+    }
   }
 
   function close(): Promise<unknown> {
@@ -72,13 +106,16 @@ export function createReadingThreads(
     read(texts) {
       signal?.throwIfAborted();
       const idlest = threads.toSorted((a, b) => a.pending.size - b.pending.size)[0];
-      const thread = idlest && (idlest.pending.size === 0 || threads.length === count) ? idlest : start();
-      const waiting = Promise.withResolvers<ReadBatch>();
+      const isEnough = idlest?.pending.size === 0 || threads.length >= most;
+      const thread = isEnough ? idlest : startOrGiveUp();
+      if (!thread) return here.read(texts);
+      const waiting = { ...Promise.withResolvers<ReadBatch>(), texts };
       const request: ReadRequest = { id: requests++, texts };
       thread.pending.set(request.id, waiting);
       thread.worker.postMessage(request);
       return waiting.promise;
     },
+    problem: () => problem,
     async close() {
       signal?.removeEventListener('abort', close);
       await close();

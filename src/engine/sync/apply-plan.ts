@@ -113,6 +113,8 @@ export async function applyPlan(
     } finally {
       await reader.close();
     }
+    const problem = reader.problem?.();
+    if (problem !== undefined) warnings.push({ path: '', message: problem });
   }
   for (const document of dryRun ? [] : gone) {
     workspace.remove(document.number);

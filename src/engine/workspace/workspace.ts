@@ -70,6 +70,8 @@ export interface BatchReader {
    * @throws DocfuseError `thread_lost`; the reason of the signal
    */
   read(texts: readonly TextToRead[]): Promise<ReadBatch>;
+  /** Why it reads more slowly than it could, if it does. */
+  readonly problem?: () => string | undefined;
   /** What is not read yet is rejected. */
   close(): Promise<void>;
 }

@@ -21,10 +21,12 @@ const SETTINGS: ReadingSettings = {
   chunking: DEFAULT_CHUNKING,
 };
 const WORKER = new URL('../../../src/engine/readers/read-worker.ts', import.meta.url).href;
+const HERE = openReader({ ...SETTINGS, analyzers: await loadAnalyzers(SETTINGS.collections) }, 0);
 /** The real worker, but the word `lethal` ends it. */
 const DYING = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
+    parentPort.postMessage({ ready: true });
     parentPort.on('message', ({ texts }) => texts.some(({ text }) => text.includes('lethal')) && process.exit(7));
     await import(${JSON.stringify(WORKER)});`)}`,
 );
@@ -37,7 +39,7 @@ const textOf = (text: string, path = 'a.md', collection = 'notes') => ({
 });
 
 function threads(count: number, signal?: AbortSignal, file?: URL): BatchReader {
-  const reader = createReadingThreads(count, SETTINGS, signal, file);
+  const reader = createReadingThreads(count, SETTINGS, HERE, signal, file);
   onTestFinished(() => reader.close());
   return reader;
 }
@@ -47,17 +49,47 @@ test('threads read what this one reads, in the language of the collection', asyn
   const texts = ['a.md', 'b.md', 'c.md'].map((path) =>
     textOf(`${source}${path} ging über die Häuser. `.repeat(40), path, 'notizen'),
   );
-  const analyzers = await loadAnalyzers(SETTINGS.collections);
-  const here = openReader({ ...SETTINGS, analyzers }, 0);
   const reader = threads(2);
   const batches = await Promise.all([texts, texts.slice(1), []].map((each) => reader.read(each)));
-  expect(batches).toEqual(await Promise.all([texts, texts.slice(1), []].map((each) => here.read(each))));
+  expect(batches).toEqual(await Promise.all([texts, texts.slice(1), []].map((each) => HERE.read(each))));
 });
 
 test('a thread that ends fails what it had, and the next batch has a new one', async () => {
   const reader = threads(1, undefined, DYING);
   await expect(reader.read([textOf('lethal')])).rejects.toThrow('exit code 7');
   expect((await reader.read([textOf('alive')])).documents).toHaveLength(1);
+});
+
+test.each([
+  ['is not there', new URL('file:///nowhere/read-worker.js')],
+  ['fails before it reads', new URL('data:text/javascript,throw new Error("no room")')],
+  ['ends before it reads', new URL('data:text/javascript,process.exit(9)')],
+  ['cannot be a thread', new URL('https://localhost/worker.js')],
+])('a worker that %s: files are read in this thread, with one warning', async (_, file) => {
+  const vault = createVault({ 'a.md': 'first', 'b.md': 'second', 'c.md': 'third' });
+  const workspace = await openWorkspace(vault);
+  const openReader = (_: number, signal?: AbortSignal) => threads(2, signal, file);
+  const { added, skipped, warnings } = await sync({ ...workspace, openReader }, { embed: false }, turns());
+  expect({ added, skipped, warnings }).toEqual({
+    ...{ added: 3, skipped: [] },
+    warnings: [{ path: '', message: expect.stringMatching(/^A thread to read in could not start \(.+\)/) }],
+  });
+});
+
+test('where a second thread cannot start, the first one and this one read', async () => {
+  const name = 'DOCFUSE_TEST_FIRST_THREAD';
+  onTestFinished(() => void delete process.env[name]);
+  const single = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      if (process.env.${name}) throw new Error('one is enough');
+      process.env.${name} = 'is there';
+      await import(${JSON.stringify(WORKER)});`)}`,
+  );
+  const reader = threads(2, undefined, single);
+  const batches = ['one', 'two', 'three', 'four'].map((text) => reader.read([textOf(text)]));
+  for (const { documents } of await Promise.all(batches)) expect(documents).toHaveLength(1);
+  expect(reader.problem?.()).toContain('one is enough');
+  expect((await reader.read([textOf('five')])).documents).toHaveLength(1);
 });
 
 test('stopping fails what is being read with the reason of the signal', async () => {

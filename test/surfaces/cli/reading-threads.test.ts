@@ -8,7 +8,7 @@ test('the packed command reads a large folder in threads', async () => {
   });
   const { code, stdout, stderr } = await playground.run(['index', 'docs', '--no-embed']);
   expect([code, stdout]).toEqual([0, expect.stringContaining('2 added')]);
-  expect(stderr).not.toContain('left out');
+  expect(stderr).not.toMatch(/left out|could not start/);
   const found = await playground.run([
     'search',
     'lanterns',
