@@ -7,8 +7,9 @@ import type { Tokenizer } from '../text/token.ts';
 /** The keyword index counts the words of the overlap, so a word of the query that stands only there is shown with it. */
 export function withMatchedOverlap(chunk: ChunkRecord, query: ParsedQuery, tokenize: Tokenizer): ChunkRecord {
   const { text, overlap } = chunk;
-  if (overlap === 0) return chunk;
-  const countIn = (part: string) =>
-    new Set(findMatches(part, query, tokenize).flatMap(({ terms }) => terms)).size;
-  return countIn(text) > countIn(text.slice(overlap)) ? { ...chunk, overlap: 0 } : chunk;
+  const termsIn = (part: string) => findMatches(part, query, tokenize).flatMap(({ terms }) => terms);
+  const said = overlap > 0 ? termsIn(text.slice(0, overlap)) : [];
+  if (said.length === 0) return chunk;
+  const others = new Set(termsIn(text.slice(overlap)));
+  return said.every((term) => others.has(term)) ? chunk : { ...chunk, overlap: 0 };
 }

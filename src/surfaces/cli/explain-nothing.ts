@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { OpenOptions } from '../../engine/api.ts';
 import { pathInside } from '../../engine/path-inside.ts';
-import type { ChosenIndex } from './choose-index.ts';
 
 /** Says in an answer without documents that the index has none below the folder or file that the question was kept to. */
 export async function explainNothing<Answer extends Readonly<Record<string, unknown>>>(
   answer: Answer,
-  { open, within = [] }: ChosenIndex,
+  { open, within = [] }: { readonly open: OpenOptions; readonly within?: readonly string[] },
 ): Promise<Answer> {
   const { total, stats } = answer as {
     readonly total?: unknown;
@@ -33,7 +32,10 @@ export async function explainNothing<Answer extends Readonly<Record<string, unkn
 }
 
 /** The paths below which the index has no document. */
-export async function withoutDocuments(options: OpenOptions, paths: readonly string[]): Promise<readonly string[]> {
+export async function withoutDocuments(
+  options: OpenOptions,
+  paths: readonly string[],
+): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const { open } = await import('../../engine/open.ts');
   await using index = await open(options);
