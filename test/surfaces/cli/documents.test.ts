@@ -38,7 +38,7 @@ test('a folder without documents, and one that was never indexed, say why there 
   expect((await docfuse('search', 'page', 'pages', '--mode', 'keyword')).stderr).toMatch(kinds);
   expect((await docfuse('read', 'a.md', 'pages')).stderr).toMatch(kinds);
   expect((await docfuse('list', 'later')).stderr).toMatch(
-    /^There is no index yet; docfuse index makes it\.$/m,
+    /^There is no index yet; docfuse index later makes it\.$/m,
   );
 });
 
