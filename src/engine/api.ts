@@ -169,7 +169,7 @@ export interface IndexFacts {
   readonly model: string;
   /** Time of the last sync, ISO 8601; absent before the first. */
   readonly updated?: string;
-  /** Some chunks have no vector yet. */
+  /** Some chunks have no vector yet; files are not compared. */
   readonly stale: boolean;
 }
 

@@ -107,7 +107,7 @@ export const indexShape = z.strictObject({
   embedded: z.int().describe('Chunks that can be found by meaning.'),
   model: z.string(),
   updated: z.string().optional().describe('Time of the last sync, ISO 8601 UTC.'),
-  stale: z.boolean().describe('Some chunks have no vector yet.'),
+  stale: z.boolean().describe('Some chunks have no vector yet; files are not compared.'),
 });
 
 /** Weight of each ranking that took part. */

@@ -18,6 +18,8 @@ const MAX_SKIPPED = 10;
 export const status = defineOperation({
   name: 'status',
   summary: 'Show what the index holds and how fresh it is',
+  description:
+    'Files are not compared with it: the next search or index reads what changed since it was updated.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({
