@@ -50,7 +50,7 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
 
 /** Whoever writes the index does by itself what `docfuse index` would: the advice to wait is enough. */
 function withoutIndexing({ remedy, ...check }: Check): Check {
-  const isIdle = check.state === 'warning' && remedy?.includes('docfuse index');
+  const isIdle = check.state === 'warning' && remedy?.endsWith(': docfuse index.');
   return { ...check, ...(remedy !== undefined && !isIdle && { remedy }) };
 }
 

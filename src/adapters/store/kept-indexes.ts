@@ -73,14 +73,15 @@ export async function removeKeptIndex(folder: string): Promise<void> {
 function isOpenElsewhere(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);
-  const database = new DatabaseSync(file, { timeout: 0 });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(file, { timeout: 0 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return false;
   } catch (error) {
     return isLocked(error);
   } finally {
-    database.close();
+    database?.close();
   }
 }
 
