@@ -21,7 +21,7 @@ test('the command fails with what is damaged and what to do, until that is done'
   spoil(join(playground.folder, 'index/index.sqlite'), 'x');
   const { code, stderr } = await index();
   expect(stderr).toMatch(/is damaged \(1 rows of chunk_bodies are not what was written\)/);
-  expect(stderr).toContain('docfuse index --rebuild');
+  expect(stderr).toContain('docfuse index docs --rebuild');
   expect(code).toBe(1);
   const { stdout } = await playground.run(['doctor', 'docs', '--index', 'index']);
   expect(stdout).toContain('1 rows of chunk_bodies are not what was written');

@@ -58,6 +58,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'share asked for': (part) => Math.min(1, part('asked for') / part('in all')),
   'fused, for an exact match': sum,
   'confidence of an exact match': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
+  'confidence of a rare word': (_, { parts = [] }) => Math.max(...parts.map(({ value }) => value)),
   idf: (part) => Math.log(1 + (part('N') - part('n') + 0.5) / (part('n') + 0.5)),
   cosine: itself,
 };

@@ -5,6 +5,7 @@ import { tokenizeText } from '../text/analyze.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
 import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
+import { trustRareWords } from './trust-rare-words.ts';
 
 /** Surest first. */
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
@@ -26,9 +27,10 @@ const WHOLE = 1 - 1e-9;
  * Lifts the best passage of each such document, and its confidence with it. Candidates are read only where all words of
  * the query stand near each other, so that few questions pay for it.
  */
-export async function putExactFirst(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
+export async function putExactFirst(given: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
+  if (!given.request.settings.exactFirstEnabled || given.request.hypothesis !== undefined) return given;
+  const state = trustRareWords(given, { retrieval });
   const { candidates, found, request } = state;
-  if (!request.settings.exactFirstEnabled || request.hypothesis !== undefined) return state;
   const { name, title, nearness, coverage, keyword } = found.lanes;
   // A single word has no neighbour.
   const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term)).length;
