@@ -10,6 +10,7 @@ import { WORD_ENGINES } from './word-engines.ts';
 
 /** What one process found out of one engine. */
 export interface Measured {
+  /** Passages or vectors. */
   readonly units: number;
   readonly buildSeconds: number;
   /** Milliseconds a query, ten hits. */

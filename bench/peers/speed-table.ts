@@ -1,18 +1,11 @@
 /** The tables that people read: each figure of another engine as a multiple of docfuse's in the same run. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Measured } from './measure.ts';
 
-export interface PeerRow {
+export interface PeerRow extends Omit<Measured, 'found'> {
   readonly name: string;
   readonly note: string;
-  /** Passages or vectors. */
-  readonly units: number;
-  readonly buildSeconds: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p95: number;
-  readonly memoryMiB: number;
-  readonly diskMiB: number;
   /** Of the exact best ten. */
   readonly recall?: number;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
-import { type Engine, load, type WordCorpus } from './engine.ts';
+import { type Engine, load, type Passage, type WordCorpus } from './engine.ts';
 
 type WordEngine = Engine<WordCorpus>;
 
@@ -72,9 +72,7 @@ const miniSearch: WordEngine = {
       fields: ['title', 'headings', 'text'],
       searchOptions: { boost: { title: 2 } },
     });
-    index.addAll(
-      passages.map(({ headings, ...passage }, id) => ({ id, ...passage, headings: headings.join('\n') })),
-    );
+    index.addAll(rowsOf(passages));
     return {
       search: (query, k) =>
         index
@@ -92,9 +90,7 @@ const orama: WordEngine = {
   async build({ passages }) {
     const { create, insertMultiple, search } = await load('@orama/orama');
     const database = create({ schema: { title: 'string', headings: 'string', text: 'string' } });
-    const rows = passages.map(({ headings, ...passage }, id) => {
-      return { id: String(id), ...passage, headings: headings.join('\n') };
-    });
+    const rows = rowsOf(passages).map((row) => ({ ...row, id: String(row.id) }));
     await insertMultiple(database, rows, 1_000);
     return {
       async search(term, limit) {
@@ -115,8 +111,7 @@ const flexSearch: WordEngine = {
       document: { id: 'id', index: ['title', 'headings', 'text'] },
       encoder: FlexSearch.Charset.LatinBalance,
     });
-    for (const [id, { headings, ...passage }] of passages.entries())
-      index.add({ id, ...passage, headings: headings.join('\n') });
+    for (const row of rowsOf(passages)) index.add(row);
     return {
       search: (query, limit) =>
         index
@@ -142,14 +137,18 @@ const bm25Library: WordEngine = {
       nlp.tokens.removeWords,
       nlp.tokens.stem,
     ]);
-    for (const [id, { headings, ...passage }] of passages.entries())
-      index.addDoc({ ...passage, headings: headings.join('\n') }, id);
+    for (const { id, ...row } of rowsOf(passages)) index.addDoc(row, id);
     index.consolidate();
     return {
       search: (query, k) => index.search(query, k).map(([id]: [string]) => Number(id)),
     };
   },
 };
+
+/** As most libraries take them. */
+function rowsOf(passages: readonly Passage[]) {
+  return passages.map(({ headings, ...passage }, id) => ({ id, ...passage, headings: headings.join('\n') }));
+}
 
 function wordsOf(query: string): string[] {
   return query.match(/[\p{L}\p{N}]+/gu) ?? [];
