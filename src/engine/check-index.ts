@@ -48,7 +48,7 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
   return isWritten ? made.map(withoutIndexing) : made;
 }
 
-/** Whoever writes the index does by itself what `docfuse index` would: the advice to wait is enough. */
+/** Another process writes the index just now, so there is nothing to run: the lock's advice is to wait. */
 function withoutIndexing({ remedy, ...check }: Check): Check {
   const isIdle = check.state === 'warning' && remedy?.endsWith(': docfuse index.');
   return { ...check, ...(remedy !== undefined && !isIdle && { remedy }) };
@@ -152,7 +152,7 @@ function checkSegments({ open }: Examined): Finding {
   if (damaged === 0) return { state: 'ok', detail: `All ${written(count)} segments of words can be read.` };
   return {
     state: 'warning',
-    detail: `${written(damaged)} of ${written(count)} segments of words are damaged; they are made anew from the text at every start.`,
+    detail: `${written(damaged)} of ${written(count)} segments of words are damaged. Every start makes them again from the text.`,
     remedy: 'Save them: docfuse index.',
   };
 }

@@ -32,5 +32,5 @@ export function createArrayPool<T extends Numbers>(make: (length: number) => T):
   };
 }
 
-/** What a few searches at once take. */
+/** Arrays kept: enough for three searches at a time. */
 const MOST = 8;

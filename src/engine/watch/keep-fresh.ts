@@ -144,7 +144,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     return done;
   }
 
-  /** What the last report skipped and a reading of these paths alone does not look at. */
+  /** Files of the last report that were skipped and do not lie below these paths: a reading of the paths does not see them. */
   function skippedOutside(paths: readonly string[]): SyncReport['skipped'] {
     const scope = createPathScope(paths);
     return last?.report.skipped.filter(({ path }) => !scope.covers(path)) ?? [];

@@ -71,7 +71,7 @@ function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** What a text means where a number, a switch, a list or a set of fields is wanted. */
+/** The number, boolean, list or object that a text holds, if the schema wants one; else the text. */
 function readAs(type: z.ZodType, text: string): unknown {
   if (type instanceof z.ZodString) return text;
   const read = readJson(type instanceof z.ZodBoolean ? text.toLowerCase() : text);
