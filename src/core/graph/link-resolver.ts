@@ -31,15 +31,18 @@ export function handlesOf(document: NamedDocument): ReadonlySet<string> {
   return new Set([path, withoutExtension(path), title, ...aliases, ...asFolder].map(handleOf));
 }
 
+/** Document numbers by `nameKey`. */
+type Names = Map<string, number[]>;
+
 /** Starts without names. */
 export function createLinkResolver(): LinkResolver {
   const documents = new Map<number, NamedDocument>();
-  const paths = createNames();
-  const suffixes = createNames();
+  const paths: Names = new Map();
+  const suffixes: Names = new Map();
   /** Pages of folders, by the folder's path. */
-  const folders = createNames();
-  const aliases = createNames();
-  const titles = createNames();
+  const folders: Names = new Map();
+  const aliases: Names = new Map();
+  const titles: Names = new Map();
   /** Cached answers that do not depend on the link's place, by spelling; emptied when a name is added or removed. */
   const known = new Map<string, number | undefined>();
 
@@ -60,7 +63,7 @@ export function createLinkResolver(): LinkResolver {
   }
 
   function best(names: Names, spelling: string): number | undefined {
-    const found = names.get(nameKey(spelling));
+    const found = names.get(nameKey(spelling)) ?? [];
     if (found.length < 2) return found[0];
     const key = spelling.normalize('NFC');
     const exact = found.filter((number) => isExact(documents.get(number)!, key));
@@ -69,7 +72,7 @@ export function createLinkResolver(): LinkResolver {
 
   /** The document at a path, or the page of the folder there; what ends in `/` is a folder before it is a document. */
   function at(path: string, spelling: string): number | undefined {
-    const page = first(folders.get(nameKey(path)));
+    const page = first(folders.get(nameKey(path)) ?? []);
     if (isDots(spelling)) return page;
     return spelling.endsWith('/') ? (page ?? best(paths, path)) : (best(paths, path) ?? page);
   }
@@ -82,7 +85,7 @@ export function createLinkResolver(): LinkResolver {
   function anywhere(spelling: string): number | undefined {
     const path = joinPath('', spelling.replace(/^(?:\.{0,2}\/)+/u, ''));
     if (path === undefined || path === '' || isDots(spelling)) return undefined;
-    const ending = suffixes.get(nameKey(path));
+    const ending = suffixes.get(nameKey(path)) ?? [];
     const isBare = !spelling.includes('/');
     return (
       at(path, spelling) ??
@@ -97,13 +100,21 @@ export function createLinkResolver(): LinkResolver {
     add(document) {
       known.clear();
       documents.set(document.number, document);
-      eachName(document, (names, key) => names.add(key, document.number));
+      eachName(document, (names, key) => {
+        const numbers = names.get(key);
+        if (!numbers) names.set(key, [document.number]);
+        else if (!numbers.includes(document.number)) numbers.push(document.number);
+      });
     },
     remove(number) {
       const document = documents.get(number);
       if (!document) return;
       known.clear();
-      eachName(document, (names, key) => names.remove(key, number));
+      eachName(document, (names, key) => {
+        const left = names.get(key)?.filter((other) => other !== number) ?? [];
+        if (left.length > 0) names.set(key, left);
+        else names.delete(key);
+      });
       documents.delete(number);
     },
     resolve(from, spelling) {
@@ -134,30 +145,4 @@ function isExact({ path, title, aliases }: NamedDocument, spelling: string): boo
 function byPath(a: string, b: string): number {
   const depth = a.split('/').length - b.split('/').length;
   return depth || a.length - b.length || compareText(a, b);
-}
-
-/** Document numbers by `nameKey`. */
-interface Names {
-  add(key: string, number: number): void;
-  remove(key: string, number: number): void;
-  get(key: string): readonly number[];
-}
-
-const NOBODY: readonly number[] = Object.freeze([]);
-
-function createNames(): Names {
-  const numbers = new Map<string, number[]>();
-  return {
-    add(key, number) {
-      const list = numbers.get(key);
-      if (!list) numbers.set(key, [number]);
-      else if (!list.includes(number)) list.push(number);
-    },
-    remove(key, number) {
-      const left = numbers.get(key)?.filter((other) => other !== number) ?? [];
-      if (left.length > 0) numbers.set(key, left);
-      else numbers.delete(key);
-    },
-    get: (key) => numbers.get(key) ?? NOBODY,
-  };
 }

@@ -1,16 +1,12 @@
 /** The BM25F formula: BM25 over term frequencies that are first weighted and length-normalised per field. */
-import { RANKING } from '../model/ranking-constants.ts';
-
 /** One field of a unit and what its words count. */
 export interface Bm25fField {
   readonly name: string;
   /** 0 or more; 0 leaves the field out. */
   readonly weight: number;
-  /** Length normalisation: 0 none, 1 in full proportion. @default 0.75 */
-  readonly b?: number;
+  /** Length normalisation: 0 none, 1 in full proportion. */
+  readonly b: number;
 }
-
-export const { k1: DEFAULT_K1, b: DEFAULT_B } = RANKING.words;
 
 /**
  * Inverse document frequency of a term: `ln(1 + (N − n + 0.5) / (n + 0.5))` for `n` of `N` units that hold
@@ -22,7 +18,7 @@ export function inverseUnitFrequency(N: number, n: number): number {
 
 /** `w · tf / (1 − b + b · length / averageLength)`: what the occurrences in one field count. */
 export function weighFrequency(
-  { weight, b = DEFAULT_B }: Bm25fField,
+  { weight, b }: Bm25fField,
   frequency: number,
   length: number,
   averageLength: number,

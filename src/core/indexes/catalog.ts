@@ -1,7 +1,7 @@
 /** What is in the index: which chunk has which slot, and which document it belongs to. */
 import type { CatalogDocument } from '../model/document.ts';
 import type { ChunkHead } from '../ports.ts';
-import type { SlotMask } from './retriever.ts';
+import { isAllowed, type SlotMask } from './retriever.ts';
 
 export type CatalogChunk = Omit<ChunkHead, 'document'>;
 
@@ -25,6 +25,8 @@ export interface Catalog {
   contentOf(slot: number): number;
   /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has more. */
   isShown(slot: number): boolean;
+  /** The first allowed slot of a document that is worth showing. */
+  firstShown(number: number, mask?: SlotMask): number | undefined;
   /** Undefined for a chunk without a parent and a slot that is not live. */
   parentOf(slot: number): string | undefined;
   /** Of all code blocks, as written. */
@@ -66,6 +68,12 @@ export function createCatalog(): Catalog {
     }
   }
 
+  function isShown(slot: number): boolean {
+    const found = places[slot];
+    if (found?.chunk.content !== 0) return found !== undefined;
+    return entries.get(found.document.number)!.chunks.every(({ content }) => content === 0);
+  }
+
   return {
     get documents() {
       return entries.size;
@@ -94,11 +102,9 @@ export function createCatalog(): Catalog {
     slotsOf: (number) => entries.get(number)?.slots ?? [],
     idOf: (slot) => places[slot]?.chunk.id ?? '',
     contentOf: (slot) => places[slot]?.chunk.content ?? 0,
-    isShown(slot) {
-      const found = places[slot];
-      if (found?.chunk.content !== 0) return found !== undefined;
-      return entries.get(found.document.number)!.chunks.every(({ content }) => content === 0);
-    },
+    isShown,
+    firstShown: (number, mask) =>
+      entries.get(number)?.slots.find((slot) => isAllowed(mask, slot) && isShown(slot)),
     parentOf: (slot) => places[slot]?.chunk.parentId,
     languages: () => new Set(places.flatMap((place) => place?.chunk.languages ?? [])),
     mask(accepts, acceptsLanguages) {

@@ -26,33 +26,13 @@ export function wordAt({ text, starts }: Dictionary, index: number): string {
 
 /** Index of the first entry equal to `word`, or −1. */
 export function findWord(dictionary: Dictionary, word: string): number {
-  let low = 0;
-  let high = wordCount(dictionary);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareAt(dictionary, middle, word) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low < wordCount(dictionary) && compareAt(dictionary, low, word) === 0 ? low : -1;
-}
-
-/** Below 0 where the entry stands before `word`. Compares in place: a search looks up some hundred words. */
-function compareAt({ text, starts }: Dictionary, index: number, word: string): number {
-  const start = starts[index]!;
-  const length = starts[index + 1]! - start;
-  const shared = Math.min(length, word.length);
-  for (let at = 0; at < shared; at++) {
-    const difference = text.charCodeAt(start + at) - word.charCodeAt(at);
-    if (difference !== 0) return difference;
-  }
-  return length - word.length;
+  const index = bisect(dictionary, word);
+  return index < wordCount(dictionary) && compareAt(dictionary, index, word) === 0 ? index : -1;
 }
 
 /** Indices of the words that begin with `prefix`: from the first up to, not including, the second. */
 export function prefixRange(dictionary: Dictionary, prefix: string): readonly [number, number] {
-  const from = firstIndex(dictionary, (word) => word >= prefix);
-  const to = firstIndex(dictionary, (word) => word >= prefix && !word.startsWith(prefix));
-  return [from, to];
+  return [bisect(dictionary, prefix), bisect(dictionary, prefix, true)];
 }
 
 /** A copy of a slice: V8's own slices keep the whole text in memory. */
@@ -60,14 +40,29 @@ export function detach(word: string): string {
   return ` ${word}`.slice(1);
 }
 
-/** The first index whose word passes a test that fails for all words before it and passes for all after it. */
-function firstIndex(dictionary: Dictionary, passes: (word: string) => boolean): number {
+/** The first index whose entry does not stand before `word`. @param isPast whether entries that begin with it do */
+function bisect(dictionary: Dictionary, word: string, isPast = false): number {
   let low = 0;
   let high = wordCount(dictionary);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (passes(wordAt(dictionary, middle))) high = middle;
-    else low = middle + 1;
+    if (compareAt(dictionary, middle, word, isPast) < 0) low = middle + 1;
+    else high = middle;
   }
   return low;
+}
+
+/**
+ * Below 0 where the entry stands before `word`. Compares in place: a search looks up some hundred words.
+ * @param isPast whether an entry that begins with `word` stands before it
+ */
+function compareAt({ text, starts }: Dictionary, index: number, word: string, isPast = false): number {
+  const start = starts[index]!;
+  const length = starts[index + 1]! - start;
+  const shared = Math.min(length, word.length);
+  for (let at = 0; at < shared; at++) {
+    const difference = text.charCodeAt(start + at) - word.charCodeAt(at);
+    if (difference !== 0) return difference;
+  }
+  return isPast ? -1 : length - word.length;
 }

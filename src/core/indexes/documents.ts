@@ -8,11 +8,9 @@ import type { Analyzer } from '../text/analyzer.ts';
 import { stretches } from '../text/boundaries.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
-import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { explainScore } from './explain-score.ts';
-import { createFileNameShares, type FileNameShares } from './file-name-share.ts';
-import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
-import { createNameShares, type ShareOf } from './name-share.ts';
+import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import { createNameShares, type NameShares } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
 
@@ -29,13 +27,9 @@ export interface DocumentEntry {
   readonly analyzer?: Analyzer;
 }
 
-export interface DocumentIndexOptions {
+export interface DocumentIndexOptions extends Bm25Options {
   /** Weight of a word in the names, where one in the text has 1; 0 or more. @default 1 */
   readonly namesWeight?: number;
-  /** 0 or more. @default 1.2 */
-  readonly k1?: number;
-  /** 0–1. @default 0.75 */
-  readonly b?: number;
 }
 
 /** A lane's answer by document number. */
@@ -52,40 +46,35 @@ export interface DocumentScores {
   readonly explain: (number: number) => Explanation;
   /** Gives the arrays back: nothing of it may be asked any more. */
   readonly release: () => void;
-  /** The largest share of one of its names that the query covers; title lane only. */
-  readonly shareOf?: ShareOf;
 }
 
 export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {
   /** The query against names and text of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
-  /** How much of the query a file name covers, and how much of the name the query covers. */
-  fileNames(words: ParsedQuery['words']): FileNameShares;
-  /** The query against the names alone, with their own statistics. */
-  title(parsed: ParsedQuery): DocumentScores;
+  readonly fileNames: NameShares['fileNameShares'];
+  /** The query against the names alone, with their own statistics, and how much of a document's names it covers. */
+  title(parsed: ParsedQuery): DocumentScores & { readonly shareOf: ReturnType<NameShares['nameShares']> };
 }
 
 /** Starts an empty index. */
 export function createDocumentIndex(options: DocumentIndexOptions = {}): DocumentIndex {
-  const { namesWeight = RANKING.words.names, k1 = DEFAULT_K1, b = DEFAULT_B } = options;
-  const { postings, ...index } = createLexicalIndex<DocumentEntry>({
+  const { namesWeight = RANKING.words.names } = options;
+  const { postings, ...index } = createLexicalIndex<DocumentEntry>(options, {
     fields: [
-      { name: 'names', weight: namesWeight, b },
-      { name: 'text', weight: 1, b },
+      { name: 'names', weight: namesWeight },
+      { name: 'text', weight: 1 },
     ],
-    k1,
     analyze,
     foldSurface: fold,
     unitOf: ({ number }) => number,
     read: addTexts,
   });
-  const nameShares = createNameShares(postings);
-  const fileNames = createFileNameShares(postings);
+  const { nameShares, fileNameShares } = createNameShares(postings.segments);
 
   return {
     ...index,
     document: (parsed) => toDocumentScores(postings, postings.score(documentTerms(parsed)), 'document'),
-    fileNames,
+    fileNames: fileNameShares,
     title(parsed) {
       const answer = postings.score(documentTerms(parsed), [1, 0]);
       return { ...toDocumentScores(postings, answer, 'title'), shareOf: nameShares(answer.terms) };

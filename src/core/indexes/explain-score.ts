@@ -1,10 +1,10 @@
 /** Takes a BM25F score apart, so that a person can redo the sum by hand. */
 import type { Explanation } from '../model/hit.ts';
-import type { PhraseTerms } from '../model/query.ts';
-import { DEFAULT_B, saturate, weighFrequency } from './bm25f.ts';
-import type { LiveSegments } from './live-segments.ts';
-import { findPhrase } from './phrase.ts';
+import { saturate, weighFrequency } from './bm25f.ts';
+import type { LiveSegment } from './live-segments.ts';
+import { findPhrase, type PhraseEntry } from './phrase.ts';
 import type { Postings, ScoredTerm, Scores } from './postings.ts';
+import { firstEntry } from './segment.ts';
 
 /**
  * The score of a unit as a tree: its terms, each `count · weight · idf · tf′ · (k1 + 1) / (tf′ + k1)`, with idf and tf′ from their
@@ -20,22 +20,11 @@ export function explainScore(postings: Postings, scores: Scores, unit: number, l
 function explainTerm(
   postings: Postings,
   weights: readonly number[],
-  { query, words, units, idf }: ScoredTerm,
+  term: ScoredTerm,
   unit: number,
 ): Explanation {
-  const places = [
-    ...words.map((word) => [word, occurrences(postings.segments, word, unit)] as const),
-    ...(query.variants ?? []).map(
-      (phrase) =>
-        [
-          phrase.map(({ term }) => term).join(' '),
-          phraseOccurrences(postings.segments, phrase, unit),
-        ] as const,
-    ),
-  ];
-  const fields = places.flatMap(([word, found]) =>
-    explainFields(postings, weights, word, query.field, found),
-  );
+  const { query, units, idf } = term;
+  const fields = explainFields(postings, weights, term, unit);
   const frequency = fields.reduce((sum, { value, weight = 1 }) => sum + weight * value, 0);
   const { k1 } = postings;
   const { count = 1, weight, spellings } = query;
@@ -60,22 +49,26 @@ function explainTerm(
   };
 }
 
-/** One part for each field that holds the word or phrase and counts. */
+/** One part for each field of a live unit that counts and holds a word or phrase of the term. */
 function explainFields(
   postings: Postings,
   weights: readonly number[],
-  word: string,
-  only: string | undefined,
-  found: readonly Occurrence[],
+  term: ScoredTerm,
+  unit: number,
 ): readonly Explanation[] {
+  const place = postings.segments.locate(unit);
+  if (place === undefined) return [];
+  const { lengths, units } = place.owner.segment;
+  const only = term.query.field;
   const parts: Explanation[] = [];
-  for (const { field, frequency, length } of found) {
-    const { name, b = DEFAULT_B } = postings.fields[field]!;
+  for (const [said, { field, frequency }] of occurrences(place, term)) {
+    const { name, b } = postings.fields[field]!;
     const weight = weights[field]!;
     if (weight === 0 || (only !== undefined && only !== name)) continue;
+    const length = lengths[field * units.length + place.local]!;
     const averageLength = postings.averageLength(field);
     parts.push({
-      label: `${word} in ${name}`,
+      label: `${said} in ${name}`,
       value: weighFrequency({ name, weight: 1, b }, frequency, length, averageLength),
       weight,
       parts: [
@@ -89,42 +82,24 @@ function explainFields(
   return parts;
 }
 
-interface Occurrence {
-  readonly field: number;
-  readonly frequency: number;
-  readonly length: number;
-}
-
-/** In which fields of a live unit a word is, in order of field. */
-function occurrences(segments: LiveSegments, word: string, unit: number): readonly Occurrence[] {
-  const place = segments.locate(unit);
-  if (place === undefined) return [];
-  const { segment, find } = place.owner;
-  const term = find(word);
-  if (term < 0) return [];
-  const found: Occurrence[] = [];
-  for (let entry = segment.entryStarts[term]!; entry < segment.entryStarts[term + 1]!; entry++) {
-    if (segment.entryUnits[entry] !== place.local) continue;
-    const field = segment.entryFields[entry]!;
-    found.push({
-      field,
-      frequency: segment.entryFrequencies[entry]!,
-      length: segment.lengths[field * segment.units.length + place.local]!,
-    });
+/** The fields of a unit that hold each word and phrase of a term, in order. */
+function* occurrences(
+  { owner, local }: { readonly owner: LiveSegment; readonly local: number },
+  { words, query }: ScoredTerm,
+): Iterable<readonly [said: string, Omit<PhraseEntry, 'local'>]> {
+  const { segment, find } = owner;
+  for (const word of words) {
+    const term = find(word);
+    if (term < 0) continue;
+    const end = segment.entryStarts[term + 1]!;
+    for (let entry = firstEntry(segment, term, local); entry < end; entry++) {
+      if (segment.entryUnits[entry] !== local) break;
+      const frequency = segment.entryFrequencies[entry]!;
+      yield [word, { field: segment.entryFields[entry]!, frequency }];
+    }
   }
-  return found;
-}
-
-/** In which fields of a live unit a phrase is, in order of field. */
-function phraseOccurrences(segments: LiveSegments, phrase: PhraseTerms, unit: number): readonly Occurrence[] {
-  const place = segments.locate(unit);
-  if (place === undefined) return [];
-  const { lengths, units } = place.owner.segment;
-  return [...findPhrase(place.owner, phrase)]
-    .filter(({ local }) => local === place.local)
-    .map(({ field, frequency, local }) => ({
-      field,
-      frequency,
-      length: lengths[field * units.length + local]!,
-    }));
+  for (const phrase of query.variants ?? []) {
+    const said = phrase.map(({ term }) => term).join(' ');
+    for (const found of findPhrase(owner, phrase)) if (found.local === local) yield [said, found];
+  }
 }

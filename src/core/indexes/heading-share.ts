@@ -1,8 +1,8 @@
 /** How much of a query the headings of a passage cover, and how much of the headings the query covers. */
 import { KEYWORD_FIELDS } from '../model/query.ts';
-import { type Shares, UNNAMED } from './file-name-share.ts';
 import type { LiveSegments } from './live-segments.ts';
-import type { Segment } from './segment.ts';
+import { NO_SHARES, type Shares } from './name-share.ts';
+import { firstEntry, type Segment } from './segment.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
 const HEADERS = KEYWORD_FIELDS.indexOf('headers');
@@ -19,10 +19,10 @@ export function headingShares(
   const known = new Map<number, Shares>();
   function look(unit: number): Shares {
     const place = segments.locate(unit);
-    if (place === undefined) return UNNAMED;
+    if (place === undefined) return NO_SHARES;
     const { segment, find } = place.owner;
     const length = segment.lengths[HEADERS * segment.units.length + place.local]!;
-    if (length === 0) return UNNAMED;
+    if (length === 0) return NO_SHARES;
     let asked = 0;
     let matched = 0;
     for (const { terms, idf } of distinct) {
@@ -30,7 +30,7 @@ export function headingShares(
       for (const term of terms) matched += headingFrequency(segment, find(term), place.local);
       if (matched > before) asked += idf;
     }
-    if (matched === 0) return UNNAMED;
+    if (matched === 0) return NO_SHARES;
     return {
       asked: asked / total,
       said: { value: Math.min(1, matched / length), matched, total: length },
@@ -44,23 +44,13 @@ export function headingShares(
   };
 }
 
-/** How often a term, or −1, stands in the headings of a unit; found by bisection. */
-function headingFrequency(
-  { entryStarts, entryUnits, entryFields, entryFrequencies }: Segment,
-  term: number,
-  local: number,
-): number {
+/** How often a term, or −1, stands in the headings of a unit. */
+function headingFrequency(segment: Segment, term: number, local: number): number {
   if (term < 0) return 0;
+  const { entryStarts, entryUnits, entryFields, entryFrequencies } = segment;
   const end = entryStarts[term + 1]!;
-  let low = entryStarts[term]!;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (entryUnits[middle]! < local) low = middle + 1;
-    else high = middle;
-  }
-  for (; low < end && entryUnits[low] === local; low++) {
-    if (entryFields[low] === HEADERS) return entryFrequencies[low]!;
+  for (let entry = firstEntry(segment, term, local); entry < end && entryUnits[entry] === local; entry++) {
+    if (entryFields[entry] === HEADERS) return entryFrequencies[entry]!;
   }
   return 0;
 }

@@ -7,35 +7,28 @@ import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { type Acronyms, createAcronyms, definitionsOf } from './acronyms.ts';
 import { createArrayPool } from './array-pool.ts';
-import { DEFAULT_B, DEFAULT_K1 } from './bm25f.ts';
 import { type Constraint, constrain } from './constraints.ts';
-import type { Shares } from './file-name-share.ts';
 import { headingShares } from './heading-share.ts';
-import { createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
+import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';
 import { type LexicalRanking, rankScores } from './lexical-ranking.ts';
 import { countLive } from './live-segments.ts';
+import type { Shares } from './name-share.ts';
 import { findNearPairs, type NearPairs } from './near-pairs.ts';
 import { type NearWord, nearWords } from './near-words.ts';
 import { unitsWithPhrase } from './phrase.ts';
 import type { IndexEntry, Retriever, RetrieverQuery, SlotMask } from './retriever.ts';
-import type { Segment } from './segment.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
-export interface KeywordOptions {
+export interface KeywordOptions extends Bm25Options {
   /** Weight of a word in each field, 0 or more. @default those in force (`RANKING`) for fields not given */
   readonly weights?: Partial<WordScoring['fields']>;
-  /** 0 or more. @default 1.2 */
-  readonly k1?: number;
-  /** 0–1, for all fields. @default 0.75 */
-  readonly b?: number;
   /** The chunk id of a slot, which orders equal scores. */
   readonly idOf: (slot: number) => string;
 }
 
-export interface KeywordRetriever extends Retriever, SegmentedIndex<IndexEntry> {
+export interface KeywordRetriever extends Omit<Retriever, 'add'>, SegmentedIndex<IndexEntry> {
   readonly name: 'keyword';
-  add(entries: readonly IndexEntry[]): Segment | undefined;
   /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** Which adjacent words of a query stand near each other. */
@@ -56,14 +49,12 @@ export interface KeywordRetriever extends Retriever, SegmentedIndex<IndexEntry> 
 
 /** Starts an empty keyword index; document-level fields count for every chunk of the document. */
 export function createKeywordRetriever(options: KeywordOptions): KeywordRetriever {
-  const { weights = {}, k1 = DEFAULT_K1, b = DEFAULT_B, idOf } = options;
-  const { postings, ...index } = createLexicalIndex<IndexEntry>({
+  const { weights, idOf } = options;
+  const { postings, ...index } = createLexicalIndex<IndexEntry>(options, {
     fields: KEYWORD_FIELDS.map((name) => ({
       name,
-      weight: weights[name] ?? RANKING.words.fields[name],
-      b,
+      weight: weights?.[name] ?? RANKING.words.fields[name],
     })),
-    k1,
     analyze,
     foldSurface: fold,
     positions: true,

@@ -1,8 +1,11 @@
 /** What the keyword, code and document indexes share: texts become segments, which are scored, saved and merged. */
+import { RANKING } from '../model/ranking-constants.ts';
 import { atOnce, type Steps } from '../steps.ts';
+import type { Bm25fField } from './bm25f.ts';
+import type { LiveSegment } from './live-segments.ts';
 import { mergeSegments } from './merge.ts';
 import { planMerge } from './merge-plan.ts';
-import { createPostings, type Postings, type PostingsOptions } from './postings.ts';
+import { createPostings, type Postings } from './postings.ts';
 import { type Segment, segmentBytes } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
@@ -27,32 +30,37 @@ export interface SegmentedIndex<Entry = never> {
    */
   unitsBesideUnknown(): readonly number[];
   /**
-   * Merges segments if there are too many, or too many dead units; returns what to change where they are saved.
+   * Merges segments if there are too many, or too many dead units.
    * @param all whether to drop every dead unit, even from a large segment. @default false
    */
-  compact(all?: boolean): Steps<readonly SegmentChange[]>;
-}
-
-export interface SegmentChange {
-  readonly dropped: readonly Segment[];
-  /** Replaces the dropped ones; absent when they had no live unit. */
-  readonly added?: Segment;
+  compact(all?: boolean): Steps<void>;
 }
 
 export interface LexicalIndex<Entry> extends SegmentedIndex<Entry> {
   readonly postings: Postings;
 }
 
-export interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'>, PostingsOptions {
+export interface Bm25Options {
+  /** 0 or more. @default 1.2 */
+  readonly k1?: number;
+  /** 0–1, for all fields. @default 0.75 */
+  readonly b?: number;
+}
+
+interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'> {
+  readonly fields: readonly Pick<Bm25fField, 'name' | 'weight'>[];
   readonly unitOf: (entry: Entry) => number;
   /** Adds the texts of an entry; in steps where one text can be long. */
   readonly read: (add: SegmentBuilder['add'], entry: Entry) => Steps<void> | void;
 }
 
 /** Starts without segments. */
-export function createLexicalIndex<Entry>(options: LexicalOptions<Entry>): LexicalIndex<Entry> {
+export function createLexicalIndex<Entry>(
+  { k1 = RANKING.words.k1, b = RANKING.words.b }: Bm25Options,
+  options: LexicalOptions<Entry>,
+): LexicalIndex<Entry> {
   const { unitOf, read } = options;
-  const postings = createPostings(options);
+  const postings = createPostings({ fields: options.fields.map((field) => ({ ...field, b })), k1 });
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
   /** The dead units of a segment, read again into segments of their own. */
@@ -82,15 +90,12 @@ export function createLexicalIndex<Entry>(options: LexicalOptions<Entry>): Lexic
     return segment;
   }
 
-  function* mergeGroup(indices: readonly number[]): Steps<SegmentChange> {
-    const group = indices.map((index) => live.all[index]!);
-    const merged = yield* mergeSegments(
-      group.map((one) => one.segment),
-      (index, local) => group[index]!.dead[local] === 0,
-      forgottenOf,
-    );
-    const dropped = group.map((one) => one.segment);
-    return merged.units.length > 0 ? { dropped, added: merged } : { dropped };
+  /** Groups of segments to merge. */
+  function plan(all: boolean): readonly (readonly LiveSegment[])[] {
+    const sizes = live.all.map(({ segment, live }) => {
+      return { units: segment.units.length, live, bytes: segmentBytes(segment) };
+    });
+    return planMerge(sizes, all).map((group) => group.map((index) => live.all[index]!));
   }
 
   return {
@@ -110,25 +115,13 @@ export function createLexicalIndex<Entry>(options: LexicalOptions<Entry>): Lexic
     },
 
     *compact(all = false) {
-      const changes: SegmentChange[] = [];
-      for (let plan = currentPlan(); plan.length > 0; plan = currentPlan()) {
-        // Merge first, then replace: the indices of the plan are valid only until the list changes.
-        const round: SegmentChange[] = [];
-        for (const group of plan) round.push(yield* mergeGroup(group));
-        for (const { dropped, added } of round) live.replace(dropped, added);
-        changes.push(...round);
-      }
-      return changes;
-
-      function currentPlan(): readonly (readonly number[])[] {
-        return planMerge(
-          live.all.map(({ segment, live }) => ({
-            units: segment.units.length,
-            live,
-            bytes: segmentBytes(segment),
-          })),
-          all,
-        );
+      for (let groups = plan(all); groups.length > 0; groups = plan(all)) {
+        for (const group of groups) {
+          const segments = group.map(({ segment }) => segment);
+          const isLive = (index: number, local: number) => group[index]!.dead[local] === 0;
+          const merged = yield* mergeSegments(segments, isLive, forgottenOf);
+          live.replace(segments, merged.units.length > 0 ? merged : undefined);
+        }
       }
     },
 

@@ -1,22 +1,15 @@
 /** Turns the scores of a lexical index into a ranking that can explain itself. */
-import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import { explainScore } from './explain-score.ts';
 import type { Postings, Scores } from './postings.ts';
 import type { Ranking, SlotMask } from './retriever.ts';
 import { createTopK } from './top-k.ts';
 
-/** A ranking by BM25F. */
-export interface LexicalRanking extends Ranking {
-  readonly bound: number;
-  readonly coverageOf: (slot: number) => number;
-  readonly bestCoverage: number;
-  readonly idf: ReadonlyMap<string, number>;
-  /** The score of a slot as a tree; valid until the index changes. */
-  readonly explain: (slot: number) => Explanation;
-}
+/** A ranking by BM25F; its explanations are valid until the index changes. */
+export type LexicalRanking = Ranking &
+  Required<Pick<Ranking, 'bound' | 'coverageOf' | 'bestCoverage' | 'idf' | 'explain'>>;
 
-export interface RankingOptions {
+interface RankingOptions {
   readonly lane: Lane;
   readonly k: number;
   readonly mask: SlotMask | undefined;

@@ -37,15 +37,12 @@ export interface LiveSegments {
 /** Starts without segments. */
 export function createLiveSegments(fieldCount: number): LiveSegments {
   const all: Mutable[] = [];
-  const totalLengths = new Float64Array(fieldCount);
+  const state = { version: 0, count: 0, limit: 0, totalLengths: new Float64Array(fieldCount) };
   /** Per unit: the serial number of the segment that has it live (0: none), and its number there. */
   let owners = new Uint32Array(0);
   let locals = new Uint32Array(0);
   const bySerial = new Map<number, Mutable>();
   let serial = 0;
-  let version = 0;
-  let count = 0;
-  let limit = 0;
 
   function locate(unit: number): { owner: Mutable; local: number } | undefined {
     const owner = bySerial.get(owners[unit] ?? 0);
@@ -54,7 +51,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
 
   function countLengths({ units, lengths }: Segment, local: number, sign: 1 | -1): void {
     for (let field = 0; field < fieldCount; field++) {
-      totalLengths[field]! += sign * lengths[field * units.length + local]!;
+      state.totalLengths[field]! += sign * lengths[field * units.length + local]!;
     }
   }
 
@@ -64,20 +61,20 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
     found.owner.dead[found.local] = 1;
     found.owner.live--;
     owners[unit] = 0;
-    count--;
+    state.count--;
     countLengths(found.owner.segment, found.local, -1);
   }
 
   function add(segment: Segment, isLive: (unit: number) => boolean = () => true): void {
-    version++;
+    state.version++;
     const dead = new Uint8Array(segment.units.length);
     const added: Mutable = { segment, dead, live: 0, find: rememberWords(segment.terms), serial: ++serial };
     all.push(added);
     bySerial.set(serial, added);
-    limit = segment.units.reduce((most, unit) => Math.max(most, unit + 1), limit);
-    if (limit > owners.length) {
-      owners = enlarge(owners, limit);
-      locals = enlarge(locals, limit);
+    state.limit = segment.units.reduce((most, unit) => Math.max(most, unit + 1), state.limit);
+    if (state.limit > owners.length) {
+      owners = enlarge(owners, state.limit);
+      locals = enlarge(locals, state.limit);
     }
     for (const [local, unit] of segment.units.entries()) {
       if (!isLive(unit)) {
@@ -88,30 +85,19 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
       owners[unit] = added.serial;
       locals[unit] = local;
       added.live++;
-      count++;
+      state.count++;
       countLengths(segment, local, 1);
     }
   }
 
-  return {
-    all,
-    get version() {
-      return version;
-    },
-    get count() {
-      return count;
-    },
-    get limit() {
-      return limit;
-    },
-    totalLengths,
-    add,
-    remove(units) {
-      version++;
+  return Object.assign(state, {
+    ...{ all, add, locate },
+    remove(units: Iterable<number>) {
+      state.version++;
       for (const unit of units) bury(unit);
     },
-    replace(old, merged) {
-      version++;
+    replace(old: readonly Segment[], merged: Segment | undefined) {
+      state.version++;
       for (const segment of old) {
         const index = all.findIndex((one) => one.segment === segment);
         const [gone] = index < 0 ? [] : all.splice(index, 1);
@@ -121,8 +107,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
       }
       if (merged !== undefined) add(merged);
     },
-    locate,
-  };
+  });
 }
 
 type Mutable = { -readonly [K in keyof LiveSegment]: LiveSegment[K] } & { readonly serial: number };

@@ -39,13 +39,7 @@ export function* mergeSegments(
     yield* copyEntries(segment, units[index]!, dictionary.places[index]!, tables, next);
   }
   const surfaces = yield* mergeSurfaces(segments, dictionary.places, removed);
-  return {
-    ...tables,
-    terms: createDictionary(dictionary.terms),
-    surfaces: surfaces.words,
-    surfaceTerms: surfaces.terms,
-    surfaceFrequencies: surfaces.frequencies,
-  };
+  return { ...tables, ...surfaces, terms: createDictionary(dictionary.terms) };
 }
 
 interface MergedTerms {

@@ -1,75 +1,138 @@
 /**
- * How much of a document's name a query covers: a page named exactly like the query is meant, not one with a
- * longer name.
+ * How much of a document's names a query covers, and how much of the query a file name covers: a page named
+ * exactly like the query is meant, not one with a longer name.
  */
-
-import type { CatalogDocument } from '../model/document.ts';
-import { documentNames } from '../model/document.ts';
+import { type CatalogDocument, documentNames } from '../model/document.ts';
+import type { QueryWord } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
+import { plainWords } from '../text/plain-words.ts';
 import { inverseUnitFrequency } from './bm25f.ts';
-import { countLive } from './live-segments.ts';
-import type { Postings, ScoredTerm } from './postings.ts';
+import { countLive, type LiveSegments } from './live-segments.ts';
+import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
 
-/** For one query, given by its scored terms: the largest share of one of a document's names that it covers. */
-export type NameShares = (terms: readonly ScoredTerm[]) => ShareOf;
+/** How much of a query a name or heading covers, and how much of the name the query covers. */
+export interface Shares {
+  /** Share of the idf of the query's words that the name covers, 0–1. */
+  readonly asked: number;
+  readonly said: NameShare;
+}
 
-/** @param analyzer of the language its names are in. @default `AUTO_ANALYZER` */
-export type ShareOf = (document: NamedDocument, analyzer?: Analyzer) => NameShare;
+export const NO_SHARES: Shares = { asked: 0, said: { value: 0, matched: 0, total: 0 } };
 
 /** What its names are made of; one of the same number has the same names. */
 export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases' | 'path'>;
 
+/** @param analyzer of the language its names are in. @default `AUTO_ANALYZER` */
+type OfDocument<Result> = (document: NamedDocument, analyzer?: Analyzer) => Result;
+
+export interface NameShares {
+  /** For one query, given by its scored terms: the largest share of one of a document's names that it covers. */
+  readonly nameShares: (terms: readonly ScoredTerm[]) => OfDocument<NameShare>;
+  readonly fileNameShares: (words: readonly QueryWord[]) => OfDocument<Shares>;
+}
+
 interface WeighedName {
+  /** Each once. */
   readonly terms: readonly string[];
   readonly idf: Float64Array;
   readonly total: number;
 }
 
-/** The query covers none of it. */
-export const NAMELESS: NameShare = { value: 0, matched: 0, total: 0 };
+interface FileName extends WeighedName {
+  /** The term of its extension: a query may end with it. */
+  readonly extension: string;
+}
 
 /** A term's idf is that of whole documents. The names of a document are analysed once, until the index changes. */
-export function createNameShares({ segments }: Postings): NameShares {
-  const known = new Map<number, readonly WeighedName[]>();
-  let version = segments.version;
+export function createNameShares(segments: LiveSegments): NameShares {
+  const idfOf = (term: string) =>
+    inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
 
-  function weigh(name: string, { tokenize }: Analyzer): WeighedName {
-    const said = new Set<string>();
-    tokenize(name, (term) => void said.add(term));
-    const terms = [...said];
-    const idf = Float64Array.from(terms, (term) =>
-      inverseUnitFrequency(segments.count, countLive(segments, term)),
-    );
+  function weigh(words: readonly string[]): WeighedName {
+    const terms = [...new Set(words)];
+    const idf = Float64Array.from(terms, idfOf);
     return { terms, idf, total: idf.reduce((sum, value) => sum + value, 0) };
   }
 
-  function weighedNames(document: NamedDocument, analyzer: Analyzer): readonly WeighedName[] {
-    const names = documentNames(document).map((name) => weigh(name, analyzer));
-    known.set(document.number, names);
-    return names;
+  const namesOf = once((document, { tokenize }): readonly WeighedName[] =>
+    documentNames(document).map((name) => {
+      const words: string[] = [];
+      tokenize(name, (term) => void words.push(term));
+      return weigh(words);
+    }),
+  );
+  const fileNameOf = once(({ path }, { tokenize }): FileName => {
+    const [, base = '', extension = ''] = /([^/]*?)(?:\.([^./]+))?$/.exec(path) ?? [];
+    const words = plainWords(base, tokenize).map(({ term }) => term);
+    return { ...weigh(words), extension: extension.toLowerCase() };
+  });
+
+  /** Keeps what is read of each document until the index changes. */
+  function once<Names extends object>(
+    read: (document: NamedDocument, analyzer: Analyzer) => Names,
+  ): OfDocument<Names> {
+    const known = new Map<number, Names>();
+    let version = segments.version;
+    return (document, analyzer = AUTO_ANALYZER) => {
+      if (version !== segments.version) known.clear();
+      version = segments.version;
+      const found = known.get(document.number);
+      if (found) return found;
+      const names = read(document, analyzer);
+      known.set(document.number, names);
+      return names;
+    };
   }
 
-  return (terms) => {
-    if (version !== segments.version) known.clear();
-    version = segments.version;
-    // A word may stand in several terms, as itself and as a synonym: the surest counts.
-    const trust = new Map<string, number>();
-    for (const { query, words } of terms) {
-      const weight = query.weight ?? query.spellings?.share ?? 1;
-      const parts = (query.variants ?? []).flatMap((phrase) => phrase.map(({ term }) => term));
-      for (const word of [...words, ...parts]) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
-    }
-    return (document, analyzer = AUTO_ANALYZER) => {
-      let best = NAMELESS;
-      for (const { terms, idf, total } of known.get(document.number) ?? weighedNames(document, analyzer)) {
-        let matched = 0;
-        for (let index = 0; index < terms.length; index++) {
-          matched += idf[index]! * (trust.get(terms[index]!) ?? 0);
-        }
-        if (matched > best.value * total) best = { value: matched / total, matched, total };
+  return {
+    nameShares(terms) {
+      // A word may stand in several terms, as itself and as a synonym: the surest counts.
+      const trust = new Map<string, number>();
+      for (const { query, words } of terms) {
+        const weight = query.weight ?? query.spellings?.share ?? 1;
+        const parts = (query.variants ?? []).flatMap((phrase) => phrase.map(({ term }) => term));
+        for (const word of [...words, ...parts]) trust.set(word, Math.max(weight, trust.get(word) ?? 0));
       }
-      return best;
-    };
+      return (document, analyzer) => {
+        let best = NO_SHARES.said;
+        for (const { terms, idf, total } of namesOf(document, analyzer)) {
+          let matched = 0;
+          for (let index = 0; index < terms.length; index++) {
+            matched += idf[index]! * (trust.get(terms[index]!) ?? 0);
+          }
+          if (matched > best.value * total) best = { value: matched / total, matched, total };
+        }
+        return best;
+      };
+    },
+
+    fileNameShares(words) {
+      const distinct = new Map(words.map(({ term, forms = [] }) => [term, [term, ...forms]]));
+      const weighed = [...distinct.values()].map((terms) => ({ terms, idf: Math.min(...terms.map(idfOf)) }));
+      const wordOf = new Map(weighed.flatMap((word) => word.terms.map((term) => [term, word])));
+      const all = weighed.reduce((sum, { idf }) => sum + idf, 0);
+      const last = weighed.at(-1);
+      /** Passages of one document ask for the same. */
+      const known = new Map<number, Shares>();
+
+      function sharesOf({ terms, idf, total, extension }: FileName): Shares {
+        const said = terms.filter((term) => wordOf.has(term));
+        if (said.length === 0) return NO_SHARES;
+        const matched = said.reduce((sum, term) => sum + idf[terms.indexOf(term)]!, 0);
+        const covered = new Set(said.map((term) => wordOf.get(term)!));
+        const asked = [...covered].reduce((sum, word) => sum + word.idf, 0);
+        const isExtension =
+          weighed.length > 1 && last?.terms.includes(extension) && !said.includes(extension);
+        const share = asked / (isExtension ? all - last!.idf : all);
+        return { asked: share, said: { value: matched / total, matched, total } };
+      }
+
+      return (document, analyzer) => {
+        const shares = known.get(document.number) ?? sharesOf(fileNameOf(document, analyzer));
+        known.set(document.number, shares);
+        return shares;
+      };
+    },
   };
 }

@@ -3,19 +3,15 @@ import type { Phrase, PhraseTerms } from '../model/query.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
 
-/** Live units that hold a phrase, ascending within a segment; none when positions are not kept or it has no terms. */
+/** Live units that hold a phrase, each once; none when positions are not kept or it has no terms. */
 export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: Phrase): readonly number[] {
   if (terms.length === 0) return [];
-  if (others.length === 0) return segments.all.flatMap((owner) => unitsInSegment(owner, terms));
-  return segments.all.flatMap((owner) => {
-    const units = new Set([terms, ...others].flatMap((either) => unitsInSegment(owner, either)));
-    return [...units].sort((a, b) => a - b);
-  });
-}
-
-function unitsInSegment(owner: LiveSegment, terms: PhraseTerms): readonly number[] {
   const units = new Set<number>();
-  for (const { local } of findPhrase(owner, terms)) units.add(owner.segment.units[local]!);
+  for (const owner of segments.all) {
+    for (const either of [terms, ...others]) {
+      for (const { local } of findPhrase(owner, either)) units.add(owner.segment.units[local]!);
+    }
+  }
   return [...units];
 }
 

@@ -1,7 +1,7 @@
 /** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
 import type { QueryTerm } from '../model/query.ts';
 import { createArrayPool } from './array-pool.ts';
-import { type Bm25fField, DEFAULT_B, DEFAULT_K1, inverseUnitFrequency, saturate } from './bm25f.ts';
+import { type Bm25fField, inverseUnitFrequency, saturate } from './bm25f.ts';
 import { expandPrefix } from './expand-prefix.ts';
 import { createLiveSegments, type LiveSegments } from './live-segments.ts';
 import { createMatches, type FieldNorms, type Matches } from './matches.ts';
@@ -12,13 +12,6 @@ export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
   /** Name of the only field that counts; one that the index does not have matches nothing. */
   readonly field?: string;
 };
-
-export interface PostingsOptions {
-  /** Field `f` of the segments is `fields[f]`. */
-  readonly fields: readonly Bm25fField[];
-  /** @default 1.2 */
-  readonly k1?: number;
-}
 
 /** A query's answer over all units; units that do not match or are not live have 0. */
 export interface Scores {
@@ -49,6 +42,7 @@ export interface ScoredTerm {
 }
 
 export interface Postings {
+  /** Field `f` of the segments is `fields[f]`. */
   readonly fields: readonly Bm25fField[];
   readonly k1: number;
   /** The segments scored; add to and remove from the index here. */
@@ -68,7 +62,7 @@ export interface Postings {
  * segments. A prefix counts as one term whose occurrences are those of all its words: rare words behind it do not
  * bring their high idf, so it weighs what one common word does.
  */
-export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Postings {
+export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>): Postings {
   const segments = createLiveSegments(fields.length);
   const ownWeights = fields.map((field) => field.weight);
   const matches = createMatches();
@@ -80,14 +74,13 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
 
   /** @param only the field that counts, if not all do */
   function normsOf(only: string | undefined, weights: readonly number[]): FieldNorms {
-    const bOf = (field: number) => fields[field]!.b ?? DEFAULT_B;
     const lengths = fields.map((_, field) => averageLength(field));
     return {
       weight: Float64Array.from(fields, ({ name }, f) =>
         only === undefined || only === name ? weights[f]! : 0,
       ),
-      base: Float64Array.from(fields, (_, f) => 1 - bOf(f)),
-      slope: Float64Array.from(lengths, (average, f) => (average > 0 ? bOf(f) / average : 0)),
+      base: Float64Array.from(fields, ({ b }) => 1 - b),
+      slope: Float64Array.from(lengths, (average, f) => (average > 0 ? fields[f]!.b / average : 0)),
     };
   }
 
@@ -137,10 +130,9 @@ export function createPostings({ fields, k1 = DEFAULT_K1 }: PostingsOptions): Po
             addWhereFresh(matchedIdf, matches, idfOf.get(part) ?? 0, parts.get(part)!);
           }
         } else if (standsFor) {
-          addScores(matches, factor, k1, scores);
           addedIdf ??= pool.take(segments.limit);
           const full = standsFor.reduce((sum, term) => sum + (idfOf.get(term) ?? 0), 0);
-          addToEach(addedIdf, matches, full * share);
+          addScoresAndIdf(matches, factor, k1, scores, full * share, addedIdf);
         } else {
           const full = spellings ? inverseUnitFrequency(segments.count, 0) : idf;
           addScoresAndIdf(matches, factor, k1, scores, idf * share, matchedIdf);
@@ -212,10 +204,6 @@ function addScoresAndIdf(
     scores[unit]! += factor * saturate(frequencies[i]!, k1);
     sums[unit]! += idf;
   }
-}
-
-function addToEach(sums: Float64Array, { units, count }: Matches, idf: number): void {
-  for (let i = 0; i < count; i++) sums[units[i]!]! += idf;
 }
 
 function mark(covered: Uint8Array | undefined, { units, count }: Matches): void {

@@ -26,6 +26,10 @@ export interface RetrieverQuery {
 /** `mask[slot] === 1` allows a slot; absent means every live slot is allowed. May be shorter than the highest slot. */
 export type SlotMask = Uint8Array;
 
+export function isAllowed(mask: SlotMask | undefined, slot: number): boolean {
+  return mask === undefined || mask[slot] === 1;
+}
+
 export interface Retriever {
   readonly name: 'semantic' | 'keyword' | 'code';
   add(entries: readonly IndexEntry[]): void;

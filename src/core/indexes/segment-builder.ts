@@ -86,13 +86,7 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
         ? spellings.surfaces(foldSurface, log.count(places.length), places)
         : packSurfaces([]);
       yield;
-      return {
-        ...tables,
-        terms: createDictionary(terms),
-        surfaces: written.words,
-        surfaceTerms: written.terms,
-        surfaceFrequencies: written.frequencies,
-      };
+      return { ...tables, ...written, terms: createDictionary(terms) };
     },
   };
 }

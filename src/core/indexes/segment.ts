@@ -51,6 +51,18 @@ export const NO_POSITION = 0xffff;
 /** The parts of a segment that are filled while it is made. */
 export type SegmentTables = Omit<Segment, 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
+/** The first entry of a term from a local unit on, found by bisection; maybe that of another unit or term. */
+export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, local: number): number {
+  let low = entryStarts[term]!;
+  let high = entryStarts[term + 1]!;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (entryUnits[middle]! < local) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The memory a segment takes, dictionaries counted a byte a letter. */
 export function segmentBytes(segment: Segment): number {
   const { terms, surfaces, fieldCount: _, ...arrays } = segment;

@@ -1,7 +1,8 @@
 /** The words of a segment as they were written: each a number while the segment is built, and in the end a prefix finds what a stem no longer shows. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
-import { createDictionary, type Dictionary, detach } from './dictionary.ts';
+import { createDictionary, detach } from './dictionary.ts';
+import type { Segment } from './segment.ts';
 
 /** Numbers from 0 for pairs of a word as written and its term, so that one look tells both. */
 export interface Spellings {
@@ -12,11 +13,7 @@ export interface Spellings {
   surfaces(fold: (written: string) => string, frequencies: Uint32Array, places: Uint32Array): Steps<Surfaces>;
 }
 
-export interface Surfaces {
-  readonly words: Dictionary;
-  readonly terms: Uint32Array;
-  readonly frequencies: Uint32Array;
-}
+export type Surfaces = Pick<Segment, 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
 /** Spellings that are folded in one step. */
 const STEP = 4096;
@@ -77,8 +74,8 @@ export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
   }
   yield;
   return {
-    words: createDictionary(words),
-    terms: Uint32Array.from(terms),
-    frequencies: Uint32Array.from(frequencies),
+    surfaces: createDictionary(words),
+    surfaceTerms: Uint32Array.from(terms),
+    surfaceFrequencies: Uint32Array.from(frequencies),
   };
 }

@@ -1,31 +1,73 @@
-/** The table of lanes: modes, weights, scales and explanations are read off it. A new lane is a file, a row here, and its numbers in `RANKING`. */
+/** The table of lanes: modes, weights, scales and explanations are read off it. A new lane is a row here, what finds or scores its passages, and its numbers in `RANKING`. */
 import { LANES, type Lane } from '../model/ranking-constants.ts';
-import { code } from './code.ts';
-import { coverage } from './coverage.ts';
-import { document } from './document.ts';
-import { graph } from './graph.ts';
-import { heading } from './heading.ts';
-import { keyword } from './keyword.ts';
-import type { LaneRow } from './lane.ts';
-import { name } from './name.ts';
-import { nearness } from './nearness.ts';
-import { semantic } from './semantic.ts';
-import { subject } from './subject.ts';
-import { title } from './title.ts';
+import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.ts';
+import type { LaneRow, WeightSetting } from './lane.ts';
+import { searchSemantic, searchSubject } from './vector-lanes.ts';
+import {
+  searchCoverage,
+  searchDocument,
+  searchHeading,
+  searchName,
+  searchNearness,
+  searchTitle,
+} from './word-lanes.ts';
+
+/** A share needs no scaling: even the best passage may cover little of the query. */
+const SHARE_SCALE: LaneScale = {
+  apply: (lane, constants) => SCALE_TO_BEST.apply({ ...lane, best: 1 }, constants),
+  explain: (found, scale, lane, constants) =>
+    SCALE_TO_BEST.explain(found, scale, { ...lane, best: 1 }, constants),
+};
 
 export const LANE_TABLE: Readonly<Record<Lane, LaneRow>> = {
-  semantic,
-  subject,
-  keyword,
-  coverage,
-  document,
-  title,
-  name,
-  heading,
-  nearness,
-  code,
-  graph,
+  semantic: {
+    modes: ['hybrid', 'semantic'],
+    settings: ['semanticWeight'],
+    scale: COSINE_SCALE,
+    search: searchSemantic,
+  },
+  subject: {
+    modes: ['hybrid', 'semantic'],
+    settings: ['semanticWeight', 'subjectWeight'],
+    follows: 'semantic',
+    scale: COSINE_SCALE,
+    search: searchSubject,
+  },
+  // Words of the query in the passage and its document's fields, by BM25F.
+  keyword: {
+    modes: ['hybrid', 'keyword'],
+    settings: ['keywordWeight'],
+    scale: SCALE_TO_BEST,
+    search: ({ indexes, request, mask }) =>
+      indexes.keyword.search({ parsed: request.query }, request.depth, mask),
+  },
+  coverage: { ...afterKeyword(searchCoverage), isObserved: true, scale: SHARE_SCALE },
+  document: afterKeyword(searchDocument, 'documentWeight'),
+  title: afterKeyword(searchTitle, 'titleWeight'),
+  name: afterKeyword(searchName, 'nameWeight'),
+  heading: afterKeyword(searchHeading, 'headingWeight'),
+  nearness: afterKeyword(searchNearness, 'nearnessWeight'),
+  // Identifiers of the query in the code blocks of the passage, by BM25.
+  code: {
+    modes: ['hybrid', 'code'],
+    settings: ['codeSearchWeight'],
+    scale: SCALE_TO_BEST,
+    search: ({ indexes, request, mask }) =>
+      indexes.code.search({ parsed: request.query }, request.depth, mask),
+  },
+  // Votes of linked documents: the stage `graph` adds them, because they start from what other lanes found.
+  graph: { modes: ['hybrid'], settings: ['graphWeight'], scale: SCALE_TO_BEST },
 };
+
+function afterKeyword(search: LaneRow['search'] & {}, ...settings: readonly WeightSetting[]): LaneRow {
+  return {
+    modes: ['hybrid', 'keyword'],
+    settings: ['keywordWeight', ...settings],
+    follows: 'keyword',
+    scale: SCALE_TO_BEST,
+    search,
+  };
+}
 
 /** Values of lanes, given also to the lanes that follow them. */
 export function withFollowers(values: Readonly<Partial<Record<Lane, number>>>): typeof values {

@@ -52,3 +52,14 @@ export interface LaneRow {
    */
   readonly search?: (search: LaneSearch) => Ranking | undefined | Promise<Ranking | undefined>;
 }
+
+/** Scores the passages that other lanes bring, and brings none. */
+export function scorePassages(
+  lane: Lane,
+  label: string,
+  scoreOf: Ranking['scoreOf'],
+  rest: Omit<Ranking, 'lane' | 'entries' | 'scoreOf' | 'explain'>,
+): Ranking {
+  const explain = (slot: number) => ({ label, value: scoreOf(slot) });
+  return { lane, entries: [], scoreOf, explain, ...rest };
+}

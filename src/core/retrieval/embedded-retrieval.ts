@@ -1,7 +1,8 @@
 /** Retrieval from indexes in memory and the texts and vectors behind them. */
 import type { LinkGraph } from '../graph/link-graph.ts';
 import type { Constraint } from '../indexes/constraints.ts';
-import type { NameShare, Ranking } from '../indexes/retriever.ts';
+import { isAllowed, type NameShare, type Ranking, type SlotMask } from '../indexes/retriever.ts';
+import { createTopK } from '../indexes/top-k.ts';
 import type { Indexes } from '../lanes/lane.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { Candidates, Found } from '../model/candidates.ts';
@@ -10,7 +11,6 @@ import type { Explanation } from '../model/hit.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { ChunkRecord } from '../ports.ts';
 import { documentFilter, languageFilter } from '../query/filter.ts';
-import { bestPassage } from './best-passage.ts';
 import { collectColumns, type Known } from './collect-columns.ts';
 import type { Awaitable, Narrowing, Retrieval, RetrievalRequest } from './retrieval.ts';
 
@@ -67,12 +67,8 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
     },
     list(narrowing: Narrowing) {
       const constraint = compileFilters(narrowing, parts);
-      const { mask } = constraint;
       const slots = [...catalog.all()].flatMap(
-        ({ number }) =>
-          catalog
-            .slotsOf(number)
-            .find((slot) => (mask === undefined || mask[slot] === 1) && catalog.isShown(slot)) ?? [],
+        ({ number }) => catalog.firstShown(number, constraint.mask) ?? [],
       );
       return describe(collectColumns(slots, {}, narrowing, parts), constraint);
     },
@@ -90,7 +86,7 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
         return documents.map((document) => ({
           document,
           id: catalog.document(document)?.id ?? '',
-          passes: catalog.slotsOf(document).some((slot) => mask === undefined || mask[slot] === 1),
+          passes: catalog.slotsOf(document).some((slot) => isAllowed(mask, slot)),
           links: graph.neighbours(document),
         }));
       },
@@ -131,6 +127,32 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
         return parent && { ...parent, text: readTexts(slots).join('') };
       });
     },
+  };
+}
+
+/** The allowed passage of a document with the largest sum of scores by meaning and by words, each against the best found; equal ones by id. */
+function bestPassage(
+  { semantic, keyword }: Ranked['rankings'],
+  mask: SlotMask | undefined,
+  { slotsOf, idOf }: Indexes['catalog'],
+): (document: number) => number | undefined {
+  const scales = [semantic, keyword].flatMap((ranking) => {
+    if (!ranking) return [];
+    const { entries, median = 0, scoreOf, approximateScoreOf = scoreOf } = ranking;
+    const span = (entries[0]?.score ?? 0) - median || 1;
+    // Choosing among passages needs no more than the 8-bit cosine; the chosen one is scored exactly.
+    return [(slot: number) => (approximateScoreOf(slot) - median) / span];
+  });
+  return (document) => {
+    const top = createTopK(1, idOf);
+    for (const slot of slotsOf(document)) {
+      if (isAllowed(mask, slot))
+        top.offer(
+          slot,
+          scales.reduce((sum, scale) => sum + scale(slot), 0),
+        );
+    }
+    return top.ranked()[0]?.slot;
   };
 }
 

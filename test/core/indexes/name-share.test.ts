@@ -15,7 +15,7 @@ const ENTRIES = [
 
 function shareOf(query: string, document: NamedDocument, index = createDocumentIndex()) {
   if (index.segments().length === 0) index.add(ENTRIES);
-  return index.title(parseQuery(query)).shareOf!(document);
+  return index.title(parseQuery(query)).shareOf(document);
 }
 
 test('a share is the idf of the words asked for over that of all words of the name', () => {

@@ -145,7 +145,7 @@ describe('BM25F over postings', () => {
   });
 
   test('an empty index, an empty query and empty fields give zeros, not errors', () => {
-    const postings = createPostings({ fields: FIELDS });
+    const postings = createPostings({ fields: FIELDS, k1: K1 });
     expect(postings.score([{ term: 'a', prefix: false }]).scores).toHaveLength(0);
     postings.segments.add(segmentOf(new Map([[2, [[], [], []]]])));
     const { scores, bound } = postings.score([]);
@@ -173,7 +173,7 @@ describe('BM25F over postings', () => {
   });
 
   test('frequencies and positions beyond 16 bits saturate instead of wrapping round', () => {
-    const postings = createPostings({ fields: FIELDS });
+    const postings = createPostings({ fields: FIELDS, k1: K1 });
     const long = [...new Array<string>(70_000).fill('a'), 'b'];
     postings.segments.add(
       segmentOf(

@@ -1,0 +1,108 @@
+/** How the lanes of words find or score passages: by passage, document, name, heading and place. */
+import type { DocumentScores } from '../indexes/documents.ts';
+import { NO_SHARES, type Shares } from '../indexes/name-share.ts';
+import type { Ranking } from '../indexes/retriever.ts';
+import { createTopK } from '../indexes/top-k.ts';
+import { weighWords } from '../indexes/weighed-words.ts';
+import type { Lane } from '../model/ranking-constants.ts';
+import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
+import { type Indexes, type LaneSearch, scorePassages } from './lane.ts';
+
+/** How much of the query a passage holds, however often: a share of its idf. */
+export async function searchCoverage({ rankings }: LaneSearch): Promise<Ranking | undefined> {
+  const { coverageOf, bestCoverage = 0 } = (await rankings.keyword) ?? {};
+  const label = 'share of the query’s idf matched';
+  return coverageOf && scorePassages('coverage', label, coverageOf, { best: bestCoverage });
+}
+
+/** Words of the query in the whole document, by BM25; its passages share the score. */
+export function searchDocument({ indexes, request }: LaneSearch): Ranking {
+  return shareScores('document', indexes.documents.document(request.query), indexes);
+}
+
+/** Documents that become candidates by their names, at most. */
+const MAX_TITLES = 10;
+
+/** Words of the query in title, aliases and file name, by BM25 and by the share of the name that the query says. */
+export function searchTitle({ indexes, request, mask }: LaneSearch): Ranking {
+  const { catalog, documents, analyzers } = indexes;
+  const { query, depth } = request;
+  const scores = documents.title(query);
+  // No passage holds the words of a file name, so the document's first passage becomes the candidate.
+  const top = createTopK(Math.min(MAX_TITLES, depth), catalog.idOf);
+  const offer = (number: number, score: number) => {
+    const first = catalog.firstShown(number, mask);
+    if (first !== undefined) top.offer(first, score);
+  };
+  const typed = typedDocuments(query.plain, indexes);
+  for (const [number, parts] of typed) offer(number, scores.max + parts);
+  for (let number = 0; number < scores.scores.length; number++) {
+    const score = scores.scores[number]!;
+    if (score > 0 && score >= top.least && !typed.has(number)) offer(number, score);
+  }
+  const shareOf = (slot: number) => {
+    const found = catalog.documentOf(slot);
+    return found ? scores.shareOf(found, analyzers?.of(found.collection)) : NO_SHARES.said;
+  };
+  return { ...shareScores('title', scores, indexes), entries: top.ranked(), shareOf };
+}
+
+/** How much of the query the file name says; weighted by the share of the name that the query covers. */
+export async function searchName({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
+  const { catalog, documents, analyzers } = indexes;
+  const titles = await rankings.title;
+  const shares = documents.fileNames(request.query.words);
+  return scoreShares('name', (slot) => {
+    const found = catalog.documentOf(slot);
+    // Nearly always 0: no name of the document holds a scored word.
+    if (!found || titles?.scoreOf(slot) === 0) return NO_SHARES;
+    return shares(found, analyzers?.of(found.collection));
+  });
+}
+
+/** How much of the query the headings above a passage say; weighted by the share of them that the query covers. */
+export async function searchHeading({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
+  const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
+  return scoreShares('heading', indexes.keyword.headingShares(words));
+}
+
+/** Neighbours among the words of the query that stand near each other in the passage, in their order; a share of their idf. */
+export async function searchNearness({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
+  const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
+  const { found, idf, release } = indexes.keyword.nearPairs(words);
+  // A single word has no neighbour.
+  const total = idf.reduce((sum, each) => sum + each, 0) || 1;
+  const scoreOf = (slot: number) => {
+    const bits = found[slot] ?? 0;
+    if (bits === 0) return 0;
+    let sum = 0;
+    for (let bit = 0; bit < idf.length; bit++) if (bits & (1 << bit)) sum += idf[bit]!;
+    return sum / total;
+  };
+  return scorePassages('nearness', 'share of the pairs’ idf', scoreOf, { best: 1, release });
+}
+
+function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {
+  const scoreOf = (slot: number) => sharesOf(slot).asked;
+  const shareOf = (slot: number) => sharesOf(slot).said;
+  return scorePassages(lane, 'share of the query’s idf', scoreOf, { best: 1, shareOf });
+}
+
+/** Scores of documents as a ranking of passages that brings none. */
+function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): Ranking {
+  const { scoreOf, max, bound, explain, release } = scores;
+  const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
+  return {
+    ...{ lane, entries: [], best: max, bound, release },
+    scoreOf: (slot) => scoreOf(numberOf(slot)),
+    explain: (slot) => explain(numberOf(slot)),
+  };
+}
+
+/** By number, documents whose path was typed, and how many parts of it. */
+function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
+  if (!looksLikePath(query)) return new Map();
+  const partsIn = pathMatcher(query);
+  const parts = [...catalog.all()].map((document) => [document.number, partsIn(document)] as const);
+  return new Map(parts.filter(([, count]) => count > 0));
+}
