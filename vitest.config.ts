@@ -1,26 +1,41 @@
-/** How the tests run: real files and processes, so each test file in a process of its own. */
+/** How the tests run: three projects over the same sources, by what their tests need. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Pure functions: nothing of one file can disturb another, so they share processes. */
+const CORE = ['test/core/**/*.test.ts'];
+
+/** Tests that run the command as it is packed. */
+const COMMAND = [
+  'test/{surfaces,fuzz}/**/*.test.ts',
+  'test/engine/verify-stored.test.ts',
+  'test/adapters/store/ordinary-files.test.ts',
+];
 
 export default defineConfig({
   // Examples import the package by its name.
   resolve: {
     alias: [
-      { find: /^docfuse$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
-      { find: /^docfuse\/core$/, replacement: fileURLToPath(new URL('src/core/index.ts', import.meta.url)) },
-      {
-        find: /^docfuse\/(http|mcp)$/,
-        replacement: fileURLToPath(new URL('src/surfaces/$1/index.ts', import.meta.url)),
-      },
+      { find: /^docfuse$/, replacement: path('src/index.ts') },
+      { find: /^docfuse\/core$/, replacement: path('src/core/index.ts') },
+      { find: /^docfuse\/(http|mcp)$/, replacement: path('src/surfaces/$1/index.ts') },
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/build-package.ts',
+    projects: [
+      { extends: true, test: { name: 'core', include: CORE, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...CORE, ...COMMAND] },
+      },
+      { extends: true, test: { name: 'command', include: COMMAND, globalSetup: 'test/build-package.ts' } },
+    ],
     // Servers that run in a test keep their key, and commands their compiled code, here and not among what the user has.
     env: {
-      XDG_STATE_HOME: fileURLToPath(new URL('node_modules/.state', import.meta.url)),
-      XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache', import.meta.url)),
+      XDG_STATE_HOME: path('node_modules/.state'),
+      XDG_CACHE_HOME: path('node_modules/.cache'),
     },
     testTimeout: 30_000,
     hookTimeout: 60_000,
