@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { mean } from '../src/core/evaluate/mean.ts';
+import { mean } from '../src/core/evaluate/statistics.ts';
 import type { SettingsOverride } from '../src/engine/api.ts';
 import { type EvaluateOptions, evaluate } from '../src/engine/evaluate/evaluate.ts';
 import { markdownTable, points } from './markdown-table.ts';

@@ -1,7 +1,7 @@
 /** First answer of a cold `docfuse search`, attached to a running server and not, beside the start of Node itself. */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { percentile } from '../src/core/evaluate/percentile.ts';
+import { percentile } from '../src/core/evaluate/statistics.ts';
 import { record } from './record.ts';
 import { startServed } from './served.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
-import { percentile } from '../src/core/evaluate/percentile.ts';
+import { percentile } from '../src/core/evaluate/statistics.ts';
 import { record } from './record.ts';
 import { startServed } from './served.ts';
 

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createFolderSource } from '../src/adapters/source/folder-source.ts';
-import { percentile } from '../src/core/evaluate/percentile.ts';
+import { percentile } from '../src/core/evaluate/statistics.ts';
 import { record } from './record.ts';
 import { BIN } from './served.ts';
 import { timed } from './timed.ts';

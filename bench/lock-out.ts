@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { percentile } from '../src/core/evaluate/percentile.ts';
+import { percentile } from '../src/core/evaluate/statistics.ts';
 import { processorWait } from '../test/support/processor-wait.ts';
 import { flood, HOLDS } from '../test/surfaces/http/flood.ts';
 import { record } from './record.ts';

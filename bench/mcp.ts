@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { percentile } from '../src/core/evaluate/percentile.ts';
+import { percentile } from '../src/core/evaluate/statistics.ts';
 import { open } from '../src/engine/open.ts';
 import { record } from './record.ts';
 import { createWords, writeDocuments } from './synthetic-documents.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { percentile } from '../src/core/evaluate/percentile.ts';
+import { percentile } from '../src/core/evaluate/statistics.ts';
 import { SEARCH_MODES, type SearchMode } from '../src/core/model/query.ts';
 import type { Index, SettingsOverride } from '../src/engine/api.ts';
 import { open } from '../src/engine/open.ts';

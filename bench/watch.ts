@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { percentile } from '../src/core/evaluate/percentile.ts';
+import { percentile } from '../src/core/evaluate/statistics.ts';
 import { open } from '../src/engine/open.ts';
 import { keepFresh } from '../src/engine/watch/keep-fresh.ts';
 import { record } from './record.ts';

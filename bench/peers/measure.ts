@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { percentile } from '../../src/core/evaluate/percentile.ts';
+import { percentile } from '../../src/core/evaluate/statistics.ts';
 import { makeVectorCorpus, readWordCorpus } from './corpora.ts';
 import type { Engine, VectorCorpus, WordCorpus } from './engine.ts';
 import { VECTOR_ENGINES } from './vector-engines.ts';

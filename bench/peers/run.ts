@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { percentile } from '../../src/core/evaluate/percentile.ts';
+import { percentile } from '../../src/core/evaluate/statistics.ts';
 import { record } from '../record.ts';
 import { createWords, writeDocuments } from '../synthetic-documents.ts';
 import type { Measured } from './measure.ts';

@@ -1,5 +1,5 @@
 /** Whether confidences mean what they say: how often they come true, and how well they tell right from wrong. */
-import { mean } from './mean.ts';
+import { mean } from './statistics.ts';
 
 /** One answer: how sure it was, and whether it was right. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 /** How good a ranking of documents is, given judgements: the measures of trec_eval, with linear gains. */
-import { mean } from './mean.ts';
+import { mean } from './statistics.ts';
 
 /** Grades of one query's judged documents by id; above 0 is relevant, a document without a grade is not. */
 export type Judgements = ReadonlyMap<string, number>;
@@ -38,13 +38,7 @@ export function meanMetrics(perQuery: readonly Metrics[]): Metrics {
 
 /** One value for each measure. */
 export function byMetric<Value>(value: (metric: Metric) => Value): Readonly<Record<Metric, Value>> {
-  return {
-    ndcg5: value('ndcg5'),
-    ndcg10: value('ndcg10'),
-    mrr10: value('mrr10'),
-    recall10: value('recall10'),
-    hit1: value('hit1'),
-  };
+  return Object.fromEntries(METRICS.map((metric) => [metric, value(metric)])) as Record<Metric, Value>;
 }
 
 /** A query without a relevant document measures nothing and is left out of every mean. */
@@ -101,7 +95,5 @@ function isRelevant(id: string, judgements: Judgements): boolean {
 }
 
 function relevantCount(judgements: Judgements): number {
-  let count = 0;
-  for (const grade of judgements.values()) if (grade > 0) count++;
-  return count;
+  return [...judgements.values()].filter((grade) => grade > 0).length;
 }

@@ -1,4 +1,5 @@
-/** Logistic regression with any number of variables: what reads confidence off observations is fitted by it. */
+/** Logistic regression with any number of variables, from which confidence is read, and the curve over one of them. */
+import type { Sigmoid } from '../rank/calibrate.ts';
 
 export interface LogisticExample {
   readonly values: readonly number[];
@@ -68,4 +69,29 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
 
 function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+}
+
+/** What the best hit of a query had to show, and whether it was relevant. */
+export interface EvidenceOutcome {
+  /** The weighted sum, or the logit of the evidence model. */
+  readonly evidence: number;
+  readonly correct: boolean;
+}
+
+/**
+ * Fits to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines", so that few or separable
+ * outcomes give no infinite slope.
+ * @returns undefined when all outcomes are alike, or more evidence was no better: no curve follows from them
+ */
+export function fitSigmoid(outcomes: readonly EvidenceOutcome[]): Sigmoid | undefined {
+  const right = outcomes.filter(({ correct }) => correct).length;
+  const wrong = outcomes.length - right;
+  if (right === 0 || wrong === 0) return undefined;
+  const high = (right + 1) / (right + 2);
+  const low = 1 / (wrong + 2);
+  const { intercept, weights } = fitLogistic(
+    outcomes.map(({ evidence, correct }) => ({ values: [evidence], label: correct ? high : low })),
+  );
+  const [slope = 0] = weights;
+  return slope > 0 ? { threshold: -intercept / slope, steepness: slope } : undefined;
 }

@@ -1,6 +1,7 @@
 /** Finds the weights under which the judged queries would have ranked best: a coordinate search over a grid. */
-import { mean } from '../evaluate/mean.ts';
+
 import { ndcg } from '../evaluate/metrics.ts';
+import { mean } from '../evaluate/statistics.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';

@@ -1,15 +1,15 @@
 /** Fits weights and calibration to judged queries, and says by queries left out of the fit whether that helps. */
 import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
-import { mean } from '../evaluate/mean.ts';
+import { randomNumbers } from '../evaluate/random-numbers.ts';
+import { mean } from '../evaluate/statistics.ts';
 import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
 import { curveOf } from '../search/calibrate-candidates.ts';
 import { evidenceCurve } from '../search/judge-by-evidence.ts';
-import { dealFolds, type Folds, takeFold } from './cross-validate.ts';
 import type { TuningQuery } from './features.ts';
-import { type EvidenceOutcome, fitSigmoid } from './fit-sigmoid.ts';
+import { type EvidenceOutcome, fitSigmoid } from './fit-logistic.ts';
 import { fitWeights, pickWeights, qualityOf, type TunedWeights } from './fit-weights.ts';
 import { rescore, weightsOf } from './rescore.ts';
 
@@ -207,4 +207,37 @@ function heldOut(after: readonly number[], before: readonly number[], good: Good
 
 function isSupported({ difference, pValue }: HeldOut, good: Good = 'more'): boolean {
   return (good === 'more' ? difference > 0 : difference < 0) && pValue < SIGNIFICANT;
+}
+
+/** For every set, the fold of each of its members. */
+export type Folds = readonly (readonly number[])[];
+
+/**
+ * Deals the members of every set into folds of nearly equal size.
+ * @param sizes members of each set
+ * @param seed equal seeds deal alike
+ */
+export function dealFolds(sizes: readonly number[], folds: number, seed: number): Folds {
+  const random = randomNumbers(seed);
+  return sizes.map((size) => {
+    const dealt = Array.from({ length: size }, (_, place) => place % folds);
+    // Fisher and Yates's shuffle.
+    for (let last = size - 1; last > 0; last--) {
+      const other = Math.floor(random() * (last + 1));
+      [dealt[last], dealt[other]] = [dealt[other]!, dealt[last]!];
+    }
+    return dealt;
+  });
+}
+
+/** The members that are in a fold, or all that are not. */
+export function takeFold<Member>(
+  sets: readonly (readonly Member[])[],
+  folds: Folds,
+  fold: number,
+  side: 'inside' | 'outside',
+): readonly (readonly Member[])[] {
+  return sets.map((members, set) =>
+    members.filter((_, place) => (folds[set]![place] === fold) === (side === 'inside')),
+  );
 }

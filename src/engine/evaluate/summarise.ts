@@ -1,10 +1,8 @@
 /** Computes the figures of one mode from its answers: means with intervals, percentiles, calibration, types, a comparison. */
 import { calibrationError, type Outcome, reliability, rocArea } from '../../core/evaluate/calibration.ts';
-import { type Comparison, compareMetrics } from '../../core/evaluate/compare.ts';
-import { mean } from '../../core/evaluate/mean.ts';
+import { bootstrapInterval, type Comparison, compareMetrics } from '../../core/evaluate/compare.ts';
 import { byMetric, judgedShare, type Metrics, meanMetrics, measure } from '../../core/evaluate/metrics.ts';
-import { percentile } from '../../core/evaluate/percentile.ts';
-import { bootstrapInterval } from '../../core/evaluate/significance.ts';
+import { mean, percentile } from '../../core/evaluate/statistics.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { Answer } from './ask-queries.ts';
 import type {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { percentile } from '../../../src/core/evaluate/percentile.ts';
-import { bootstrapInterval, randomisationTest } from '../../../src/core/evaluate/significance.ts';
+import { bootstrapInterval, randomisationTest } from '../../../src/core/evaluate/compare.ts';
+import { percentile } from '../../../src/core/evaluate/statistics.ts';
 
 describe('randomisationTest', () => {
   it('comes near the exact p-value of all sign assignments', () => {

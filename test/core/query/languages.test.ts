@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadAnalyzer } from '../../../src/adapters/languages/load-analyzer.ts';
+import { loadAnalyzer } from '../../../src/adapters/languages/load-analyzers.ts';
 import { createKeywordRetriever } from '../../../src/core/indexes/keyword.ts';
 import { findForms } from '../../../src/core/query/find-forms.ts';
 import { joinWords } from '../../../src/core/query/join-words.ts';

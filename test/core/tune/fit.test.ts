@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dealFolds, takeFold } from '../../../src/core/tune/cross-validate.ts';
-import { fitSigmoid } from '../../../src/core/tune/fit-sigmoid.ts';
+import { fitSigmoid } from '../../../src/core/tune/fit-logistic.ts';
+import { dealFolds, takeFold } from '../../../src/core/tune/tune.ts';
 
 describe('folds', () => {
   it('hold every member once, in nearly equal numbers, alike for equal seeds', () => {

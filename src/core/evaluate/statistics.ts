@@ -1,0 +1,17 @@
+/** Means and percentiles. */
+
+/** The arithmetic mean; 0 without values. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/**
+ * A percentile by nearest rank, which is always a value that was observed: the smallest value that at least `share` of the values
+ * do not exceed; NaN without values.
+ * @param share 0–1, such as 0.95
+ */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  const rank = Math.max(1, Math.ceil(share * sorted.length));
+  return sorted[rank - 1] ?? Number.NaN;
+}
