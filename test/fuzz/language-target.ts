@@ -1,6 +1,6 @@
 /** Fuzz target: the analyzers of all languages. */
 import fc from 'fast-check';
-import { loadAnalyzer } from '../../src/adapters/languages/load-analyzer.ts';
+import { loadAnalyzer } from '../../src/adapters/languages/load-analyzers.ts';
 import { LANGUAGE_CODES } from '../../src/core/text/languages.ts';
 import { arbitraryText } from './arbitrary-text.ts';
 import { fuzzTarget } from './fuzz-target.ts';

@@ -1,5 +1,5 @@
 /** Everything that reads text of any length from outside, and must take time in proportion to it. */
-import { loadAnalyzer } from '../../src/adapters/languages/load-analyzer.ts';
+import { loadAnalyzer } from '../../src/adapters/languages/load-analyzers.ts';
 import { decodeText } from '../../src/adapters/source/decode-text.ts';
 import { ignoreRules } from '../../src/adapters/source/ignore-rules.ts';
 import { chunkDocument, DEFAULT_CHUNKING } from '../../src/core/chunk/chunk-document.ts';

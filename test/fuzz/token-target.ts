@@ -1,7 +1,7 @@
 /** Fuzz target: the tokenizer of the model inside, which reads every passage and every query. */
 import fc from 'fast-check';
 import { openModelFolder } from '../../src/adapters/onnx/model-folder.ts';
-import { createTokenEncoder, type TokenEncoder } from '../../src/adapters/onnx/tokenize.ts';
+import { createTokenEncoder, type TokenEncoder } from '../../src/adapters/onnx/text-encoder.ts';
 import { DEFAULT_MODEL } from '../adapters/onnx/models.ts';
 import { arbitraryText } from './arbitrary-text.ts';
 import { fuzzTarget } from './fuzz-target.ts';

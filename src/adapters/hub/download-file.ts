@@ -4,8 +4,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import { piecesOf } from '../remote/read-body.ts';
-import { type Checksum, HUB, type Hub, type HubFile } from './hub.ts';
+import { piecesOf } from '../remote/request.ts';
+import { HUB, type Hub, type HubFile } from './hub.ts';
 
 export interface DownloadOptions {
   readonly hub: Hub;
@@ -39,7 +39,16 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
     const failure = await append(options, part, there);
     there = await sizeOf(part);
     fruitless = there > before ? 0 : fruitless + 1;
-    if (there < file.size && fruitless >= FRUITLESS) throw failure ?? tooShort(options, there);
+    if (there < file.size && fruitless >= FRUITLESS) {
+      throw (
+        failure ??
+        new DocfuseError(
+          'remote',
+          `Only ${there} of ${file.size} bytes of ${file.path} of ${options.model} came.`,
+          'Run it again later; what has come is kept.',
+        )
+      );
+    }
   }
   if (there > file.size || !(await matches(part, file))) {
     await rm(part, { force: true });
@@ -88,28 +97,17 @@ function startOf(answer: Response): number | undefined {
   return start === undefined ? undefined : Number(start);
 }
 
-async function matches(path: string, { size, checksum }: HubFile): Promise<boolean> {
-  return (await digestOf(path, size, checksum.kind)) === checksum.digest;
-}
-
 /** A Git object id is the SHA-1 of a header with the length and then the bytes. */
-async function digestOf(path: string, size: number, kind: Checksum['kind']): Promise<string> {
+async function matches(path: string, { size, checksum }: HubFile): Promise<boolean> {
+  const [kind, digest] = checksum.split(':');
   const hash = kind === 'sha256' ? createHash('sha256') : createHash('sha1').update(`blob ${size}\0`);
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
-  return hash.digest('hex');
+  return hash.digest('hex') === digest;
 }
 
 async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,
-  );
-}
-
-function tooShort({ model, file }: DownloadOptions, there: number): DocfuseError {
-  return new DocfuseError(
-    'remote',
-    `Only ${there} of ${file.size} bytes of ${file.path} of ${model} came.`,
-    'Run it again later; what has come is kept.',
   );
 }

@@ -1,8 +1,7 @@
 /** The protocol of the model hub: what a repository holds, and the bytes of its files. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import { nonsense, readJson, readText } from '../remote/read-body.ts';
-import { request } from '../remote/request.ts';
+import { nonsense, readJson, readText, request } from '../remote/request.ts';
 
 /** For errors. */
 export const HUB = 'The model hub';
@@ -19,14 +18,8 @@ export interface HubFile {
   /** Inside the repository, with `/`. */
   readonly path: string;
   readonly size: number;
-  readonly checksum: Checksum;
-}
-
-/** Large files are known by the SHA-256 of their bytes, the others by their Git object id. */
-export interface Checksum {
-  readonly kind: 'sha256' | 'git';
-  /** Hexadecimal. */
-  readonly digest: string;
+  /** `sha256:…` of the bytes for large files, `git:…` with the Git object id for others; hexadecimal. */
+  readonly checksum: string;
 }
 
 export interface Hub {
@@ -97,8 +90,8 @@ function parseAddress(url: string): URL {
 
 function toFile({ path, size, oid, lfs }: z.output<typeof treeSchema>[number]): HubFile {
   return lfs
-    ? { path, size: lfs.size, checksum: { kind: 'sha256', digest: lfs.oid.replace(/^sha256:/, '') } }
-    : { path, size, checksum: { kind: 'git', digest: oid } };
+    ? { path, size: lfs.size, checksum: `sha256:${lfs.oid.replace(/^sha256:/, '')}` }
+    : { path, size, checksum: `git:${oid}` };
 }
 
 /** Only the query of the next page is taken over: a mirror may pass on links of the original. */

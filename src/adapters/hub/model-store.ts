@@ -3,10 +3,27 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import { type ChosenFile, chooseFiles } from './choose-files.ts';
+import { chooseFiles } from './choose-files.ts';
 import { downloadFile } from './download-file.ts';
 import { createHub, type HubOptions } from './hub.ts';
 import { takePullLock } from './pull-lock.ts';
+
+const manifestSchema = z.object({
+  /** As on the hub: `org/name`. */
+  name: z.string(),
+  /** Size of its files. */
+  bytes: z.number(),
+  /** Time it was pulled, ISO 8601 UTC. */
+  pulled: z.string(),
+  /** Address of the hub or mirror it came from. */
+  hub: z.string(),
+  /** As `ChosenFile`. */
+  files: z.array(z.object({ path: z.string(), size: z.number(), checksum: z.string(), target: z.string() })),
+});
+
+export interface StoredModel extends Readonly<z.output<typeof manifestSchema>> {
+  readonly folder: string;
+}
 
 export interface ModelStoreOptions {
   /** Where the folders are: `<folder>/<org>/<name>`. */
@@ -14,27 +31,6 @@ export interface ModelStoreOptions {
   readonly hub: HubOptions;
   /** Ask nobody. */
   readonly offline: boolean;
-}
-
-export interface StoredModel {
-  /** As on the hub: `org/name`. */
-  readonly name: string;
-  readonly folder: string;
-  /** Size of its files. */
-  readonly bytes: number;
-  /** Time it was pulled, ISO 8601 UTC. */
-  readonly pulled: string;
-  /** Address of the hub or mirror it came from. */
-  readonly hub: string;
-  readonly files: readonly {
-    /** In the repository. */
-    readonly path: string;
-    /** In the folder. */
-    readonly target: string;
-    readonly size: number;
-    /** `sha256:…` or `git:…`, as the hub announced it. */
-    readonly checksum: string;
-  }[];
 }
 
 export interface PullOptions {
@@ -67,14 +63,6 @@ const MANIFEST = 'docfuse-model.json';
 
 /** Folder of unfinished pulls; no organisation's name begins with a dot. */
 const STAGING = '.partial';
-
-const manifestSchema = z.object({
-  name: z.string(),
-  bytes: z.number(),
-  pulled: z.string(),
-  hub: z.string(),
-  files: z.array(z.object({ path: z.string(), target: z.string(), size: z.number(), checksum: z.string() })),
-});
 
 export function createModelStore({ folder, hub: address, offline }: ModelStoreOptions): ModelStore {
   const folderOf = (name: string) => join(folder, name);
@@ -116,7 +104,7 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
     const hub = createHub(address);
     const files = chooseFiles(name, await hub.list(name, signal), file);
     const before = await read(name);
-    if (before && sameFiles(before, files)) return false;
+    if (JSON.stringify(before?.files) === JSON.stringify(files)) return false;
     const staging = stagingOf(name);
     const release = await takePullLock(staging, name);
     try {
@@ -134,7 +122,7 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
         bytes: total,
         pulled: new Date(now).toISOString(),
         hub: hub.url,
-        files: files.map(describeFile),
+        files,
       };
       await writeFile(join(staging, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
       await release();
@@ -183,14 +171,6 @@ function requireHubName(name: string): void {
     `${name} is not the name of a model on the hub.`,
     'Write it as org/name, such as cross-encoder/ms-marco-MiniLM-L-6-v2.',
   );
-}
-
-function describeFile({ path, target, size, checksum }: ChosenFile): StoredModel['files'][number] {
-  return { path, target, size, checksum: `${checksum.kind}:${checksum.digest}` };
-}
-
-function sameFiles(model: StoredModel, files: readonly ChosenFile[]): boolean {
-  return JSON.stringify(model.files) === JSON.stringify(files.map(describeFile));
 }
 
 /** Renames a complete folder into place. A reader of the old one keeps its open files. */

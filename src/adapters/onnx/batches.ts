@@ -1,4 +1,5 @@
-/** Packs texts of like length into small batches. */
+/** Makes the inputs of a BERT-like model: texts of like length in small batches, and rows of tokens padded to one width. */
+import type { Runtime, Session } from './runtime.ts';
 
 /** Small batches are faster: padding is what costs, and 512 tokens keep a core's caches warm (docs/decisions). */
 const TOKENS_PER_BATCH = 512;
@@ -20,4 +21,37 @@ export function packBatches(
     start += size;
   }
   return batches;
+}
+
+/** One input text, or a pair of them. */
+export interface TokenRow {
+  readonly ids: readonly number[];
+  /** Which text of a pair a token belongs to. @default all 0 */
+  readonly types?: readonly number[];
+}
+
+/** All inputs a model may want. */
+export const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
+
+/**
+ * Tensors for one run; only inputs the model declares are fed.
+ * @param rows longest first: the first gives the width
+ */
+export function createFeeds(runtime: Runtime, session: Session, rows: readonly TokenRow[], padId: number) {
+  const width = rows[0]!.ids.length;
+  const size = rows.length * width;
+  const ids = new BigInt64Array(size).fill(BigInt(padId));
+  const attention = new BigInt64Array(size);
+  const types = new BigInt64Array(size);
+  rows.forEach((row, index) => {
+    const start = index * width;
+    for (let i = 0; i < row.ids.length; i += 1) ids[start + i] = BigInt(row.ids[i]!);
+    for (let i = 0; i < (row.types?.length ?? 0); i += 1) types[start + i] = BigInt(row.types![i]!);
+    attention.fill(1n, start, start + row.ids.length);
+  });
+  const values = [ids, attention, types];
+  const tensors = INPUTS.map(
+    (name, i) => [name, new runtime.Tensor('int64', values[i]!, [rows.length, width])] as const,
+  );
+  return Object.fromEntries(tensors.filter(([name]) => session.inputNames.includes(name)));
 }

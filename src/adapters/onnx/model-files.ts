@@ -1,6 +1,7 @@
 /** Finds the files of an ONNX model in its folder and reads its settings, whatever the model is for. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface ModelFiles {
@@ -89,6 +90,27 @@ export async function readModelJson(file: string): Promise<Record<string, unknow
 /** Settings are optional: older exports come without. */
 export async function readSettings(file: string): Promise<Record<string, unknown>> {
   return (await isFile(file)) ? readModelJson(file) : {};
+}
+
+/** The library's tokenizer for a model's files. @throws DocfuseError `model_invalid` */
+export async function openTokenizer({
+  tokenizerFile,
+  tokenizerConfigFile,
+}: Pick<ModelFiles, 'tokenizerFile' | 'tokenizerConfigFile'>): Promise<Tokenizer> {
+  const [definition, settings] = await Promise.all([
+    readModelJson(tokenizerFile),
+    readSettings(tokenizerConfigFile),
+  ]);
+  try {
+    return new Tokenizer(definition, settings);
+  } catch (cause) {
+    throw new DocfuseError(
+      'model_invalid',
+      `${tokenizerFile} is not a tokenizer definition.`,
+      'Fetch the file again.',
+      { cause },
+    );
+  }
 }
 
 /** A positive integer, else 0. */

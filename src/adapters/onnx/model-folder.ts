@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { findModelFiles, requireFolder, toCount } from './model-files.ts';
-import { type ModelProfile, profileOf } from './model-profile.ts';
-import { readProfile } from './read-profile.ts';
+import { type ModelProfile, profileOf, readProfile } from './model-profile.ts';
 
 /** Plain data, so that it can be handed to worker threads. */
 export interface ModelFolder {

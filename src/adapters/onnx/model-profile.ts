@@ -1,4 +1,7 @@
 /** What the files of an embedding model do not say: prefixes, pooling and the length it was trained for. */
+import { join } from 'node:path';
+import { DocfuseError } from '../../core/errors.ts';
+import { readSettings, toCount } from './model-files.ts';
 
 export interface ModelProfile {
   readonly queryPrefix: string;
@@ -29,4 +32,47 @@ function bge(queryPrefix: string): ModelProfile {
 
 function plain(maxTokens: number): ModelProfile {
   return { queryPrefix: '', passagePrefix: '', pooling: 'mean', maxTokens };
+}
+
+/** Names of the two kinds of text, which differ by model. */
+const QUERY_PROMPTS = ['query', 'search_query', 'web_search_query'];
+const PASSAGE_PROMPTS = ['passage', 'document', 'search_document', 'corpus'];
+
+const USUAL_TOKENS = 512;
+
+/**
+ * For models that are not known by name: without those files mean pooling, no prefixes and 512 tokens.
+ * @throws DocfuseError `model_invalid` for a pooling that is neither the mean nor the first token
+ */
+export async function readProfile(folder: string): Promise<ModelProfile> {
+  const [pooling, lengths, settings] = await Promise.all(
+    ['1_Pooling/config.json', 'sentence_bert_config.json', 'config_sentence_transformers.json'].map((file) =>
+      readSettings(join(folder, file)),
+    ),
+  );
+  const prompts = (settings!.prompts ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    queryPrefix: firstText(prompts, QUERY_PROMPTS),
+    passagePrefix: firstText(prompts, PASSAGE_PROMPTS),
+    pooling: poolingOf(pooling!, folder),
+    maxTokens: toCount(lengths!.max_seq_length) || USUAL_TOKENS,
+  };
+}
+
+function firstText(prompts: Readonly<Record<string, unknown>>, names: readonly string[]): string {
+  const found = names.map((name) => prompts[name]).find((text) => typeof text === 'string');
+  return (found as string | undefined) ?? '';
+}
+
+function poolingOf(settings: Readonly<Record<string, unknown>>, folder: string): ModelProfile['pooling'] {
+  if (settings.pooling_mode_cls_token === true) return 'cls';
+  const asked = Object.entries(settings).find(
+    ([key, on]) => key.startsWith('pooling_mode_') && on === true,
+  )?.[0];
+  if (asked === undefined || asked === 'pooling_mode_mean_tokens') return 'mean';
+  throw new DocfuseError(
+    'model_invalid',
+    `${folder} pools its tokens by ${asked.slice('pooling_mode_'.length)}, which docfuse does not know.`,
+    'Choose a model that pools by the mean or by the first token (cls).',
+  );
 }

@@ -1,8 +1,7 @@
 /** Embeds single texts: on the calling thread, and in a process that goes on asking on a thread of their own. */
 import type { ModelFolder } from './model-folder.ts';
-import { stopped } from './stopped.ts';
 import { createTextEncoder, type TextEncoder } from './text-encoder.ts';
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
 
 export interface QueryEncoder {
   /** Loads the model. */

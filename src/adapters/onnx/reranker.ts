@@ -1,12 +1,10 @@
 /** The Reranker port on ONNX Runtime: a cross-encoder reads the query and a passage together and says how well they fit. */
+import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
-import { packBatches } from './batches.ts';
-import { createPairEncoder, type PairEncoder, type TokenPair } from './encode-pairs.ts';
-import { createFeeds, INPUTS } from './feeds.ts';
-import { findModelFiles, type ModelFiles, requireFolder } from './model-files.ts';
+import { createFeeds, INPUTS, packBatches, type TokenRow } from './batches.ts';
+import { findModelFiles, type ModelFiles, openTokenizer, requireFolder } from './model-files.ts';
 import { loadRuntime, openSession, type Runtime, type Session, usualThreads } from './runtime.ts';
-import { openTokenizer } from './tokenize.ts';
 
 export interface OnnxRerankerOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
@@ -114,7 +112,7 @@ function tooManyClasses(classes: number): string {
 
 async function scoreBatch(
   { runtime, session, files }: OpenModel,
-  pairs: readonly TokenPair[],
+  pairs: readonly TokenRow[],
 ): Promise<number[]> {
   const feeds = createFeeds(runtime, session, pairs, files.padId);
   const result = await session.run(feeds, [OUTPUT]);
@@ -141,4 +139,62 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
     throw new DocfuseError('aborted', 'Reranking was stopped.', 'Search again to get an answer.');
   }
+}
+
+/** Turns one query and each passage into the tokens that a cross-encoder reads. */
+type PairEncoder = (query: string, passages: readonly string[]) => readonly TokenRow[];
+
+/**
+ * Cuts as the reference tokenizers do under `longest_first`: from the longer of the two texts, so that a query is cut only
+ * where it alone takes more than half of the room, and otherwise the passage.
+ * @param maxTokens longest pair, special tokens included
+ */
+function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder {
+  const { before, between, after } = readFrame(tokenizer);
+  const special = before.ids.length + between.ids.length + after.ids.length;
+  const room = Math.max(2, maxTokens - special);
+  const encode = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
+
+  return (query, passages) => {
+    const asked = encode(query);
+    return passages.map((passage) => {
+      const read = encode(passage);
+      const left = Math.min(asked.length, Math.max(room - read.length, Math.ceil(room / 2)));
+      const right = Math.min(read.length, room - left);
+      return {
+        ids: [...before.ids, ...asked.slice(0, left), ...between.ids, ...read.slice(0, right), ...after.ids],
+        types: [
+          ...before.types,
+          ...new Array<number>(left).fill(between.queryType),
+          ...between.types,
+          ...new Array<number>(right).fill(between.passageType),
+          ...after.types,
+        ],
+      };
+    });
+  };
+}
+
+/** Reads off a probe where a tokenizer puts its special tokens and which types it gives: models differ in both. */
+function readFrame(tokenizer: Tokenizer) {
+  const { ids, token_type_ids: types } = tokenizer.encode('a', {
+    text_pair: 'b',
+    return_token_type_ids: true,
+  });
+  const first = tokenizer.encode('a', { add_special_tokens: false }).ids;
+  const second = tokenizer.encode('b', { add_special_tokens: false }).ids;
+  const start = ids.indexOf(first[0]!);
+  const split = start + first.length;
+  const resume = ids.lastIndexOf(second[0]!);
+  const end = resume + second.length;
+  return {
+    before: { ids: ids.slice(0, start), types: types.slice(0, start) },
+    between: {
+      ids: ids.slice(split, resume),
+      types: types.slice(split, resume),
+      queryType: types[start]!,
+      passageType: types[resume]!,
+    },
+    after: { ids: ids.slice(end), types: types.slice(end) },
+  };
 }

@@ -1,10 +1,9 @@
 /** Runs an embedding model on the thread it is called on: tokens in batches in, unit vectors out. */
 import { DocfuseError } from '../../core/errors.ts';
-import { packBatches } from './batches.ts';
-import { createFeeds, INPUTS } from './feeds.ts';
+import { createFeeds, INPUTS, packBatches } from './batches.ts';
+import { openTokenizer } from './model-files.ts';
 import type { ModelFolder } from './model-folder.ts';
 import { loadRuntime, openSession, type Session } from './runtime.ts';
-import { createTokenEncoder } from './tokenize.ts';
 
 export interface TextEncoder {
   readonly dimensions: number;
@@ -53,6 +52,20 @@ export async function createTextEncoder(model: ModelFolder): Promise<TextEncoder
       return vectors;
     },
     close: () => session.release(),
+  };
+}
+
+/** Token ids of a text with special tokens, cut to the model's longest input. */
+export type TokenEncoder = (text: string) => readonly number[];
+
+/** Reads the model's tokenizer. @throws DocfuseError `model_invalid` */
+export async function createTokenEncoder(model: ModelFolder): Promise<TokenEncoder> {
+  const tokenizer = await openTokenizer(model);
+  const { maxTokens } = model.profile;
+  return (text) => {
+    const { ids } = tokenizer.encode(text);
+    // The closing special token stays, as the reference implementation keeps it.
+    return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids[ids.length - 1]!];
   };
 }
 

@@ -6,7 +6,6 @@ import type { EmbedReply, EmbedRequest, EmbedWorkerData } from './embed-worker.t
 import type { ModelFolder } from './model-folder.ts';
 import { createPassageJob, type PassageJob } from './passage-job.ts';
 import { createRunGate, type RunGate, stopThread, stopThreadNow } from './run-gate.ts';
-import { stopped } from './stopped.ts';
 
 export interface WorkerPool {
   /** Vectors of the texts, in their order. Calls may overlap: a later one fills the threads an earlier one leaves idle. */
@@ -136,4 +135,9 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
       process.off('exit', stopNow);
     },
   };
+}
+
+/** The error of work that was ended before it was done. */
+export function stopped(message: string, cause?: unknown): DocfuseError {
+  return new DocfuseError('aborted', message, 'Try again; finished work is kept.', { cause });
 }

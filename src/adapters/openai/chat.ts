@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
-import { nonsense, piecesOf, readJson } from '../remote/read-body.ts';
-import { request } from '../remote/request.ts';
+import { type BodyLimits, nonsense, piecesOf, readJson, request } from '../remote/request.ts';
 import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
 
 export interface ChatRequest {
@@ -107,7 +106,7 @@ export async function chat(
 const DONE = Symbol('done');
 
 /** The `data:` of server-sent events (HTML standard, section 9.2), parsed. */
-async function* eventsOf(answer: Response, limits: Parameters<typeof piecesOf>[1]): AsyncGenerator<unknown> {
+async function* eventsOf(answer: Response, limits: BodyLimits): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;

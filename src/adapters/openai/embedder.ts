@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
-import { nonsense, readJson } from '../remote/read-body.ts';
-import { request } from '../remote/request.ts';
+import { nonsense, readJson, request } from '../remote/request.ts';
 import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
 
 export interface OpenaiEmbedderOptions extends ServiceOptions {

@@ -1,6 +1,6 @@
 /** A service that speaks OpenAI's protocol: its address, its key, and what its refusals mean. */
 import { DocfuseError } from '../../core/errors.ts';
-import { readText } from '../remote/read-body.ts';
+import { readText } from '../remote/request.ts';
 
 export interface Endpoint {
   /** What it is for, for errors: `The embedding service`. */

@@ -1,4 +1,4 @@
-/** One way to ask a service over HTTP: with a time limit, patience where waiting helps, and failures in plain words. */
+/** One way to ask a service over HTTP and to read its answer: with time limits, patience where waiting helps, and failures in plain words. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 
@@ -35,7 +35,7 @@ export async function request(options: RemoteRequest): Promise<Response> {
     const last = attempt >= attempts;
     const answer = await ask(options).catch((error: unknown) => {
       throwIfAborted(options, error);
-      if (last || !isPassing(error)) throw unreachable(options, error);
+      if (last || !PASSING.has(reasonOf(error).code ?? '')) throw unreachable(options, error);
     });
     if (answer && (last || !isBusy(answer.status))) return answer;
     const pause = answer ? askedPause(answer) : undefined;
@@ -50,11 +50,9 @@ export async function request(options: RemoteRequest): Promise<Response> {
 }
 
 /** @throws DocfuseError `aborted` after the signal */
-function throwIfAborted({ service, signal }: Pick<RemoteRequest, 'service' | 'signal'>, cause?: unknown) {
+function throwIfAborted({ service, signal }: Pick<RemoteRequest, 'service' | 'signal'>, cause: unknown) {
   if (!signal?.aborted) return;
-  throw new DocfuseError('aborted', `${service} was not waited for.`, 'Try again to go on.', {
-    cause: cause ?? signal.reason,
-  });
+  throw new DocfuseError('aborted', `${service} was not waited for.`, 'Try again to go on.', { cause });
 }
 
 async function ask({ url, headers = {}, json, timeout = 60_000, signal }: RemoteRequest): Promise<Response> {
@@ -87,22 +85,97 @@ function askedPause(answer: Response): number | undefined {
   return Number.isNaN(pause) ? undefined : Math.max(0, pause);
 }
 
-function isPassing(error: unknown): boolean {
-  return PASSING.has(codeOf(error) ?? '');
-}
-
-function codeOf(error: unknown): string | undefined {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return (cause as NodeJS.ErrnoException).code;
+/** `fetch` wraps the failure of a connection. */
+function reasonOf(error: unknown): NodeJS.ErrnoException {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
 }
 
 function unreachable({ service, url }: RemoteRequest, error: unknown): DocfuseError {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-  const reason = cause.message || codeOf(error) || 'no connection';
+  const { message, code } = reasonOf(error);
+  const reason = message || code || 'no connection';
   return new DocfuseError(
     'remote',
     `${service} cannot be reached at ${url.origin}: ${reason}.`,
     'Check the address and the connection; behind a proxy, set NODE_USE_ENV_PROXY=1 and HTTPS_PROXY.',
     { cause: error },
   );
+}
+
+export interface BodyLimits {
+  /** Who answers, for errors: `The model hub`. */
+  readonly service: string;
+  /** Milliseconds between two pieces. @default 60,000 */
+  readonly silence?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Answers that are parsed as a whole are not larger than this, in bytes. */
+const MAX_JSON = 64_000_000;
+
+/**
+ * @throws DocfuseError `remote` when the body breaks off or nothing comes for too long, `aborted` after the signal
+ */
+export async function* piecesOf(
+  answer: Response,
+  { service, silence = 60_000, signal }: BodyLimits,
+): AsyncGenerator<Uint8Array> {
+  const reader = answer.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      let timer: NodeJS.Timeout | undefined;
+      const silent = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`nothing came for ${silence / 1000} seconds`)), silence);
+      });
+      const { done, value } = await Promise.race([reader.read(), silent]).finally(() => clearTimeout(timer));
+      if (done) return;
+      yield value;
+    }
+  } catch (cause) {
+    throwIfAborted({ service, signal }, cause);
+    throw new DocfuseError(
+      'remote',
+      `The answer of ${lowerFirst(service)} broke off: ${reasonOf(cause).message}.`,
+      'Try again; if it keeps happening, check the connection.',
+      { cause },
+    );
+  } finally {
+    // A consumer that stops early leaves the rest unread.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** The whole body as text. @throws DocfuseError as `piecesOf`, and `remote` when it is larger than 64 MB */
+export async function readText(answer: Response, limits: BodyLimits): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of piecesOf(answer, limits)) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > MAX_JSON) throw nonsense(limits.service, 'it is larger than 64 MB');
+  }
+  return text + decoder.decode();
+}
+
+/** The whole body as JSON. @throws DocfuseError as `readText`, and `remote` when it is no JSON */
+export async function readJson(answer: Response, limits: BodyLimits): Promise<unknown> {
+  const text = await readText(answer, limits);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw nonsense(limits.service, 'it is not JSON', cause);
+  }
+}
+
+/** An answer that does not follow the protocol. */
+export function nonsense(service: string, reason: string, cause?: unknown): DocfuseError {
+  return new DocfuseError(
+    'remote',
+    `The answer of ${lowerFirst(service)} makes no sense: ${reason}.`,
+    'Check that the address is that of the right service.',
+    { cause },
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

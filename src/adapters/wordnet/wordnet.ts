@@ -1,14 +1,12 @@
 /** The Thesaurus port on the files of WordNet 3.1, which an optional package holds. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Thesaurus } from '../../core/ports.ts';
 import { baseForms, type PartOfSpeech } from './base-forms.ts';
-import { findLine } from './find-line.ts';
-import { type LineReader, openLineReader } from './line-reader.ts';
 
-const PARTS = ['noun', 'verb', 'adj', 'adv'] as const satisfies readonly PartOfSpeech[];
+const PARTS: readonly PartOfSpeech[] = ['noun', 'verb', 'adj', 'adv'];
 
 /** How many of a word's senses give synonyms; rarer senses mostly lead astray. */
 const MAX_SENSES = 2;
@@ -97,4 +95,65 @@ function membersOf(line: string): readonly string[] {
   return Array.from({ length: count }, (_, i) =>
     columns[4 + 2 * i]!.replace(/\(\w+\)$/, '').toLowerCase(),
   ).filter((member) => /^[a-z]+$/.test(member));
+}
+
+const NEW_LINE = 10;
+const SPACE = 32;
+
+/**
+ * The line whose first word is `key`, found by bisection; undefined when there is none.
+ * @param text lines in latin1, sorted by the bytes of their first word, as the files of WordNet are
+ */
+export function findLine(text: Buffer, key: string): string | undefined {
+  // The line looked for begins in [low, high); both are starts of lines, or the end.
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    let start = middle;
+    let end = middle;
+    while (start > low && text[start - 1] !== NEW_LINE) start--;
+    while (end < high && text[end] !== NEW_LINE) end++;
+    const order = compareFirstWord(text, start, key);
+    if (order === 0) return text.toString('latin1', start, end);
+    if (order < 0) low = end + 1;
+    else high = start;
+  }
+  return undefined;
+}
+
+/** Below 0 when the word at `start` comes before `key`; a blank is less than any letter. */
+function compareFirstWord(text: Buffer, start: number, key: string): number {
+  for (let at = 0; at < key.length; at++) {
+    const order = (text[start + at] ?? 0) - key.charCodeAt(at);
+    if (order !== 0) return order;
+  }
+  return (text[start + key.length] ?? SPACE) - SPACE;
+}
+
+/** Reads single lines of a file that is too large to load. */
+export interface LineReader {
+  /** The line that begins at a byte offset, read as latin1; empty at the end of the file. */
+  lineAt(offset: number): string;
+  close(): void;
+}
+
+/** Read at once: most lines are shorter. */
+const STEP = 1024;
+
+export function openLineReader(file: string): LineReader {
+  const descriptor = openSync(file, 'r');
+  const buffer = Buffer.alloc(STEP);
+  return {
+    lineAt(offset) {
+      let line = '';
+      for (let at = offset; ; at += STEP) {
+        const length = readSync(descriptor, buffer, 0, STEP, at);
+        const end = buffer.subarray(0, length).indexOf('\n');
+        line += buffer.toString('latin1', 0, end < 0 ? length : end);
+        if (end >= 0 || length < STEP) return line;
+      }
+    },
+    close: () => closeSync(descriptor),
+  };
 }

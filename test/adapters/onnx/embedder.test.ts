@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { packBatches } from '../../../src/adapters/onnx/batches.ts';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
 import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
-import { createTextEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
-import { createTokenEncoder } from '../../../src/adapters/onnx/tokenize.ts';
+import { createTextEncoder, createTokenEncoder } from '../../../src/adapters/onnx/text-encoder.ts';
 import { embedderContract } from '../../contracts/embedder-contract.ts';
 import { DEFAULT_MODEL, MORE_MODELS } from './models.ts';
 

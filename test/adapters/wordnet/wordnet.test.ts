@@ -6,9 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { baseForms } from '../../../src/adapters/wordnet/base-forms.ts';
-import { findLine } from '../../../src/adapters/wordnet/find-line.ts';
-import { openLineReader } from '../../../src/adapters/wordnet/line-reader.ts';
-import { openWordnet } from '../../../src/adapters/wordnet/wordnet.ts';
+import { findLine, openLineReader, openWordnet } from '../../../src/adapters/wordnet/wordnet.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Folder of the dictionary files. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { loadAnalyzer } from '../../../src/adapters/languages/load-analyzer.ts';
+import { loadAnalyzer } from '../../../src/adapters/languages/load-analyzers.ts';
 import { AUTO_ANALYZER } from '../../../src/core/text/analyzer.ts';
 import { fold } from '../../../src/core/text/fold.ts';
 import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../../../src/core/text/languages.ts';
