@@ -12,7 +12,7 @@ import { DocfuseError } from '../../src/core/errors.ts';
 import { readFrontMatter } from '../../src/core/markdown/front-matter.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import { globMatcher, MAX_GLOB_LENGTH } from '../../src/core/query/glob.ts';
-import { readCorpusIds, readJudgements, readQueries } from '../../src/engine/evaluate/judgement-files.ts';
+import { readCorpusIds, readJudgements, readQueries } from '../../src/engine/evaluate/set-files.ts';
 import { readRun, writeRun } from '../../src/engine/evaluate/trec-run.ts';
 import { arbitraryLine, arbitraryText, MARKS } from './arbitrary-text.ts';
 import { type FuzzTarget, fuzzTarget } from './fuzz-target.ts';

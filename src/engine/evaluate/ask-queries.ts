@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { Index, SearchOptions, SearchResult } from '../api.ts';
-import type { QueryLine } from './judgement-files.ts';
+import type { QueryLine } from './set-files.ts';
 import type { RunEntry } from './trec-run.ts';
 
 /** The answer to one query. */

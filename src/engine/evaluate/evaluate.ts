@@ -1,13 +1,14 @@
 /** Measures the quality and speed of search on judged queries, mode by mode, and compares with an earlier run. */
 import { existsSync } from 'node:fs';
 import { DocfuseError } from '../../core/errors.ts';
+import { rocArea } from '../../core/evaluate/calibration.ts';
 import type { SearchMode } from '../../core/model/query.ts';
-import type { SyncProgress } from '../api.ts';
+import type { Index, SyncProgress } from '../api.ts';
 import { open } from '../open.ts';
 import { type Answer, type Ask, askQueries } from './ask-queries.ts';
-import type { Evaluation, ModeEvaluation } from './evaluation.ts';
+import type { Evaluation, ModeEvaluation, Refusal } from './evaluation.ts';
 import { type JudgedQuery, openToRank, readJudgedSet, type SetOpenOptions } from './judged-set.ts';
-import { measureRefusal } from './refusal.ts';
+import type { QueryLine } from './set-files.ts';
 import { summarise } from './summarise.ts';
 import { type Run, readRun, writeRun } from './trec-run.ts';
 
@@ -66,22 +67,23 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const onAnswer = (done: number) => onProgress?.({ phase: 'query', mode, done, total: queries.length });
     const { answers, notices: said } = await askQueries(index, queries, { ...asking, onAnswer });
     const unanswered = (await askQueries(index, set.unanswerable, asking)).answers;
-    const refusal = await measureRefusal(
-      index,
-      mode,
-      { answerable: queries, unanswerable: set.unanswerable },
-      { answerable: answers.map(confidence), unanswerable: unanswered.map(confidence) },
-      signal,
-    );
+    const refusal =
+      set.unanswerable.length > 0 &&
+      (await measureRefusal(
+        index,
+        mode,
+        { queries, answers },
+        { queries: set.unanswerable, answers: unanswered },
+        signal,
+      ));
     const runFile =
       options.runFile && (modes.length > 1 ? nameForMode(options.runFile, mode) : options.runFile);
     const baseline = baselines.get(mode);
-    notices.push(...said.map((notice) => `${mode}: ${notice}`));
     // A set can grow after a run was written.
     const unpaired = queries.filter(({ id }) => baseline && !baseline.has(id)).length;
     const left = 'not in the run compared with, and left out of the comparison';
-    const [warning] = warnAbout(unpaired, `query is ${left}`, `queries are ${left}`);
-    if (warning) notices.push(`${mode}: ${warning}`);
+    const warnings = [...said, ...warnAbout(unpaired, `query is ${left}`, `queries are ${left}`)];
+    notices.push(...warnings.map((notice) => `${mode}: ${notice}`));
     if (runFile) await writeRun(runFile, toRun(queries, answers), `docfuse-${mode}`);
     evaluated.push({
       ...summarise(mode, { queries, answers, unanswerable: unanswered, ...(baseline && { baseline }) }),
@@ -114,9 +116,41 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   };
 }
 
-/** The confidence of the best hit, 0 without hits. */
-function confidence({ entries: [best] }: Answer): number {
-  return best?.score ?? 0;
+interface Asked {
+  readonly queries: readonly QueryLine[];
+  /** `answers[i]` answers `queries[i]`. */
+  readonly answers: readonly Answer[];
+}
+
+/** Asks both kinds of queries as a user would, with the threshold of the settings. */
+async function measureRefusal(
+  index: Index,
+  mode: SearchMode,
+  answerable: Asked,
+  unanswerable: Asked,
+  signal?: AbortSignal,
+): Promise<Refusal> {
+  const answered = async ({ queries }: Asked): Promise<number> => {
+    let count = 0;
+    for (const { text } of queries) {
+      const { hits } = await index.search(text, { mode, topN: 1, parents: false, ...(signal && { signal }) });
+      if (hits.length > 0) count++;
+    }
+    return count / queries.length;
+  };
+  const outcomes = [answerable, unanswerable].flatMap((asked) =>
+    asked.answers.map(({ entries: [best] }) => ({
+      confidence: best?.score ?? 0,
+      correct: asked === answerable,
+    })),
+  );
+  const area = rocArea(outcomes);
+  return {
+    queries: unanswerable.queries.length,
+    refused: 1 - (await answered(unanswerable)),
+    kept: await answered(answerable),
+    ...(area !== undefined && { area }),
+  };
 }
 
 function toRun(queries: readonly JudgedQuery[], answers: readonly Answer[]): Run {

@@ -4,8 +4,14 @@ import { basename, join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
 import type { OpenOptions } from '../api.ts';
-import { type QueryLine, readCorpusIds, UNANSWERABLE } from './judgement-files.ts';
-import { readSetFiles, requireFolder } from './set-files.ts';
+import {
+  type QueryLine,
+  readCorpusIds,
+  readSetFiles,
+  requireFolder,
+  SET_REMEDY,
+  UNANSWERABLE,
+} from './set-files.ts';
 
 export interface JudgedQuery extends QueryLine {
   /** By document: its `_id` in the corpus, or its path in the folder. */
@@ -37,13 +43,7 @@ export interface JudgedSet {
 export async function readJudgedSet(folder: string, asked?: string): Promise<JudgedSet> {
   const files = await readSetFiles(folder);
   const { judgements } = files;
-  if (!judgements) {
-    throw new DocfuseError(
-      'judgements',
-      `${folder} has no qrels.tsv.`,
-      'A judged set is a folder with queries.jsonl, qrels.tsv and corpus.jsonl or documents.',
-    );
-  }
+  if (!judgements) throw new DocfuseError('judgements', `${folder} has no qrels.tsv.`, SET_REMEDY);
   const docs = asked ?? files.docs;
   if (docs !== undefined) await requireFolder(docs);
   const lines = files.queries.map(({ line: _line, ...query }) => query);

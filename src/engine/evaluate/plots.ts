@@ -12,13 +12,13 @@ export interface Plot {
   readonly spec: TopLevelSpec;
 }
 
+type Layers = Extract<TopLevelSpec, { layer: unknown }>['layer'];
+
 /** The palette of Okabe and Ito, for readers with colour blindness. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7'];
 
-/** Sets side by side. */
-const COLUMNS = 4;
-
-const SIZE = { width: 180, height: 180 };
+/** The share of queries on an axis. */
+const UNIT = { domain: [0, 1] };
 
 /** @param evaluations at least one, with at least one mode */
 export function plotsOf(evaluations: readonly Evaluation[]): readonly Plot[] {
@@ -27,42 +27,31 @@ export function plotsOf(evaluations: readonly Evaluation[]): readonly Plot[] {
 
 function quality(evaluations: readonly Evaluation[]): Plot {
   const values = rowsOf(evaluations, ({ metrics, intervals }) =>
-    METRICS.map((metric) => ({
-      measure: METRIC_NAMES[metric],
-      value: metrics[metric],
-      low: intervals[metric][0],
-      high: intervals[metric][1],
-    })),
+    METRICS.map((metric) => {
+      const [low, high] = intervals[metric];
+      return { measure: METRIC_NAMES[metric], value: metrics[metric], low, high };
+    }),
   );
+  const measures = METRICS.map((metric) => METRIC_NAMES[metric]);
+  const x = { field: 'mode', type: 'nominal', sort: null, title: null } as const;
+  const y = { ...number('value'), scale: UNIT, title: null };
+  const bars = { x, y, color: colour(evaluations) };
+  const intervals = { x, y: number('low'), y2: { field: 'high' } };
   return {
     title: 'Quality',
     caption: 'Means over the judged queries; lines are 95 % bootstrap intervals.',
     spec: {
-      data: { values: [...values] },
+      data: { values },
       facet: {
-        column: { field: 'measure', sort: METRICS.map((metric) => METRIC_NAMES[metric]), title: null },
+        column: { field: 'measure', sort: measures, title: null },
         row: { field: 'set', title: null },
       },
       spec: {
         width: 110,
         height: 150,
         layer: [
-          {
-            mark: { type: 'bar', opacity: 0.75 },
-            encoding: {
-              x: { field: 'mode', type: 'nominal', sort: null, title: null },
-              y: { field: 'value', type: 'quantitative', scale: { domain: [0, 1] }, title: null },
-              color: colour(evaluations),
-            },
-          },
-          {
-            mark: { type: 'rule', strokeWidth: 2 },
-            encoding: {
-              x: { field: 'mode', type: 'nominal', sort: null },
-              y: { field: 'low', type: 'quantitative' },
-              y2: { field: 'high' },
-            },
-          },
+          { mark: { type: 'bar', opacity: 0.75 }, encoding: bars },
+          { mark: { type: 'rule', strokeWidth: 2 }, encoding: intervals },
         ],
       },
     },
@@ -73,51 +62,22 @@ function reliabilityDiagram(evaluations: readonly Evaluation[]): Plot {
   const values = rowsOf(evaluations, ({ calibration }) =>
     calibration.bins.map(({ confidence, correct, count }) => ({ confidence, correct, count })),
   );
-  const unit = { domain: [0, 1] };
+  const end = { ...number('end'), scale: UNIT };
+  const bins = { x: number('confidence'), y: number('correct'), color: colour(evaluations) };
+  const size = { ...number('count'), title: 'queries', legend: { tickMinStep: 1, format: 'd' } };
   return {
     title: 'Reliability',
     caption:
       'Share of best hits that are relevant, by their confidence. On the dashed line a confidence of 0.8 is right eight times in ten.',
-    spec: {
-      data: { values: [...values] },
-      facet: { field: 'set', title: null },
-      columns: COLUMNS,
-      spec: {
-        ...SIZE,
-        layer: [
-          {
-            data: { values: [{ end: 0 }, { end: 1 }] },
-            mark: { type: 'line', strokeDash: [4, 4], color: '#888' },
-            encoding: {
-              x: { field: 'end', type: 'quantitative', scale: unit, title: 'confidence' },
-              y: { field: 'end', type: 'quantitative', scale: unit, title: 'relevant' },
-            },
-          },
-          {
-            mark: { type: 'line', opacity: 0.6 },
-            encoding: {
-              x: { field: 'confidence', type: 'quantitative' },
-              y: { field: 'correct', type: 'quantitative' },
-              color: colour(evaluations),
-            },
-          },
-          {
-            mark: { type: 'circle', opacity: 0.9 },
-            encoding: {
-              x: { field: 'confidence', type: 'quantitative' },
-              y: { field: 'correct', type: 'quantitative' },
-              size: {
-                field: 'count',
-                type: 'quantitative',
-                title: 'queries',
-                legend: { tickMinStep: 1, format: 'd' },
-              },
-              color: colour(evaluations),
-            },
-          },
-        ],
+    spec: perSet(values, [
+      {
+        data: { values: [{ end: 0 }, { end: 1 }] },
+        mark: { type: 'line', strokeDash: [4, 4], color: '#888' },
+        encoding: { x: { ...end, title: 'confidence' }, y: { ...end, title: 'relevant' } },
       },
-    },
+      { mark: { type: 'line', opacity: 0.6 }, encoding: bins },
+      { mark: { type: 'circle', opacity: 0.9 }, encoding: { ...bins, size } },
+    ]),
   };
 }
 
@@ -128,53 +88,38 @@ function latency(evaluations: readonly Evaluation[]): Plot {
       .sort((a, b) => a - b)
       .map((milliseconds, place) => ({ milliseconds, share: (place + 1) / perQuery.length })),
   );
+  const x = { ...number('milliseconds'), scale: { zero: true } };
+  const y = { ...number('share'), scale: UNIT, title: 'share of queries' };
   return {
     title: 'Latency',
     caption: 'Share of queries answered within a time; the median is where a line crosses 0.5.',
-    spec: {
-      data: { values: [...values] },
-      facet: { field: 'set', title: null },
-      columns: COLUMNS,
-      spec: {
-        ...SIZE,
-        layer: [
-          {
-            mark: { type: 'line', interpolate: 'step-after' },
-            encoding: {
-              x: { field: 'milliseconds', type: 'quantitative', scale: { zero: true } },
-              y: {
-                field: 'share',
-                type: 'quantitative',
-                scale: { domain: [0, 1] },
-                title: 'share of queries',
-              },
-              color: colour(evaluations),
-            },
-          },
-        ],
-      },
-    },
+    spec: perSet(values, [
+      { mark: { type: 'line', interpolate: 'step-after' }, encoding: { x, y, color: colour(evaluations) } },
+    ]),
   };
 }
 
-type Row = Readonly<Record<string, string | number>>;
+type Row = Record<string, string | number>;
 
 /** The rows of every mode of every set, with the two named. */
-function rowsOf(
-  evaluations: readonly Evaluation[],
-  rows: (mode: ModeEvaluation) => readonly Row[],
-): readonly Row[] {
+function rowsOf(evaluations: readonly Evaluation[], rows: (mode: ModeEvaluation) => readonly Row[]): Row[] {
   return evaluations.flatMap(({ set, modes }) =>
     modes.flatMap((mode) => rows(mode).map((row) => ({ set: oneLine(set), mode: mode.mode, ...row }))),
   );
 }
 
+/** One plot for each set, side by side. */
+function perSet(values: Row[], layer: Layers): TopLevelSpec {
+  const spec = { width: 180, height: 180, layer };
+  return { data: { values }, facet: { field: 'set', title: null }, columns: 4, spec };
+}
+
+function number(field: string) {
+  return { field, type: 'quantitative' } as const;
+}
+
 function colour(evaluations: readonly Evaluation[]) {
   const modes = [...new Set(evaluations.flatMap((evaluation) => evaluation.modes.map(({ mode }) => mode)))];
-  return {
-    field: 'mode',
-    type: 'nominal',
-    title: null,
-    scale: { domain: modes, range: COLOURS.slice(0, modes.length) },
-  } as const;
+  const scale = { domain: modes, range: COLOURS.slice(0, modes.length) };
+  return { field: 'mode', type: 'nominal', title: null, scale } as const;
 }

@@ -1,14 +1,19 @@
-/** Finds what is left to judge in a set: the best documents of its queries that have no grade. */
+/** Picks the documents to judge: the best of one or several rankings, and those of them that a set has no grade for. */
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
 import type { OpenOptions, SyncProgress } from '../api.ts';
 import { locateIndex } from '../config/locate-index.ts';
 import { open } from '../open.ts';
-import { bestDocuments, type ShownDocument } from './best-documents.ts';
 import { openToRank, type SetOpenOptions } from './judged-set.ts';
-import { requirePlain, UNANSWERABLE } from './judgement-files.ts';
-import { DOCS_FILE, readSetFiles, requireFolder, type SetFiles } from './set-files.ts';
+import {
+  DOCS_FILE,
+  readSetFiles,
+  requireFolder,
+  requirePlain,
+  type SetFiles,
+  UNANSWERABLE,
+} from './set-files.ts';
 
 /** A valid set that grades can be added to. */
 export interface GrowingSet extends Required<Pick<SetFiles, 'docs' | 'judgements'>> {
@@ -109,4 +114,33 @@ function ofOneIndex(one: string, other: string): DocfuseError {
     `One index cannot hold the documents of both ${one} and ${other}.`,
     'Name one set, or no index.',
   );
+}
+
+export interface ShownDocument {
+  readonly path: string;
+  /** The snippet of its best passage. */
+  readonly text: string;
+}
+
+interface Passage {
+  readonly path: string;
+  readonly snippet: { readonly text: string };
+}
+
+/**
+ * The first of every ranking, then the second of every ranking, and so on.
+ * @param depth documents to take from each ranking
+ */
+export function bestDocuments(
+  rankings: readonly (readonly Passage[])[],
+  depth: number,
+): readonly ShownDocument[] {
+  const best = rankings.map((passages) => firstOfEach(passages).slice(0, depth));
+  const byRank = Array.from({ length: depth }, (_, rank) => best.flatMap((ranking) => ranking[rank] ?? []));
+  return firstOfEach(byRank.flat()).map(({ path, snippet }) => ({ path, text: snippet.text }));
+}
+
+function firstOfEach(passages: readonly Passage[]): readonly Passage[] {
+  const seen = new Set<string>();
+  return passages.filter(({ path }) => !seen.has(path) && seen.add(path));
 }

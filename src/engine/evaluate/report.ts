@@ -4,17 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { TopLevelSpec } from 'vega-lite';
 import { DocfuseError } from '../../core/errors.ts';
-import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
 import { oneLineOfHtml } from '../../core/text/one-line.ts';
-import type { Evaluation, TypeEvaluation } from './evaluation.ts';
-import {
-  areaCell,
-  comparisonCells,
-  DIFFERENCE_HEADER,
-  evaluationTitle,
-  shareCell,
-} from './evaluation-cells.ts';
+import type { Evaluation } from './evaluation.ts';
+import { evaluationTitle, judgedShares, type Table, tablesOf } from './evaluation-tables.ts';
 import { plotsOf } from './plots.ts';
+import { cannotWrite } from './write-file.ts';
 
 /**
  * Checks that a report of this name can be written, before a long measurement.
@@ -35,16 +29,7 @@ export async function requireReport(file: string): Promise<void> {
 export async function writeReport(file: string, evaluations: readonly Evaluation[]): Promise<void> {
   await requireReport(file);
   const text = extname(file).toLowerCase() === '.svg' ? await plotAll(evaluations) : await page(evaluations);
-  await writeFile(file, text).catch((cause: Error) => {
-    throw new DocfuseError(
-      'storage',
-      `Cannot write ${file}: ${cause.message}.`,
-      'Name a file you may write.',
-      {
-        cause,
-      },
-    );
-  });
+  await writeFile(file, text).catch(cannotWrite(file));
 }
 
 function plotAll(evaluations: readonly Evaluation[]): Promise<string> {
@@ -91,80 +76,23 @@ const POLICY = [
 ].join('; ');
 
 function tables(evaluation: Evaluation): string {
-  const warnings = evaluation.warnings.map((warning) => `<p>${oneLineOfHtml(warning)}</p>`);
-  const shown = [qualityTable(evaluation), confidenceTable(evaluation), comparisonTable(evaluation)];
-  return [...shown, ...warnings].join('\n');
+  const [measures, ...others] = tablesOf(evaluation);
+  const titled = others.map((each) => table(`${evaluation.set}: ${each.caption ?? each.header[0]}`, each));
+  const notes = evaluation.warnings.map(paragraph);
+  const judged = paragraph(judgedShares(evaluation));
+  return [table(evaluationTitle(evaluation), measures!), judged, ...titled, ...notes].join('\n');
 }
 
-function qualityTable(evaluation: Evaluation): string {
-  const header = ['', ...METRICS.map((metric) => METRIC_NAMES[metric]), 'judged@10', 'p50', 'p95'];
-  const rows = evaluation.modes.flatMap((of) => [
-    ...measureRows(of.mode, of, [
-      shareCell(of.judged10),
-      `${of.latency.p50.toFixed(1)} ms`,
-      `${of.latency.p95.toFixed(1)} ms`,
-    ]),
-    ...Object.entries(of.byType ?? {}).flatMap(([type, own]) =>
-      measureRows(`${of.mode}, ${type} (${own.queries})`, own, ['', '', '']),
-    ),
-  ]);
-  return table(evaluationTitle(evaluation), header, rows);
+function paragraph(text: string): string {
+  return `<p>${oneLineOfHtml(text)}</p>`;
 }
 
-/** Means, and below them their intervals. */
-function measureRows(
-  name: string,
-  { metrics, intervals }: Pick<TypeEvaluation, 'metrics' | 'intervals'>,
-  further: readonly string[],
-): readonly (readonly string[])[] {
-  return [
-    [name, ...METRICS.map((metric) => metrics[metric].toFixed(4)), ...further],
-    [
-      '95 %',
-      ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–')),
-      ...further.map(() => ''),
-    ],
-  ];
-}
-
-function confidenceTable({ set, modes }: Evaluation): string {
-  const header = [
-    '',
-    'answers',
-    'error',
-    'error, answerable',
-    'area, best hit',
-    'unanswerable',
-    'refused',
-    'kept',
-    'area, answerable',
-  ];
-  const rows = modes.map(({ mode, calibration, refusal }) => [
-    mode,
-    String(calibration.answers),
-    calibration.error.toFixed(3),
-    calibration.answerableError.toFixed(3),
-    areaCell(calibration.area),
-    ...(refusal
-      ? [String(refusal.queries), shareCell(refusal.refused), shareCell(refusal.kept), areaCell(refusal.area)]
-      : ['–', '–', '–', '–']),
-  ]);
-  return table(`${set}: confidence of the best hit`, header, rows);
-}
-
-/** Empty without a comparison. */
-function comparisonTable({ set, modes, compareFile = '' }: Evaluation): string {
-  const header = ['', '', ...DIFFERENCE_HEADER];
-  const rows = modes.flatMap((evaluation) =>
-    comparisonCells(evaluation).map((cells) => [evaluation.mode, ...cells]),
-  );
-  return rows.length === 0 ? '' : table(`${set}: against ${compareFile}, query by query`, header, rows);
-}
-
-function table(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** The caption stands in place of the first cell of the header. */
+function table(caption: string, { header, rows }: Table): string {
+  const head = ['', ...header.slice(1)].map((cell) => `<th scope="col">${cell}</th>`);
+  const lines = rows.map((row) => row.map((cell) => `<td>${oneLineOfHtml(cell.trim())}</td>`).join(''));
   return `<table><caption>${oneLineOfHtml(caption)}</caption>
-<tr>${header.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr>
-${rows.map((row) => `<tr>${row.map((cell) => `<td>${oneLineOfHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
+${[head.join(''), ...lines].map((line) => `<tr>${line}</tr>`).join('\n')}
 </table>`;
 }
 

@@ -1,10 +1,10 @@
-/** Reads the files of a set, with or without judgements. */
+/** Reads the files of a judged set: `queries.jsonl` and `qrels.tsv` in the format of BEIR, line by line, and `docs.txt`. */
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { hasRelevant, type Judgements } from '../../core/evaluate/metrics.ts';
-import { readJudgements, readQueries, UNANSWERABLE, type WrittenQuery } from './judgement-files.ts';
 
 /** Names the folder that judged paths are relative to. Grades are written only into sets with this file. */
 export const DOCS_FILE = 'docs.txt';
@@ -23,9 +23,7 @@ export async function readSetFiles(folder: string): Promise<SetFiles> {
   const file = join(folder, 'qrels.tsv');
   const judgements = existsSync(file) ? await readJudgements(file) : undefined;
   const queries = await readQueries(join(folder, 'queries.jsonl'));
-  const contradiction = queries.find(
-    ({ id, type }) => type === UNANSWERABLE && hasRelevant(judgements?.get(id) ?? new Map()),
-  );
+  const contradiction = queries.find(({ id, type }) => type === UNANSWERABLE && isAnswered(id, judgements));
   if (contradiction !== undefined) {
     throw new DocfuseError(
       'judgements',
@@ -47,7 +45,11 @@ export async function readDocs(folder: string): Promise<string | undefined> {
 /** Whether a query of the set has a relevant document. */
 export async function isJudged(folder: string): Promise<boolean> {
   const { queries, judgements } = await readSetFiles(folder);
-  return queries.some(({ id }) => hasRelevant(judgements?.get(id) ?? new Map()));
+  return queries.some(({ id }) => isAnswered(id, judgements));
+}
+
+function isAnswered(query: string, judgements: SetFiles['judgements']): boolean {
+  return hasRelevant(judgements?.get(query) ?? new Map());
 }
 
 /** @throws DocfuseError `not_found` or `not_a_folder` */
@@ -71,4 +73,120 @@ export async function distinctNames(
   );
   const isOnly = (place: number, text: string) => each.filter((names) => names[place] === text).length === 1;
   return each.map((names) => names.find((text, place) => isOnly(place, text)) ?? names[2]);
+}
+
+export interface QueryLine {
+  readonly id: string;
+  readonly text: string;
+  /** `type`, else `metadata.type`, else `metadata.difficulty`; `UNANSWERABLE` says that nothing answers it. */
+  readonly type?: string;
+}
+
+/** What to do if a folder is not a set. */
+export const SET_REMEDY =
+  'A judged set is a folder with queries.jsonl, qrels.tsv and corpus.jsonl or documents.';
+
+/** The type of a query that no document of the set answers. */
+export const UNANSWERABLE = 'none';
+
+const querySchema = z.object({
+  _id: z.string().min(1),
+  text: z.string(),
+  type: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** A query and its line in the file. */
+export interface WrittenQuery extends QueryLine {
+  /** The whole line, with fields we do not know. */
+  readonly line: string;
+}
+
+/**
+ * Reads `queries.jsonl`: one `{"_id", "text", "type"?, "metadata"?}` a line.
+ * @throws DocfuseError `judgements` naming the line that is not a query or repeats an id
+ */
+export async function readQueries(file: string): Promise<readonly WrittenQuery[]> {
+  const queries = new Map<string, WrittenQuery>();
+  for (const { line, number } of await readLines(file)) {
+    const query = parseQuery(line);
+    if (!query) throw lineError(file, number, 'is not a query', 'Each line needs {"_id": "…", "text": "…"}.');
+    if (queries.has(query.id)) {
+      const fault = `repeats the query id "${query.id}"`;
+      throw lineError(file, number, fault, 'Give each query an _id of its own.');
+    }
+    queries.set(query.id, { ...query, line });
+  }
+  return [...queries.values()];
+}
+
+/** @returns undefined for a line that is not a query */
+export function parseQuery(line: string): QueryLine | undefined {
+  const { data } = querySchema.safeParse(parseJson(line));
+  if (!data) return undefined;
+  const type = data.type ?? data.metadata?.type ?? data.metadata?.difficulty;
+  return { id: data._id, text: data.text, ...(typeof type === 'string' && { type }) };
+}
+
+/**
+ * Reads `qrels.tsv`: query id, document id and grade, separated by tabs, with or without a header line.
+ * @returns judgements by query id
+ * @throws DocfuseError `judgements` naming the line that is not a judgement
+ */
+export async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgements>> {
+  const judgements = new Map<string, Map<string, number>>();
+  for (const { line, number } of await readLines(file)) {
+    const [query, document, grade, ...rest] = line.split('\t').map((column) => column.trim());
+    if (query && document && grade && /^-?\d+$/.test(grade) && rest.length === 0) {
+      const own = judgements.get(query) ?? new Map<string, number>();
+      judgements.set(query, own.set(document, Number(grade)));
+    } else if (number > 1 || /\d$/.test(grade ?? '')) {
+      // Only a first line without a number can be the header.
+      const remedy = 'Each line needs query id, document id and a whole number as grade, separated by tabs.';
+      throw lineError(file, number, 'is not a judgement', remedy);
+    }
+  }
+  return judgements;
+}
+
+/**
+ * Refuses a text that `qrels.tsv` cannot hold: tabs separate its columns, and spaces around them are removed.
+ * @param kind for the message
+ * @throws DocfuseError `judgements`
+ */
+export function requirePlain(kind: 'path' | 'query id', text: string): void {
+  if (!/[\t\r\n]/.test(text) && text.trim() === text) return;
+  throw new DocfuseError(
+    'judgements',
+    `The ${kind} ${JSON.stringify(text)} holds a tab, a line break or a space at an end, which qrels.tsv cannot store.`,
+    kind === 'path' ? 'Rename the file.' : 'Give the query another _id in queries.jsonl.',
+  );
+}
+
+/** Ids of the documents in a BEIR `corpus.jsonl`; damaged entries are skipped here, because the index reports them. */
+export async function readCorpusIds(file: string): Promise<ReadonlySet<string>> {
+  const ids = (await readLines(file)).map(({ line }) => parseJson(line)?._id);
+  return new Set(ids.filter((id) => typeof id === 'string'));
+}
+
+/** Lines that are not blank, with their 1-based numbers. */
+async function readLines(file: string): Promise<{ readonly line: string; readonly number: number }[]> {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new DocfuseError('judgements', `Cannot read ${file}.`, SET_REMEDY, { cause });
+  });
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  return lines.map((line, index) => ({ line, number: index + 1 })).filter(({ line }) => line.trim() !== '');
+}
+
+function parseJson(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lineError(file: string, line: number, fault: string, remedy: string): DocfuseError {
+  return new DocfuseError('judgements', `${file}:${line} ${fault}.`, remedy);
 }

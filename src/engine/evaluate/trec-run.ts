@@ -1,6 +1,7 @@
 /** Runs in TREC format: the ranking of each query, in a file that other scorers can read. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { DocfuseError } from '../../core/errors.ts';
+import { cannotWrite } from './write-file.ts';
 
 export interface RunEntry {
   readonly document: string;
@@ -36,16 +37,7 @@ export async function writeRun(file: string, run: Run, tag: string): Promise<voi
       lines.push(`${query} Q0 ${ranked[index]!.document} ${index + 1} ${score} ${tag}\n`);
     }
   }
-  await writeFile(file, lines.join('')).catch((cause: Error) => {
-    throw new DocfuseError(
-      'storage',
-      `Cannot write ${file}: ${cause.message}.`,
-      'Name a file you may write.',
-      {
-        cause,
-      },
-    );
-  });
+  await writeFile(file, lines.join('')).catch(cannotWrite(file));
 }
 
 /**

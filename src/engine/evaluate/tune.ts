@@ -1,6 +1,5 @@
 /** Fits settings to judged queries, and writes them into the configuration on request. */
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
@@ -17,6 +16,7 @@ import { open } from '../open.ts';
 import { type JudgedSet, openOptionsFor, readJudgedSet, type SetOpenOptions } from './judged-set.ts';
 import { readLaneFeatures } from './lane-features.ts';
 import { distinctNames } from './set-files.ts';
+import { cannotWrite, replaceFile } from './write-file.ts';
 
 export type TuneProgress =
   | SyncProgress
@@ -210,10 +210,10 @@ function fileToWrite({ files }: Pick<Config, 'files'>, given: SetOpenOptions): s
 }
 
 async function writeConfig(values: Readonly<Record<string, number>>, file: string): Promise<void> {
-  const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return '';
-    throw unwritable(file, cause);
-  });
+  const remedy = 'Check its permissions, or write the lines that tune prints into it yourself.';
+  const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) =>
+    cause.code === 'ENOENT' ? '' : cannotWrite(file, remedy)(cause),
+  );
   const after = setNumbers(before, 'search', values);
   if (after === undefined) {
     throw new DocfuseError(
@@ -222,15 +222,5 @@ async function writeConfig(values: Readonly<Record<string, number>>, file: strin
       'Write the lines that tune prints without --write into it yourself.',
     );
   }
-  const fresh = `${file}.${randomUUID()}.new`;
-  await writeFile(fresh, after, { flag: 'wx' })
-    .then(() => rename(fresh, file))
-    .catch((cause: Error) => {
-      throw unwritable(file, cause);
-    });
-}
-
-function unwritable(file: string, cause: Error): DocfuseError {
-  const remedy = 'Check its permissions, or write the lines that tune prints into it yourself.';
-  return new DocfuseError('storage', `Cannot write ${file}: ${cause.message}.`, remedy, { cause });
+  await replaceFile(file, after, remedy);
 }

@@ -1,7 +1,8 @@
-/** Asks for the grades that sets lack, and keeps them query by query. */
+/** Asks a person how well documents answer queries, one document at a time, and keeps the grades query by query. */
+import * as z from 'zod';
 import type { SearchMode } from '../../core/model/query.ts';
-import type { GrowingSet } from '../../engine/evaluate/pool-unjudged.ts';
-import { askGrades, gradesByPath } from './ask-grades.ts';
+import { oneLine } from '../../core/text/one-line.ts';
+import type { GrowingSet, ShownDocument } from '../../engine/evaluate/pool-unjudged.ts';
 import type { OperationContext, OperationControl } from './operation.ts';
 
 export interface CollectedGrades {
@@ -57,7 +58,7 @@ async function collectInto(
   control: OperationControl,
 ): Promise<boolean> {
   const { poolUnjudged } = await import('../../engine/evaluate/pool-unjudged.ts');
-  const { collectJudgements } = await import('../../engine/evaluate/collect-judgements.ts');
+  const { collectJudgements } = await import('../../engine/evaluate/collected-set.ts');
   const { set, docs, queries } = growing;
   for await (const { id, text, before, documents } of poolUnjudged(growing, {
     ...pooled,
@@ -83,4 +84,39 @@ function sentence({ setFolder, judgements, left }: CollectedGrades): string {
   const grades = judgements === 1 ? '1 grade' : `${judgements} grades`;
   const done = judgements > 0 ? `${grades} kept` : 'Nothing was judged';
   return `${done} in ${setFolder}; queries left to go through: ${left}.`;
+}
+
+/** `-` leaves a document without a grade. */
+export const gradeShape = z.enum(['0', '1', '2', '-']);
+
+/**
+ * @param heading shown once, before the first document
+ * @returns the answers, as many as were given; `ended` where no more is to be asked
+ * @throws {DocfuseError} `judgements` before anything is asked, for a path whose grade could not be kept
+ */
+export async function askGrades(
+  ask: NonNullable<OperationContext['ask']>,
+  documents: readonly ShownDocument[],
+  heading?: string,
+): Promise<{ readonly given: readonly z.output<typeof gradeShape>[]; readonly ended: boolean }> {
+  const { requirePlain } = await import('../../engine/evaluate/set-files.ts');
+  for (const { path } of documents) requirePlain('path', path);
+  const given: z.output<typeof gradeShape>[] = [];
+  for (const [place, { path, text }] of documents.entries()) {
+    const question = `${place + 1} of ${documents.length}  ${oneLine(path)}\n${text}`;
+    const first = heading !== undefined && place === 0 ? `${oneLine(heading)}\n` : '';
+    const heard = await ask(first + question, [...gradeShape.options, 'q']);
+    if (heard === undefined || heard === 'q') return { given, ended: true };
+    given.push(gradeShape.parse(heard));
+  }
+  return { given, ended: false };
+}
+
+/** Grades by path; documents without one are not in it. */
+export function gradesByPath(
+  documents: readonly Pick<ShownDocument, 'path'>[],
+  given: readonly z.output<typeof gradeShape>[],
+): ReadonlyMap<string, number> {
+  const graded = given.map((grade, place) => [documents[place]!.path, Number(grade)] as const);
+  return new Map(graded.filter(([, grade]) => !Number.isNaN(grade)));
 }

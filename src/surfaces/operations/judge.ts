@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
-import type { ShownDocument } from '../../engine/evaluate/best-documents.ts';
-import { askGrades, gradeShape, gradesByPath } from './ask-grades.ts';
+import type { ShownDocument } from '../../engine/evaluate/pool-unjudged.ts';
+import { askGrades, gradeShape, gradesByPath } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { readDocument } from './read-document.ts';
 import { runInside } from './run-inside.ts';
@@ -74,7 +74,7 @@ export const judge = defineOperation({
     if (!unanswerable) {
       const pool = await searchDeep(input.documents ? 'keyword' : 'hybrid');
       if (!input.documents) ({ notice } = pool);
-      const { bestDocuments } = await import('../../engine/evaluate/best-documents.ts');
+      const { bestDocuments } = await import('../../engine/evaluate/pool-unjudged.ts');
       const found = input.documents ? await lookUp(input.documents) : bestDocuments([pool.hits], top_n);
       const typed = input.grades ?? (await ask(found, notice));
       if (typed.length > found.length) {
@@ -93,7 +93,7 @@ export const judge = defineOperation({
       ...(notice !== undefined && { notice }),
     };
     if (grades.size === 0 && !unanswerable) return toWire({ ...answer, repeated: false, queries: 0 });
-    const { collectJudgements } = await import('../../engine/evaluate/collect-judgements.ts');
+    const { collectJudgements } = await import('../../engine/evaluate/collected-set.ts');
     const judged = { query, grades, unanswerable, docs: collection.root };
     return toWire({ ...answer, ...(await collectJudgements(folder, judged)) });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { byMetric } from '../../../src/core/evaluate/metrics.ts';
 import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluation.ts';
-import { formatEvaluation } from '../../../src/surfaces/cli/format-evaluation.ts';
+import { formatEvaluation } from '../../../src/surfaces/cli/views/evaluate.ts';
 
 const hybrid: ModeEvaluation = {
   mode: 'hybrid',
@@ -89,7 +89,9 @@ it('adds query types, a comparison, warnings and the run when there are any', ()
   };
   const text = formatEvaluation(full);
   expect(text).toContain('1 judged query,');
-  expect(text).toMatch(/^hybrid by type +nDCG@5 .* queries\neasy +0\.4100 .* 0\.40–0\.46 +6$/m);
+  expect(text).toMatch(
+    /^hybrid by type +nDCG@5 .* queries\neasy +0\.4100 .* 1\.0000 +6\n {2}95 % +0\.40–0\.46 .* 0\.40–0\.46$/m,
+  );
   expect(text).toMatch(
     /^at the threshold +refused +kept +area +unanswerable\nhybrid +85\.0 % +96\.3 % +– +20$/m,
   );

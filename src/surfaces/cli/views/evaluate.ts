@@ -1,9 +1,11 @@
 /** Search quality on a terminal: what was measured, and what was judged. */
 import { oneLine } from '../../../core/text/one-line.ts';
+import type { Evaluation } from '../../../engine/evaluate/evaluation.ts';
+import { evaluationTitle, judgedShares, tablesOf } from '../../../engine/evaluate/evaluation-tables.ts';
 import type { evaluate } from '../../operations/evaluate.ts';
 import type { judge } from '../../operations/judge.ts';
 import { fromWire } from '../../operations/wire.ts';
-import { formatEvaluation } from '../format-evaluation.ts';
+import { align } from '../align.ts';
 import type { View } from './view.ts';
 
 export const evaluateView: View<typeof evaluate> = {
@@ -26,3 +28,18 @@ export const judgeView: View<typeof judge> = {
     }
   },
 };
+
+/**
+ * Title, tables, warnings and the runs written; ends with a line feed.
+ * @param width that tables keep to, in cells. @default as wide as they come
+ */
+export function formatEvaluation(evaluation: Evaluation, width?: number): string {
+  const [measures, ...others] = tablesOf(evaluation).map(({ caption, header, rows }) => {
+    const table = align([header, ...rows.map((row) => row.map(oneLine))], width);
+    return caption === undefined ? table : `${oneLine(caption)}\n${table}`;
+  });
+  const warnings = evaluation.warnings.map((warning) => oneLine(`warning: ${warning}`));
+  const runs = evaluation.modes.map(({ runFile }) => (runFile ? oneLine(`run written: ${runFile}`) : ''));
+  const parts = [oneLine(evaluationTitle(evaluation)), measures, judgedShares(evaluation), ...others];
+  return `${[...parts, warnings.join('\n'), runs.join('\n').trim()].filter(Boolean).join('\n\n')}\n`;
+}

@@ -1,6 +1,6 @@
 /** The result of a fit on a terminal, before and after. */
 import { oneLine } from '../../../core/text/one-line.ts';
-import { DIFFERENCE_HEADER, differenceCells } from '../../../engine/evaluate/evaluation-cells.ts';
+import { DIFFERENCE_HEADER, differenceCells } from '../../../engine/evaluate/evaluation-tables.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import type { tune } from '../../operations/tune.ts';
 import { align, type Row } from '../align.ts';

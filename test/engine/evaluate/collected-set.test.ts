@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { collectJudgements } from '../../../src/engine/evaluate/collect-judgements.ts';
+import { collectJudgements } from '../../../src/engine/evaluate/collected-set.ts';
 import { readGrowingSets } from '../../../src/engine/evaluate/pool-unjudged.ts';
 import { readSetFiles } from '../../../src/engine/evaluate/set-files.ts';
 

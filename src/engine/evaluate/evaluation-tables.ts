@@ -1,0 +1,102 @@
+/** An evaluation as tables of text, for a terminal and for a report. */
+import type { PairedDifference } from '../../core/evaluate/compare.ts';
+import { METRIC_NAMES, METRICS } from '../../core/evaluate/metrics.ts';
+import type { Evaluation, TypeEvaluation } from './evaluation.ts';
+
+type Row = readonly string[];
+
+export interface Table {
+  /** @default the first cell of the header */
+  readonly caption?: string;
+  readonly header: Row;
+  /** At least one. An indented first cell marks a row that belongs to the one before. */
+  readonly rows: readonly Row[];
+}
+
+/** Quality and speed per mode, then per query type, confidence and refusal, then each mode against the run compared with. */
+export function tablesOf({ modes, compareFile }: Evaluation): readonly Table[] {
+  const tables: readonly Table[] = [
+    {
+      header: ['', ...MEASURES, 'p50', 'p95'],
+      rows: modes.flatMap((of) => measureRows(of.mode, of, [inTime(of.latency.p50), inTime(of.latency.p95)])),
+    },
+    ...modes.map(({ mode, byType = {} }) => ({
+      header: [`${mode} by type`, ...MEASURES, 'queries'],
+      rows: Object.entries(byType).flatMap(([type, of]) => measureRows(type, of, [String(of.queries)])),
+    })),
+    {
+      header: ['confidence of the best hit', 'error', 'error, answerable', 'area', 'answers'],
+      rows: modes.map(({ mode, calibration: { error, answerableError, area, answers } }) => [
+        ...[mode, error.toFixed(3), answerableError.toFixed(3), inArea(area), String(answers)],
+      ]),
+    },
+    {
+      header: ['at the threshold', 'refused', 'kept', 'area', 'unanswerable'],
+      rows: modes.flatMap(({ mode, refusal: of }) =>
+        of ? [[mode, inPercent(of.refused), inPercent(of.kept), inArea(of.area), String(of.queries)]] : [],
+      ),
+    },
+    ...modes.map(({ mode, comparison = [] }) => ({
+      caption: `${mode} against ${compareFile}, query by query`,
+      header: ['', ...DIFFERENCE_HEADER],
+      rows: comparison.map((each) => [METRIC_NAMES[each.metric], ...differenceCells(each)]),
+    })),
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
+}
+
+/** Set, documents, judged queries and model, in one line. */
+export function evaluationTitle({ set, documents, queries, model }: Evaluation): string {
+  return `${set}: ${count(documents, 'document', 'documents')}, ${count(queries, 'judged query', 'judged queries')}, ${model}`;
+}
+
+/** The share of the best documents of each mode that are judged, in one line. */
+export function judgedShares({ modes }: Evaluation): string {
+  return `judged of the ten best: ${modes.map(({ mode, judged10 }) => `${mode} ${inPercent(judged10)}`).join(', ')}`;
+}
+
+/** The columns of `differenceCells`. */
+export const DIFFERENCE_HEADER = ['difference', 'p', 'better', 'worse', 'equal'] as const;
+
+/** How two rankings of the same queries differ, under `DIFFERENCE_HEADER`. */
+export function differenceCells({ difference, pValue, better, worse, queries }: PairedDifference): Row {
+  return [
+    `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)}`,
+    pValue.toFixed(4),
+    String(better),
+    String(worse),
+    String(queries - better - worse),
+  ];
+}
+
+const MEASURES = METRICS.map((metric) => METRIC_NAMES[metric]);
+
+/** Means, and below them the intervals they lie in with 95 % confidence. */
+function measureRows(
+  name: string,
+  { metrics, intervals }: Pick<TypeEvaluation, 'metrics' | 'intervals'>,
+  further: Row,
+): readonly Row[] {
+  return [
+    [name, ...METRICS.map((metric) => metrics[metric].toFixed(4)), ...further],
+    ['  95 %', ...METRICS.map((metric) => intervals[metric].map((end) => end.toFixed(2)).join('–'))],
+  ];
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+function inTime(milliseconds: number): string {
+  return `${milliseconds.toFixed(1)} ms`;
+}
+
+/** `0.625` → `62.5 %`. */
+function inPercent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** An area under the ROC curve. It is undefined if all answers are right or all are wrong. */
+function inArea(area: number | undefined): string {
+  return area === undefined ? '–' : area.toFixed(3);
+}
