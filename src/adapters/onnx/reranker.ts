@@ -11,8 +11,6 @@ export interface OnnxRerankerOptions {
   readonly folder: string;
   /** As the user calls the model, for errors. @default the folder */
   readonly name?: string;
-  /** Threads of one run, 1 or more. @default one a core, at most 4 */
-  readonly threads?: number;
 }
 
 interface OpenModel {
@@ -80,12 +78,12 @@ export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
   };
 }
 
-async function openModel({ folder, name = folder, threads }: OnnxRerankerOptions): Promise<OpenModel> {
+async function openModel({ folder, name = folder }: OnnxRerankerOptions): Promise<OpenModel> {
   await requireFolder(folder, `reranking model ${name}`, name, REMEDY);
   const files = await findModelFiles(folder, REMEDY);
   const runtime = await loadRuntime();
   const tokenizer = await openTokenizer(files);
-  const session = await openSession(runtime, files.modelFile, threads ?? usualThreads());
+  const session = await openSession(runtime, files.modelFile, usualThreads());
   const reason = whyUnsuitable(session);
   if (reason !== undefined) {
     await session.release();

@@ -45,12 +45,11 @@ export function comparePaired(own: readonly number[], other: readonly number[]):
   };
 }
 
-export interface SamplingOptions {
-  /** How many random samples to draw. @default 10,000 for the test, 2,000 for the interval */
-  readonly samples?: number;
-  /** Equal seeds give equal answers. @default 1 */
-  readonly seed?: number;
-}
+/** Equal differences give equal answers. */
+const SEED = 1;
+
+/** Share of resampled means inside an interval. */
+const LEVEL = 0.95;
 
 /** Sums that differ only by rounding count as equal. */
 const ROUNDING = 1e-12;
@@ -62,9 +61,9 @@ const ROUNDING = 1e-12;
  * (Phipson and Smyth 2010), so the value is never 0; without any difference it is 1.
  * @param differences one per query: this ranking's measure minus the other's
  */
-export function randomisationTest(differences: readonly number[], options: SamplingOptions = {}): number {
-  const { samples = 10_000, seed = 1 } = options;
-  const random = randomNumbers(seed);
+export function randomisationTest(differences: readonly number[]): number {
+  const samples = 10_000;
+  const random = randomNumbers(SEED);
   // A query without difference adds 0 whatever its sign.
   const changed = differences.filter((difference) => difference !== 0);
   const observed = Math.abs(changed.reduce((sum, difference) => sum + difference, 0));
@@ -77,22 +76,15 @@ export function randomisationTest(differences: readonly number[], options: Sampl
   return asFar / (samples + 1);
 }
 
-/**
- * Confidence interval of a mean by the percentile bootstrap (Efron 1979): queries are drawn with replacement.
- * @param level share of resampled means inside the interval. @default 0.95
- */
-export function bootstrapInterval(
-  values: readonly number[],
-  options: SamplingOptions & { readonly level?: number } = {},
-): readonly [low: number, high: number] {
-  const { samples = 2_000, seed = 1, level = 0.95 } = options;
+/** 95 % confidence interval of a mean by the percentile bootstrap (Efron 1979): queries are drawn with replacement. */
+export function bootstrapInterval(values: readonly number[]): readonly [low: number, high: number] {
   if (values.length === 0) return [0, 0];
-  const random = randomNumbers(seed);
-  const means = Array.from({ length: samples }, () => {
+  const random = randomNumbers(SEED);
+  const means = Array.from({ length: 2_000 }, () => {
     let sum = 0;
     for (let draw = 0; draw < values.length; draw++) sum += values[Math.floor(random() * values.length)]!;
     return sum / values.length;
   });
-  const tail = (1 - level) / 2;
+  const tail = (1 - LEVEL) / 2;
   return [percentile(means, tail), percentile(means, 1 - tail)];
 }

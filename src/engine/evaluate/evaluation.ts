@@ -1,81 +1,103 @@
 /** The result of an evaluation: of a query, a query type, a mode and a set. */
-import type { ReliabilityBin } from '../../core/evaluate/calibration.ts';
-import type { Comparison } from '../../core/evaluate/compare.ts';
-import type { Metric, Metrics } from '../../core/evaluate/metrics.ts';
-import type { SearchMode } from '../../core/model/query.ts';
+import * as z from 'zod';
+import { METRICS } from '../../core/evaluate/metrics.ts';
+import type { Library } from '../../core/model/camel-keys.ts';
+import { SEARCH_MODES } from '../../core/model/query.ts';
 
-/** 95 % bootstrap intervals of means. */
-export type Intervals = Readonly<Record<Metric, readonly [low: number, high: number]>>;
+const metricsShape = z.record(z.enum(METRICS), z.number());
 
-export interface QueryEvaluation {
-  readonly id: string;
-  readonly text: string;
-  readonly type?: string;
-  readonly metrics: Metrics;
-  /** Of the best hit, 0–1; absent when nothing was found. */
-  readonly confidence?: number;
-  /** Of one search for 100 hits in this process, embedding of the query included. */
-  readonly milliseconds: number;
+const intervalsShape = z
+  .record(z.enum(METRICS), z.tuple([z.number(), z.number()]))
+  .describe('95 % bootstrap intervals of the means.');
+
+/** What was measured, in the names it has in `--json`. */
+export function evaluationShape() {
+  return z.strictObject({
+    set: z.string(),
+    documents: z.int(),
+    queries: z.int(),
+    model: z.string(),
+    modes: z.array(modeShape()),
+    compare_file: z.string().optional(),
+    warnings: z.array(z.string()),
+  });
 }
 
-export interface TypeEvaluation {
-  readonly queries: number;
-  readonly metrics: Metrics;
-  readonly intervals: Intervals;
-}
+export type Evaluation = Library<z.output<ReturnType<typeof evaluationShape>>>;
+export type ModeEvaluation = Evaluation['modes'][number];
+export type QueryEvaluation = ModeEvaluation['perQuery'][number];
+export type TypeEvaluation = NonNullable<ModeEvaluation['byType']>[string];
+export type Calibration = ModeEvaluation['calibration'];
+export type Refusal = NonNullable<ModeEvaluation['refusal']>;
+export type Intervals = ModeEvaluation['intervals'];
 
-/** How well the confidence of the best hit predicts that it is relevant. */
-export interface Calibration {
-  /** Queries with hits. An unanswerable query with hits counts as wrong. */
-  readonly answers: number;
-  /** Expected calibration error over ten bins, 0–1; less is better. */
-  readonly error: number;
-  /** The same, without unanswerable queries. */
-  readonly answerableError: number;
-  /** Area under the ROC curve for "the best hit is relevant"; absent if all or none are. */
-  readonly area?: number;
-  readonly bins: readonly ReliabilityBin[];
-}
-
-/** How often search returns nothing for unanswerable queries, and something for the others. */
-export interface Refusal {
-  /** Queries that no document answers. */
-  readonly queries: number;
-  /** Share of them for which nothing passes the threshold, 0–1; more is better. */
-  readonly refused: number;
-  /** Share of the answerable queries that keep at least one hit, 0–1; more is better. */
-  readonly kept: number;
-  /** Area under the ROC curve for "the query has an answer", by the confidence of the best hit. */
-  readonly area?: number;
-}
-
-export interface ModeEvaluation {
-  readonly mode: SearchMode;
-  readonly metrics: Metrics;
-  readonly intervals: Intervals;
-  /** Mean share of the ten best documents of a query that are judged. If it is low, the metrics mean little. */
-  readonly judged10: number;
-  /** Percentiles over queries, milliseconds. */
-  readonly latency: { readonly p50: number; readonly p95: number };
-  readonly calibration: Calibration;
-  /** Present if queries have a type or a difficulty. */
-  readonly byType?: Readonly<Record<string, TypeEvaluation>>;
-  /** Present if the set has unanswerable queries. */
-  readonly refusal?: Refusal;
-  /** This mode against `compareFile`, one entry for each measure. */
-  readonly comparison?: readonly Comparison[];
-  readonly runFile?: string;
-  /** The judged queries one by one, in the order of the set. */
-  readonly perQuery: readonly QueryEvaluation[];
-}
-
-export interface Evaluation {
-  readonly set: string;
-  readonly documents: number;
-  /** Judged queries that were asked. */
-  readonly queries: number;
-  readonly model: string;
-  readonly modes: readonly ModeEvaluation[];
-  readonly compareFile?: string;
-  readonly warnings: readonly string[];
+function modeShape() {
+  return z.strictObject({
+    mode: z.enum(SEARCH_MODES),
+    metrics: metricsShape,
+    intervals: intervalsShape,
+    judged10: z
+      .number()
+      .describe(
+        'Share of the ten best documents that somebody judged; where it is low, measures say little.',
+      ),
+    latency: z.strictObject({ p50: z.number(), p95: z.number() }).describe('Milliseconds of one search.'),
+    calibration: z
+      .strictObject({
+        answers: z.int().describe('Queries that found something; one that nothing answers counts as wrong.'),
+        error: z.number().describe('Expected calibration error over ten bins.'),
+        answerable_error: z.number().describe('The same over the queries that have an answer alone.'),
+        area: z.number().optional().describe('Area under the ROC curve for “the best hit is relevant”.'),
+        bins: z.array(
+          z.strictObject({
+            from: z.number(),
+            to: z.number(),
+            count: z.int(),
+            confidence: z.number().describe('Mean.'),
+            correct: z.number().describe('Share of best hits that are relevant.'),
+          }),
+        ),
+      })
+      .describe('Whether the confidence of the best hit says how often it is relevant.'),
+    by_type: z
+      .record(
+        z.string(),
+        z.strictObject({ queries: z.int(), metrics: metricsShape, intervals: intervalsShape }),
+      )
+      .optional()
+      .describe('Per type of query, where the set names types.'),
+    refusal: z
+      .strictObject({
+        queries: z.int().describe('Queries that nothing answers.'),
+        refused: z.number().describe('Share of them that find nothing at the threshold of the settings.'),
+        kept: z.number().describe('Share of the answerable queries that keep a hit.'),
+        area: z.number().optional().describe('Area under the ROC curve for “the query has an answer”.'),
+      })
+      .optional()
+      .describe('Where the set has queries of type none.'),
+    comparison: z
+      .array(
+        z.strictObject({
+          metric: z.enum(METRICS),
+          difference: z.number().describe('Mean; above 0, this run is better.'),
+          p_value: z.number().describe('Two-sided, by the paired randomisation test.'),
+          better: z.int().describe('Queries on which this run is better.'),
+          worse: z.int(),
+          queries: z.int(),
+        }),
+      )
+      .optional()
+      .describe('Paired differences to the earlier run.'),
+    run_file: z.string().optional(),
+    per_query: z.array(
+      z.strictObject({
+        id: z.string(),
+        text: z.string(),
+        type: z.string().optional(),
+        metrics: metricsShape,
+        confidence: z.number().optional().describe('Of the best hit.'),
+        milliseconds: z.number(),
+      }),
+    ),
+  });
 }

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
+import { snakeCase } from '../../core/model/camel-keys.ts';
 import type { TuningQuery } from '../../core/tune/features.ts';
-import { TUNED_WEIGHTS, type TunedWeights } from '../../core/tune/fit-weights.ts';
+import { TUNED_WEIGHTS } from '../../core/tune/fit-weights.ts';
 import { type Tuned, type TuningSet, tune } from '../../core/tune/tune.ts';
 import type { SyncProgress } from '../api.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -172,7 +173,7 @@ function supportedValues({
   const prefix = over === 'evidence' ? 'evidence' : 'score_calibration';
   return {
     ...(fusion.supported &&
-      Object.fromEntries(changed.map((name) => [SPELLED[name], fusion.after[name]] as const))),
+      Object.fromEntries(changed.map((name) => [snakeCase(name), fusion.after[name]] as const))),
     ...(calibration.supported &&
       curve && {
         [`${prefix}_threshold`]: round(curve.threshold),
@@ -180,14 +181,6 @@ function supportedValues({
       }),
   };
 }
-
-const SPELLED: Readonly<Record<keyof TunedWeights, string>> = {
-  keywordWeight: 'keyword_weight',
-  documentWeight: 'document_weight',
-  titleWeight: 'title_weight',
-  graphWeight: 'graph_weight',
-  codeSearchWeight: 'code_search_weight',
-};
 
 /** The data support no further digits. */
 function round(value: number): number {

@@ -1,13 +1,9 @@
 /** Carries out an operation on a running server, as if it were done here. */
+
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import {
-  checkInput,
-  type Immutable,
-  type Operation,
-  type OperationControl,
-  type Wording,
-} from '../operations/operation.ts';
+import type { Immutable } from '../../core/model/camel-keys.ts';
+import { checkInput, type Operation, type OperationControl, type Wording } from '../operations/operation.ts';
 import { fromProblem, type Problem } from '../operations/problem.ts';
 import { answers } from './find-server.ts';
 import { requestJson } from './request-json.ts';

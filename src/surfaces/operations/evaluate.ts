@@ -1,88 +1,15 @@
 /** Operation `eval`: measures search quality and speed on judged queries. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import { METRICS } from '../../core/evaluate/metrics.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';
 import type { EvaluateOptions } from '../../engine/evaluate/evaluate.ts';
+import { evaluationShape } from '../../engine/evaluate/evaluation.ts';
 import { type CollectedGrades, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { fromWire, toWire } from './wire.ts';
 
 /** What is measured at ten is judged at ten. */
 export const USUAL_POOL = 10;
-
-const metricsShape = z.record(z.enum(METRICS), z.number());
-
-const intervalsShape = z
-  .record(z.enum(METRICS), z.tuple([z.number(), z.number()]))
-  .describe('95 % bootstrap intervals of the means.');
-
-const modeShape = z.strictObject({
-  mode: z.enum(SEARCH_MODES),
-  metrics: metricsShape,
-  intervals: intervalsShape,
-  judged10: z
-    .number()
-    .describe('Share of the ten best documents that somebody judged; where it is low, measures say little.'),
-  latency: z.strictObject({ p50: z.number(), p95: z.number() }).describe('Milliseconds of one search.'),
-  calibration: z
-    .strictObject({
-      answers: z.int().describe('Queries that found something; one that nothing answers counts as wrong.'),
-      error: z.number().describe('Expected calibration error over ten bins.'),
-      answerable_error: z.number().describe('The same over the queries that have an answer alone.'),
-      area: z.number().optional().describe('Area under the ROC curve for “the best hit is relevant”.'),
-      bins: z.array(
-        z.strictObject({
-          from: z.number(),
-          to: z.number(),
-          count: z.int(),
-          confidence: z.number().describe('Mean.'),
-          correct: z.number().describe('Share of best hits that are relevant.'),
-        }),
-      ),
-    })
-    .describe('Whether the confidence of the best hit says how often it is relevant.'),
-  by_type: z
-    .record(
-      z.string(),
-      z.strictObject({ queries: z.int(), metrics: metricsShape, intervals: intervalsShape }),
-    )
-    .optional()
-    .describe('Per type of query, where the set names types.'),
-  refusal: z
-    .strictObject({
-      queries: z.int().describe('Queries that nothing answers.'),
-      refused: z.number().describe('Share of them that find nothing at the threshold of the settings.'),
-      kept: z.number().describe('Share of the answerable queries that keep a hit.'),
-      area: z.number().optional().describe('Area under the ROC curve for “the query has an answer”.'),
-    })
-    .optional()
-    .describe('Where the set has queries of type none.'),
-  comparison: z
-    .array(
-      z.strictObject({
-        metric: z.enum(METRICS),
-        difference: z.number().describe('Mean; above 0, this run is better.'),
-        p_value: z.number().describe('Two-sided, by the paired randomisation test.'),
-        better: z.int().describe('Queries on which this run is better.'),
-        worse: z.int(),
-        queries: z.int(),
-      }),
-    )
-    .optional()
-    .describe('Paired differences to the earlier run.'),
-  run_file: z.string().optional(),
-  per_query: z.array(
-    z.strictObject({
-      id: z.string(),
-      text: z.string(),
-      type: z.string().optional(),
-      metrics: metricsShape,
-      confidence: z.number().optional().describe('Of the best hit.'),
-      milliseconds: z.number(),
-    }),
-  ),
-});
 
 export const evaluate = defineOperation({
   name: 'eval',
@@ -140,17 +67,7 @@ export const evaluate = defineOperation({
         .array(z.string())
         .optional()
         .describe('Sets that are not measured, as nothing is judged relevant yet.'),
-      sets: z.array(
-        z.strictObject({
-          set: z.string(),
-          documents: z.int(),
-          queries: z.int(),
-          model: z.string(),
-          modes: z.array(modeShape),
-          compare_file: z.string().optional(),
-          warnings: z.array(z.string()),
-        }),
-      ),
+      sets: z.array(evaluationShape()),
       report_file: z.string().optional(),
     }),
   readOnly: false,

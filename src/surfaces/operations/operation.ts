@@ -1,6 +1,7 @@
 /** What an operation is: one thing a user can ask for, declared once and offered by every surface. */
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
+import type { Immutable } from '../../core/model/camel-keys.ts';
 import type { Index, OpenOptions } from '../../engine/api.ts';
 import { knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
@@ -224,9 +225,6 @@ function hasPrototypeKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey);
 }
-
-/** Readonly all the way down, so that library values can be answered as they are. */
-export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
 function wireWording({ name, input }: Pick<Operation, 'name' | 'input'>): Wording {
   const fields = Object.keys(input.shape);

@@ -1,12 +1,8 @@
 /** An operation as a step of another one. */
+
 import type * as z from 'zod';
-import {
-  type Immutable,
-  type Operation,
-  type OperationContext,
-  type OperationControl,
-  runOperation,
-} from './operation.ts';
+import type { Immutable } from '../../core/model/camel-keys.ts';
+import { type Operation, type OperationContext, type OperationControl, runOperation } from './operation.ts';
 
 /**
  * Carries it out on the running server of the index, where there is one that is asked, else here.

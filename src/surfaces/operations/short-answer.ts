@@ -1,7 +1,8 @@
 /** The answer to a search for a model with few tokens: what was found and where, and nothing of how. */
+
 import * as z from 'zod';
+import type { Immutable } from '../../core/model/camel-keys.ts';
 import { oneLine } from '../../core/text/one-line.ts';
-import type { Immutable } from './operation.ts';
 import { hitShape } from './shapes.ts';
 
 const { document_id, start_line, end_line, heading_path, score, confidence, text } = hitShape.shape;

@@ -1,8 +1,10 @@
 /** What is said of an answer that a language model wrote: the passages it was given, those it cites, and what else a reader must know. */
+
 import * as z from 'zod';
+import type { Immutable } from '../../core/model/camel-keys.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
 import { citedNumbers } from './cited-numbers.ts';
-import type { AnswerOf, Immutable } from './operation.ts';
+import type { AnswerOf } from './operation.ts';
 import { isNoAnswer } from './passages-prompt.ts';
 import type { search } from './search.ts';
 import { documentNameShape } from './shapes.ts';

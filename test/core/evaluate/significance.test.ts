@@ -37,18 +37,15 @@ describe('randomisationTest', () => {
         fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 10 }),
         (differences) => {
           const tenths = differences.map((difference) => difference / 10);
-          expect(randomisationTest(tenths, { samples: 500 })).toBe(
-            randomisationTest(differences, { samples: 500 }),
-          );
+          expect(randomisationTest(tenths)).toBe(randomisationTest(differences));
         },
       ),
     );
   });
 
-  it('depends on the seed alone', () => {
+  it('is the same every time', () => {
     const differences = [0.4, -0.1, 0.3, 0.2, -0.2];
-    expect(randomisationTest(differences, { seed: 7 })).toBe(randomisationTest(differences, { seed: 7 }));
-    expect(randomisationTest(differences, { seed: 7 })).not.toBe(randomisationTest(differences, { seed: 8 }));
+    expect(randomisationTest(differences)).toBe(randomisationTest(differences));
   });
 });
 
@@ -62,19 +59,12 @@ describe('bootstrapInterval', () => {
     expect(high).toBeCloseTo(0.45 + 1.96 * 0.02872, 2);
   });
 
-  it('widens with the level asked for', () => {
-    const [low, high] = bootstrapInterval(values, { level: 0.95 });
-    const [lower, higher] = bootstrapInterval(values, { level: 0.99 });
-    expect(lower).toBeLessThan(low);
-    expect(higher).toBeGreaterThan(high);
-  });
-
   it('stays within the values, and is a point when all are equal', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 }),
         (some) => {
-          const [low, high] = bootstrapInterval(some, { samples: 500 });
+          const [low, high] = bootstrapInterval(some);
           expect(low).toBeGreaterThanOrEqual(Math.min(...some) - 1e-12);
           expect(high).toBeLessThanOrEqual(Math.max(...some) + 1e-12);
         },
