@@ -98,13 +98,17 @@ export function createLinkGraph(): LinkGraph {
   }
 
   function settle(): void {
+    if (unsettled.size === 0) return;
     const links = unsettled;
     unsettled = new Set();
     for (const entry of links) {
       const source = entries.get(entry.source);
       if (!source) continue;
       const { path, collection } = source.document;
-      point(entry, firstMatch(resolverOf(collection), path, spellings(entry.link)));
+      const { resolve } = resolverOf(collection);
+      let target: number | undefined;
+      for (const spelling of spellings(entry.link)) target ??= resolve(path, spelling);
+      point(entry, target);
     }
   }
 
@@ -122,7 +126,10 @@ export function createLinkGraph(): LinkGraph {
     adjacent.delete(number);
   }
 
-  function gather(number: number): ReadonlyMap<number, number> {
+  function neighbours(number: number): ReadonlyMap<number, number> {
+    settle();
+    const known = adjacent.get(number);
+    if (known) return known;
     const found = new Map<number, number>();
     const note = (other: number | undefined, kind: LinkKind) => {
       if (other === undefined || other === number) return;
@@ -130,14 +137,6 @@ export function createLinkGraph(): LinkGraph {
     };
     for (const { target, link } of entries.get(number)?.outgoing ?? []) note(target, link.kind);
     for (const { source, link } of incoming.get(number) ?? []) note(source, link.kind);
-    return found;
-  }
-
-  function neighbours(number: number): ReadonlyMap<number, number> {
-    if (unsettled.size > 0) settle();
-    const known = adjacent.get(number);
-    if (known) return known;
-    const found = gather(number);
     adjacent.set(number, found);
     return found;
   }
@@ -183,14 +182,6 @@ export function createLinkGraph(): LinkGraph {
         .sort((a, b) => a.source - b.source);
     },
   };
-}
-
-function firstMatch(resolver: LinkResolver, from: string, candidates: readonly string[]): number | undefined {
-  for (const spelling of candidates) {
-    const found = resolver.resolve(from, spelling);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function handles({ link }: LinkEntry): ReadonlySet<string> {

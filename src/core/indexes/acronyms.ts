@@ -47,7 +47,12 @@ export function createAcronyms(segments: LiveSegments): Acronyms {
   function refresh(): void {
     if (version === segments.version) return;
     version = segments.version;
-    const terms = new Set(segments.all.flatMap(({ segment }) => [...definitionsIn(segment.terms)]));
+    const terms = new Set(
+      segments.all.flatMap(({ segment: { terms } }) => {
+        const [from, to] = prefixRange(terms, MARK);
+        return Array.from({ length: to - from }, (_, index) => wordAt(terms, from + index));
+      }),
+    );
     const live = [...terms]
       .map((term) => ({ parts: term.slice(1).split(MARK), count: countLive(segments, term) }))
       .filter(({ count }) => count > 0)
@@ -74,9 +79,4 @@ export function createAcronyms(segments: LiveSegments): Acronyms {
       return shortForms.get(terms.join(' ')) ?? [];
     },
   };
-}
-
-function* definitionsIn(terms: Parameters<typeof prefixRange>[0]): Generator<string> {
-  const [from, to] = prefixRange(terms, MARK);
-  for (let index = from; index < to; index++) yield wordAt(terms, index);
 }

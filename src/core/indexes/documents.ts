@@ -5,7 +5,6 @@ import { RANKING } from '../model/ranking-constants.ts';
 import type { Steps } from '../steps.ts';
 import { analyze } from '../text/analyze.ts';
 import type { Analyzer } from '../text/analyzer.ts';
-import { stretches } from '../text/boundaries.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { explainScore } from './explain-score.ts';
@@ -13,9 +12,6 @@ import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lex
 import { createNameShares, type NameShares } from './name-share.ts';
 import type { Postings, PostingsTerm, Scores } from './postings.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
-
-/** UTF-16 units that are read in one step. */
-const STRETCH = 65_536;
 
 export interface DocumentEntry {
   readonly number: number;
@@ -87,7 +83,7 @@ function* addTexts(
   { number, names, text, analyzer }: DocumentEntry,
 ): Steps<void> {
   for (const name of names) add(number, 0, name, analyzer?.tokenize);
-  for (const piece of typeof text === 'string' ? stretches(text, STRETCH) : text) {
+  for (const piece of typeof text === 'string' ? [text] : text) {
     add(number, 1, withoutLinkDefinitions(piece), analyzer?.tokenize);
     yield;
   }

@@ -6,7 +6,7 @@ import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 import { type Acronyms, createAcronyms, definitionsOf } from './acronyms.ts';
-import { createArrayPool } from './array-pool.ts';
+import { createArrayPool } from './arrays.ts';
 import { type Constraint, constrain } from './constraints.ts';
 import { headingShares } from './heading-share.ts';
 import { type Bm25Options, createLexicalIndex, type SegmentedIndex } from './lexical-index.ts';

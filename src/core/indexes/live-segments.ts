@@ -1,4 +1,5 @@
 /** Segments with tombstones: which units are live, where they are, and the collection's statistics over them alone. */
+import { enlarged } from './arrays.ts';
 import { type Dictionary, findWord } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
@@ -73,8 +74,8 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
     bySerial.set(serial, added);
     state.limit = segment.units.reduce((most, unit) => Math.max(most, unit + 1), state.limit);
     if (state.limit > owners.length) {
-      owners = enlarge(owners, state.limit);
-      locals = enlarge(locals, state.limit);
+      owners = enlarged(owners, state.limit);
+      locals = enlarged(locals, state.limit);
     }
     for (const [local, unit] of segment.units.entries()) {
       if (!isLive(unit)) {
@@ -125,12 +126,6 @@ function rememberWords(terms: Dictionary): (word: string) => number {
     known.set(word, made);
     return made;
   };
-}
-
-function enlarge(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(size, array.length * 2));
-  larger.set(array);
-  return larger;
 }
 
 /** How many live units hold a term, in any field. */

@@ -1,4 +1,5 @@
 /** The units that match one query term, gathered segment by segment into arrays that are used again. */
+import { enlarged } from './arrays.ts';
 import type { LiveSegment } from './live-segments.ts';
 import type { PhraseEntry } from './phrase.ts';
 
@@ -27,46 +28,30 @@ export interface Matches {
 
 /** Starts empty. */
 export function createMatches(): Matches {
-  let units = new Uint32Array(1024);
-  let frequencies = new Float64Array(1024);
-  let count = 0;
+  const state = { units: new Uint32Array(1024), frequencies: new Float64Array(1024), count: 0 };
   /** Where each unit is among those that `combine` keeps, plus 1; all 0 between two calls. */
   let places = new Uint32Array(0);
 
   function reserve(size: number): void {
-    if (size <= units.length) return;
-    const capacity = Math.max(size, units.length * 2);
-    const [oldUnits, oldFrequencies] = [units, frequencies];
-    units = new Uint32Array(capacity);
-    frequencies = new Float64Array(capacity);
-    units.set(oldUnits);
-    frequencies.set(oldFrequencies);
+    if (size <= state.units.length) return;
+    state.units = enlarged(state.units, size);
+    state.frequencies = enlarged(state.frequencies, size);
   }
 
-  return {
-    get units() {
-      return units;
-    },
-    get frequencies() {
-      return frequencies;
-    },
-    get count() {
-      return count;
-    },
+  return Object.assign(state, {
     clear() {
-      count = 0;
+      state.count = 0;
     },
 
     // The innermost loop of every lexical search: nothing is allocated or called in it.
-    addTerm({ segment, dead }, term, { weight, base, slope }) {
+    addTerm({ segment, dead }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
       const { units: globalUnits, lengths, entryUnits, entryFields, entryFrequencies } = segment;
       const unitCount = globalUnits.length;
       const end = segment.entryStarts[term + 1]!;
       let entry = segment.entryStarts[term]!;
-      reserve(count + end - entry);
-      const toUnits = units;
-      const toFrequencies = frequencies;
-      let to = count;
+      reserve(state.count + end - entry);
+      const { units: toUnits, frequencies: toFrequencies } = state;
+      let to = state.count;
       while (entry < end) {
         const local = entryUnits[entry]!;
         let frequency = 0;
@@ -82,22 +67,24 @@ export function createMatches(): Matches {
           to++;
         }
       }
-      count = to;
+      state.count = to;
     },
 
-    addEntries({ segment: { units: globalUnits, lengths } }, entries, { weight, base, slope }) {
+    addEntries({ segment }: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms) {
+      const { units: globalUnits, lengths } = segment;
+      const { weight, base, slope } = norms;
       for (const { local, field, frequency } of entries) {
         if (weight[field] === 0) continue;
-        reserve(count + 1);
-        units[count] = globalUnits[local]!;
-        frequencies[count] =
-          (weight[field]! * frequency) /
-          (base[field]! + slope[field]! * lengths[field * globalUnits.length + local]!);
-        count++;
+        reserve(state.count + 1);
+        const length = lengths[field * globalUnits.length + local]!;
+        state.units[state.count] = globalUnits[local]!;
+        state.frequencies[state.count++] =
+          (weight[field]! * frequency) / (base[field]! + slope[field]! * length);
       }
     },
 
-    combine(limit) {
+    combine(limit: number) {
+      const { units, frequencies, count } = state;
       if (places.length < limit) places = new Uint32Array(limit);
       let kept = 0;
       for (let i = 0; i < count; i++) {
@@ -111,8 +98,8 @@ export function createMatches(): Matches {
         frequencies[kept] = frequencies[i]!;
         places[unit] = ++kept;
       }
-      count = kept;
-      for (let i = 0; i < count; i++) places[units[i]!] = 0;
+      state.count = kept;
+      for (let i = 0; i < kept; i++) places[units[i]!] = 0;
     },
-  };
+  });
 }

@@ -42,23 +42,13 @@ export function* mergeSegments(
   return { ...tables, ...surfaces, terms: createDictionary(dictionary.terms) };
 }
 
-interface MergedTerms {
-  readonly terms: readonly string[];
-  readonly entryCounts: readonly number[];
-  readonly positionCounts: readonly number[];
-  /** Per segment, the place of each of its terms in `terms`, or NONE when no live unit holds it. */
-  readonly places: readonly Uint32Array[];
-}
-
 /** Walks all dictionaries side by side, the smallest word first. */
-function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]): Steps<MergedTerms> {
+function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]) {
+  /** Per segment, the place of each of its terms in `terms`, or NONE when no live unit holds it. */
   const places = segments.map(({ terms }) => new Uint32Array(wordCount(terms)).fill(NONE));
-  const merged = {
-    terms: [] as string[],
-    entryCounts: [] as number[],
-    positionCounts: [] as number[],
-    places,
-  };
+  const terms: string[] = [];
+  const entryCounts: number[] = [];
+  const positionCounts: number[] = [];
   const at = segments.map(() => 0);
   const heads = segments.map(({ terms }) => (wordCount(terms) > 0 ? wordAt(terms, 0) : undefined));
   for (let word = smallest(heads); word !== undefined; word = smallest(heads)) {
@@ -74,14 +64,14 @@ function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]
         entries++;
         positions += segment.entryFrequencies[entry]!;
       }
-      if (entries > before) places[index]![term] = merged.terms.length;
+      if (entries > before) places[index]![term] = terms.length;
     }
     if (entries === 0) continue;
-    if (merged.terms.push(word) % STEP === 0) yield;
-    merged.entryCounts.push(entries);
-    merged.positionCounts.push(positions);
+    if (terms.push(word) % STEP === 0) yield;
+    entryCounts.push(entries);
+    positionCounts.push(positions);
   }
-  return merged;
+  return { terms, entryCounts, positionCounts, places };
 }
 
 function smallest(heads: readonly (string | undefined)[]): string | undefined {

@@ -1,5 +1,5 @@
 /** Finds which neighbours among the words of a query stand near each other in a text, in their order. */
-import type { ArrayPool } from './array-pool.ts';
+import type { ArrayPool } from './arrays.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
 import { NO_POSITION, type Segment } from './segment.ts';

@@ -1,6 +1,6 @@
 /** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
 import type { QueryTerm } from '../model/query.ts';
-import { createArrayPool } from './array-pool.ts';
+import { createArrayPool } from './arrays.ts';
 import { type Bm25fField, inverseUnitFrequency, saturate } from './bm25f.ts';
 import { expandPrefix } from './expand-prefix.ts';
 import { createLiveSegments, type LiveSegments } from './live-segments.ts';

@@ -1,5 +1,6 @@
 /** The vectors of all chunks as 8-bit rows, in the layout a scan reads in place. */
 import type { VectorMatrix } from '../ports.ts';
+import { enlarged } from './arrays.ts';
 
 export interface GrowableVectorMatrix {
   readonly dimensions: number;
@@ -36,13 +37,12 @@ export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
   let rows = 0;
   let live = 0;
 
-  /** Doubles, so that adding n rows copies O(n) bytes in all. */
   function reserve(wanted: number): void {
-    if (wanted <= mask.length) return;
-    const capacity = Math.max(wanted, 2 * mask.length);
-    bytes = extended(bytes, new Uint8Array(capacity * dimensions));
-    scales = extended(scales, new Float32Array(capacity));
-    mask = extended(mask, new Float32Array(capacity).fill(Number.NEGATIVE_INFINITY));
+    const before = mask.length;
+    if (wanted <= before) return;
+    bytes = enlarged(bytes, wanted * dimensions);
+    scales = enlarged(scales, wanted);
+    mask = enlarged(mask, wanted).fill(Number.NEGATIVE_INFINITY, before);
   }
 
   return {
@@ -91,9 +91,4 @@ function largestComponent(vector: Float32Array): number {
     if (size > largest) largest = size;
   }
   return largest;
-}
-
-function extended<Rows extends Uint8Array | Float32Array>(from: Rows, to: Rows): Rows {
-  to.set(from);
-  return to;
 }

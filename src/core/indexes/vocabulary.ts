@@ -34,25 +34,14 @@ export function collectVocabulary(
     }
   }
   const words = [...stems]
-    .map(([stem, spellings]) => ({ stem, frequency: total(spellings), word: mostFrequent(spellings) }))
+    .map(([stem, spellings]) => {
+      const [best] = [...spellings].sort((a, b) => b[1] - a[1] || compareText(a[0], b[0]));
+      const frequency = [...spellings.values()].reduce((sum, count) => sum + count, 0);
+      return { stem, frequency, word: best![0] };
+    })
     .sort((a, b) => b.frequency - a.frequency || compareText(a.stem, b.stem))
     .slice(0, size)
     .map(({ word }) => word);
   // One word has several stems where collections are in several languages.
   return [...new Set(words)];
-}
-
-function total(spellings: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const frequency of spellings.values()) sum += frequency;
-  return sum;
-}
-
-function mostFrequent(spellings: ReadonlyMap<string, number>): string {
-  let best = '';
-  for (const [word, frequency] of spellings) {
-    const least = spellings.get(best) ?? 0;
-    if (frequency > least || (frequency === least && compareText(word, best) < 0)) best = word;
-  }
-  return best;
 }

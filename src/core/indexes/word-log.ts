@@ -1,5 +1,6 @@
 /** The words of a segment in the order they were read, and the counting sort that turns them into postings. */
 import type { Steps } from '../steps.ts';
+import { enlarged } from './arrays.ts';
 import { allocateTables, MAX_FREQUENCY, NO_POSITION, type SegmentTables } from './segment.ts';
 
 /** Words that are sorted in one step. */
@@ -15,14 +16,15 @@ export interface WordLog {
   /** How often each of the words below `limit` was pushed. */
   count(limit: number): Uint32Array;
   /** Everything but units and lengths, which are left at 0. @param places of each word: that of its term in the dictionary */
-  sort(places: Uint32Array, shape: LogShape): Steps<SegmentTables>;
-}
-
-export interface LogShape {
-  readonly fieldCount: number;
-  readonly unitCount: number;
-  readonly termCount: number;
-  readonly positions: boolean;
+  sort(
+    places: Uint32Array,
+    shape: {
+      readonly fieldCount: number;
+      readonly unitCount: number;
+      readonly termCount: number;
+      readonly positions: boolean;
+    },
+  ): Steps<SegmentTables>;
 }
 
 /** Starts an empty log. */
@@ -43,8 +45,8 @@ export function createWordLog(): WordLog {
     inRun: (unit, field) => runUnits.at(-1) === unit && runFields.at(-1) === field,
     push(word, position) {
       if (count === words.length) {
-        words = enlarge(words, new Uint32Array(count * 2));
-        positions = enlarge(positions, new Uint16Array(count * 2));
+        words = enlarged(words, count * 2);
+        positions = enlarged(positions, count * 2);
       }
       words[count] = word;
       positions[count] = Math.min(position, NO_POSITION);
@@ -108,9 +110,4 @@ export function createWordLog(): WordLog {
       }
     },
   };
-}
-
-function enlarge<A extends Uint32Array | Uint16Array>(array: A, larger: A): A {
-  larger.set(array);
-  return larger;
 }

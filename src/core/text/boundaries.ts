@@ -56,23 +56,6 @@ export function isGraphemeBoundary(text: string, at: number): boolean {
   return first?.segment.length === 1;
 }
 
-const BLANK = /[ \n]/g;
-
-/**
- * A long text in stretches that hold the same words as the whole: cut behind a space or a line end, where no word and no compound goes
- * on. A stretch is longer where there is none.
- */
-export function* stretches(text: string, length: number): Generator<string> {
-  let start = 0;
-  while (text.length - start > length) {
-    BLANK.lastIndex = start + length;
-    if (!BLANK.test(text)) break;
-    yield text.slice(start, BLANK.lastIndex);
-    start = BLANK.lastIndex;
-  }
-  yield text.slice(start);
-}
-
 function* boundariesAfter(ending: RegExp, text: string, start: number, end: number): Generator<number> {
   for (const match of text.slice(start, end).matchAll(ending)) {
     const boundary = start + match.index + match[0].length;
