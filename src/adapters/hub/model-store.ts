@@ -1,12 +1,11 @@
 /** The models kept on this machine under the names they have on the hub, one folder each. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { chooseFiles } from './choose-files.ts';
 import { downloadFile } from './download-file.ts';
 import { createHub, type HubOptions } from './hub.ts';
-import { takePullLock } from './pull-lock.ts';
 
 const manifestSchema = z.object({
   /** As on the hub: `org/name`. */
@@ -60,6 +59,9 @@ export interface ModelStore {
 }
 
 const MANIFEST = 'docfuse-model.json';
+
+/** Names the process that pulls into a folder. */
+const LOCK = 'pulling.pid';
 
 /** Folder of unfinished pulls; no organisation's name begins with a dot. */
 const STAGING = '.partial';
@@ -208,4 +210,47 @@ function asStorageError(error: unknown, folder: string): unknown {
     'Make room or correct the permissions, then run it again; what has come is kept.',
     { cause: error },
   );
+}
+
+/**
+ * Takes the lock of a folder, making the folder: two processes that pull one model would write the same files. The lock of a process that
+ * is gone is taken over.
+ * @returns what gives it back; safe to call more than once
+ * @throws DocfuseError `index_busy` when another process holds it
+ */
+async function takePullLock(folder: string, model: string): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, LOCK);
+  for (let tries = 0; tries < 2; tries += 1) {
+    const handle = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    if (handle) {
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      let held = true;
+      return async () => {
+        if (held) await rm(path, { force: true });
+        held = false;
+      };
+    }
+    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+    if (isAlive(holder)) break;
+    await rm(path, { force: true });
+  }
+  throw new DocfuseError(
+    'index_busy',
+    `Another process is pulling ${model}.`,
+    `Wait until it is done; if there is none, delete ${path}.`,
+  );
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -19,13 +19,33 @@ export interface ModelFiles {
 
 const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
 
+/** What is looked for, for errors. */
+export interface WantedModel {
+  readonly kind: 'embedding' | 'reranking';
+  /** As the user calls it; a model of the form org/name can be fetched. */
+  readonly name: string;
+  /** What to do if a file is missing. */
+  readonly remedy: string;
+}
+
 /**
  * @param folder with `tokenizer.json`, a model file (see `MODEL_FILES`) and, as a rule, `config.json` and `tokenizer_config.json`
- * @param remedy what to do when a file is not there
- * @throws DocfuseError `model_missing` when a file is not there, `model_invalid` when one makes no sense
+ * @throws DocfuseError `model_missing` when the folder or a file is not there, `model_invalid` when one makes no sense
  */
-export async function findModelFiles(folder: string, remedy: string): Promise<ModelFiles> {
+export async function findModelFiles(
+  folder: string,
+  { kind, name, remedy }: WantedModel,
+): Promise<ModelFiles> {
   const root = resolve(folder);
+  if (!(await stat(root).catch(() => undefined))?.isDirectory()) {
+    throw new DocfuseError(
+      'model_missing',
+      `There is no ${kind} model ${name} on this machine: it does not come with the package, was not pulled, and is no folder.`,
+      /^[\w-][\w.-]*\/[\w.-]+$/.test(name)
+        ? `Run docfuse models pull ${name} to fetch it. Or: ${remedy}`
+        : remedy,
+    );
+  }
   const modelFile = await findModelFile(root, remedy);
   const tokenizerFile = join(root, 'tokenizer.json');
   const tokenizerConfigFile = join(root, 'tokenizer_config.json');
@@ -46,28 +66,6 @@ export async function findModelFiles(folder: string, remedy: string): Promise<Mo
     padId: toCount(config.pad_token_id),
     maxInputLength: Math.min(...limits.filter((limit) => limit > 2)),
   };
-}
-
-/**
- * @param model what it is, for the sentence: `reranking model org/name`
- * @param name as the user calls it; one of the form org/name can be fetched
- * @throws DocfuseError `model_missing` when the folder is not there
- */
-export async function requireFolder(
-  folder: string,
-  model: string,
-  name: string,
-  remedy: string,
-): Promise<void> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new DocfuseError(
-    'model_missing',
-    `There is no ${model} on this machine: it does not come with the package, was not pulled, and is no folder.`,
-    /^[\w-][\w.-]*\/[\w.-]+$/.test(name)
-      ? `Run docfuse models pull ${name} to fetch it. Or: ${remedy}`
-      : remedy,
-  );
 }
 
 /** Parses a JSON file of the model. @throws DocfuseError `model_invalid` */

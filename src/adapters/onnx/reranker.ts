@@ -3,7 +3,7 @@ import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
 import { createFeeds, INPUTS, packBatches, type TokenRow } from './batches.ts';
-import { findModelFiles, type ModelFiles, openTokenizer, requireFolder } from './model-files.ts';
+import { findModelFiles, type ModelFiles, openTokenizer } from './model-files.ts';
 import { loadRuntime, openSession, type Runtime, type Session, usualThreads } from './runtime.ts';
 
 export interface OnnxRerankerOptions {
@@ -79,8 +79,7 @@ export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
 }
 
 async function openModel({ folder, name = folder }: OnnxRerankerOptions): Promise<OpenModel> {
-  await requireFolder(folder, `reranking model ${name}`, name, REMEDY);
-  const files = await findModelFiles(folder, REMEDY);
+  const files = await findModelFiles(folder, { kind: 'reranking', name, remedy: REMEDY });
   const runtime = await loadRuntime();
   const tokenizer = await openTokenizer(files);
   const session = await openSession(runtime, files.modelFile, usualThreads());

@@ -40,23 +40,6 @@ export interface TuneSetsOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Tuning extends Omit<Tuned, 'tried'> {
-  readonly sets: readonly {
-    readonly set: string;
-    readonly documents: number;
-    readonly queries: number;
-    readonly unanswerable: number;
-  }[];
-  readonly folds: number;
-  /** Lines for `docfuse.toml`: the settings that improve held-out queries; empty if none do. */
-  readonly toml: string;
-  /** The configuration file that was written. */
-  readonly written?: string;
-  /** Weightings tried, and how many of them in a second. */
-  readonly tried: number;
-  readonly triedPerSecond: number;
-}
-
 /** The default folds and seed. */
 export const USUAL_DEAL = { folds: 5, seed: 1 } as const;
 
@@ -69,7 +52,7 @@ const MIN_QUERIES = 10;
  * @throws DocfuseError `judgements` for a set, or with fewer than ten judged queries; `config` if there is no file to
  *   write to, or it cannot be edited; what `open` and `sync` throw
  */
-export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
+export async function tuneSets(options: TuneSetsOptions) {
   const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;
   const judged: JudgedSet[] = [];
   for (const set of options.sets) judged.push(await readJudgedSet(set, options.docs));
@@ -112,6 +95,7 @@ export async function tuneSets(options: TuneSetsOptions): Promise<Tuning> {
     })),
     folds,
     ...tuned,
+    /** Lines for `docfuse.toml`: the settings that improve held-out queries; empty if none do. */
     toml,
     ...(written !== undefined && { written }),
     tried,

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../../src/adapters/onnx/embedder.ts';
-import { openModelFolder } from '../../../src/adapters/onnx/model-folder.ts';
-import { profileOf } from '../../../src/adapters/onnx/model-profile.ts';
+import { openModelFolder, profileOf } from '../../../src/adapters/onnx/model-folder.ts';
 import { DEFAULT_MODEL } from './models.ts';
 
 describe('model folder', () => {
