@@ -1,5 +1,5 @@
 /** Reads texts as documents and makes the words of all of them segments. It needs the texts alone, so a thread can do it. */
-import { type ChunkingSettings, chunkInSteps } from './chunk/chunk-document.ts';
+import { type ChunkingSettings, chunkDocument } from './chunk/chunk-document.ts';
 import { contentHash } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
 import { createCodeRetriever } from './indexes/code.ts';
@@ -7,9 +7,8 @@ import { createDocumentIndex } from './indexes/documents.ts';
 import { createKeywordRetriever } from './indexes/keyword.ts';
 import type { Segment } from './indexes/segment.ts';
 import { type DocumentTexts, passageEntries, wholeEntry } from './indexes/word-entries.ts';
-import { parseInSteps } from './markdown/parse-document.ts';
+import { parseDocument } from './markdown/parse-document.ts';
 import type { NewDocument, SourceFile } from './ports.ts';
-import type { Steps } from './steps.ts';
 import type { SegmentKind } from './storage.ts';
 import type { Analyzers } from './text/analyzer.ts';
 import type { Digest } from './text/digest.ts';
@@ -41,20 +40,15 @@ export interface ReadingRules {
   readonly digest: Digest;
 }
 
-export function* readBatch(texts: readonly TextToRead[], rules: ReadingRules): Steps<ReadBatch> {
+export function readBatch(texts: readonly TextToRead[], rules: ReadingRules): ReadBatch {
   const documents: ReadDocument[] = [];
   const read: { readonly texts: DocumentTexts; readonly collection: string }[] = [];
   let slot = 0;
   for (const [number, { id, collection, path, text }] of texts.entries()) {
-    const parsed = yield* parseInSteps(path, text);
-    const { chunks, parents } = yield* chunkInSteps(id, parsed, rules.chunking, rules.digest);
-    const vectorKeys: string[] = [];
-    const contents: number[] = [];
-    for (const chunk of chunks) {
-      vectorKeys.push(rules.hash(embeddingText(chunk)));
-      contents.push(contentHash(chunk, rules.digest));
-      yield;
-    }
+    const parsed = parseDocument(path, text);
+    const { chunks, parents } = chunkDocument(id, parsed, rules.chunking, rules.digest);
+    const vectorKeys = chunks.map((chunk) => rules.hash(embeddingText(chunk)));
+    const contents = chunks.map((chunk) => contentHash(chunk, rules.digest));
     const { title, description, keywords, tags, aliases, author, category, date } = parsed;
     const { firstLine, frontMatter, links, warnings } = parsed;
     const fields = {
@@ -84,9 +78,9 @@ export function* readBatch(texts: readonly TextToRead[], rules: ReadingRules): S
   return {
     documents,
     words: {
-      code: yield* createCodeRetriever({ idOf, queryTerms: () => [] }).addInSteps(entries),
-      documents: yield* createDocumentIndex().addInSteps(whole),
-      chunks: yield* createKeywordRetriever({ idOf }).addInSteps(entries),
+      code: createCodeRetriever({ idOf, queryTerms: () => [] }).add(entries),
+      documents: createDocumentIndex().add(whole),
+      chunks: createKeywordRetriever({ idOf }).add(entries),
     },
   };
 }

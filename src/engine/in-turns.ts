@@ -5,15 +5,13 @@ import type { Steps } from '../core/steps.ts';
 /** Short beside a search; so long that giving the turn back costs nothing. */
 export const TURN_MS = 25;
 
-/** @throws the reason of `signal` between two turns; finished steps are not undone */
-export async function inTurns<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   let end = performance.now() + TURN_MS;
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
     if (performance.now() < end) continue;
     await nextTurn();
-    signal?.throwIfAborted();
     end = performance.now() + TURN_MS;
   }
 }

@@ -9,7 +9,6 @@ import { createKeywordRetriever } from '../../src/core/indexes/keyword.ts';
 import { passageEntries, wholeEntry } from '../../src/core/indexes/word-entries.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
 import { readBatch } from '../../src/core/read-batch.ts';
-import { atOnce } from '../../src/core/steps.ts';
 import { AUTO_ANALYZER, chooseAnalyzers } from '../../src/core/text/analyzer.ts';
 import { plainDigest } from '../../src/core/text/digest.ts';
 import { fastDigest, vectorKey } from '../../src/engine/workspace/vector-key.ts';
@@ -27,7 +26,7 @@ describe('readBatch', () => {
     fc.assert(
       fc.property(fc.array(markdownFile, { maxLength: 4 }), (sources) => {
         const texts = sources.map((text, n) => ({ id: `c/${n}.md`, collection: 'c', path: `${n}.md`, text }));
-        const { documents, words } = atOnce(readBatch(texts, RULES));
+        const { documents, words } = readBatch(texts, RULES);
 
         let slot = 0;
         const plain = texts.map(({ id, path, text }, number) => {

@@ -21,12 +21,3 @@ test('others have their turn while the work goes on, and it gives its result', a
   expect(await working).toBe('result');
   expect(atOnce(work(done))).toBe('result');
 });
-
-test('it ends between two turns with the reason of its signal', async () => {
-  const done = { steps: 0 };
-  const stop = new AbortController();
-  const working = inTurns(work(done), stop.signal);
-  stop.abort(new Error('enough'));
-  await expect(working).rejects.toThrow('enough');
-  expect(done.steps).toBeLessThan(500);
-});

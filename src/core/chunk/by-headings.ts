@@ -1,6 +1,5 @@
 /** The `headers` strategy: a piece per section, short sections joined, long ones split. */
 import type { Block, ParsedDocument } from '../model/document.ts';
-import type { Steps } from '../steps.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
 import { type SplitLimits, split } from './split.ts';
@@ -23,11 +22,11 @@ interface Group {
  * still short when no more fits joins the one before. The sum never exceeds `maxChars`, except that a short section
  * before a too long one is split together with it, so that no chunk is a bare heading.
  */
-export function* byHeadings(
+export function byHeadings(
   document: ParsedDocument,
   outline: Outline,
   limits: SplitLimits,
-): Steps<readonly Piece[]> {
+): readonly Piece[] {
   const groups = groupSections(document.text, outline, limits);
   const blocksOf = blockReader(document.blocks);
   const pieces: Piece[] = [];
@@ -35,8 +34,7 @@ export function* byHeadings(
     const { start, end } = group;
     const blocks = blocksOf(end);
     if (lengthOf(group) <= limits.maxChars) pieces.push({ start, newStart: start, end });
-    else pieces.push(...(yield* split(document.text, blocks, start, end, limits)));
-    yield;
+    else pieces.push(...split(document.text, blocks, start, end, limits));
   }
   return pieces;
 }

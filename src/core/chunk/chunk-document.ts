@@ -1,7 +1,6 @@
 /** Cuts a document into chunks and parents, with ids, heading paths and exact lines. */
 import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
 import type { ParsedDocument } from '../model/document.ts';
-import { atOnce, type Steps } from '../steps.ts';
 import { plainDigest } from '../text/digest.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { byHeadings } from './by-headings.ts';
@@ -25,22 +24,13 @@ export function chunkDocument(
   documentId: string,
   document: ParsedDocument,
   settings: ChunkingSettings,
-): ChunkedDocument {
-  return atOnce(chunkInSteps(documentId, document, settings));
-}
-
-/** The same, a few passages a step. */
-export function* chunkInSteps(
-  documentId: string,
-  document: ParsedDocument,
-  settings: ChunkingSettings,
   digest = plainDigest,
-): Steps<ChunkedDocument> {
+): ChunkedDocument {
   const { text } = document;
   const outline = outlineOf(document);
   const lines = indexLines(text);
   const isFixed = settings.strategy === 'fixed';
-  const pieces = yield* isFixed ? fixed(text, settings) : byHeadings(document, outline, settings);
+  const pieces = isFixed ? fixed(text, settings) : byHeadings(document, outline, settings);
 
   const parentIdOfPiece: string[] = [];
   const parents: Parent[] = [];
@@ -51,7 +41,6 @@ export function* chunkInSteps(
       const id = identify(headingPath, text.slice(parent.start, parent.end));
       parents.push({ id, headingPath, ...spanOf(document, lines, parent.start, parent.end) });
       for (let count = parent.pieces; count > 0; count--) parentIdOfPiece.push(id);
-      yield;
     }
   }
 
@@ -77,7 +66,6 @@ export function* chunkInSteps(
       ...spanOf(document, lines, start, end),
       ...(parentId !== undefined && { parentId }),
     });
-    yield;
   }
   return { chunks, parents };
 }

@@ -1,5 +1,4 @@
 /** The `fixed` strategy: pieces of a fixed number of Unicode characters, regardless of structure. */
-import type { Steps } from '../steps.ts';
 import {
   firstGraphemeBoundary,
   isGraphemeBoundary,
@@ -14,10 +13,10 @@ import type { Piece } from './units.ts';
  * Cuts a text every `chunkSize` characters, overlap included and blank space around a piece left out.
  * Cuts and overlaps prefer the start of a word, and never fall inside a grapheme that fits in a piece.
  */
-export function* fixed(
+export function fixed(
   text: string,
   settings: Pick<ChunkingSettings, 'chunkSize' | 'chunkOverlap'>,
-): Steps<readonly Piece[]> {
+): readonly Piece[] {
   const size = Math.max(1, settings.chunkSize);
   const overlap = Math.min(settings.chunkOverlap, Math.floor(size / 2));
   const pieces: Piece[] = [];
@@ -29,7 +28,6 @@ export function* fixed(
     if (end >= text.length) return pieces;
     start = overlapStart(text, newStart, end, overlap);
     newStart = end;
-    yield;
   }
 }
 

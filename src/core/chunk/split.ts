@@ -1,6 +1,5 @@
 /** Splits what is too long for one chunk: at blocks, then lines, sentences, words, graphemes. */
 import type { Block } from '../model/document.ts';
-import type { Steps } from '../steps.ts';
 import { sentenceBoundaries, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { ChunkingSettings } from './settings.ts';
@@ -14,13 +13,13 @@ export type SplitLimits = Pick<ChunkingSettings, 'minChars' | 'maxChars' | 'over
  * lines after it.
  * @param blocks those of the stretch from `start` to `end`
  */
-export function* split(
+export function split(
   text: string,
   blocks: readonly Block[],
   start: number,
   end: number,
   limits: SplitLimits,
-): Steps<readonly Piece[]> {
+): readonly Piece[] {
   const { minChars, maxChars } = limits;
   const overlapChars = Math.min(limits.overlapChars, Math.floor(maxChars / 2));
   const pieces: Piece[] = [];
@@ -51,7 +50,7 @@ export function* split(
     contentStart = pieceStart < newStart ? trimSpan(text, pieceStart, newStart)[0] : next.contentStart;
     contentEnd = next.contentEnd;
   };
-  function* pack(units: Iterable<Unit>, level: number): Steps<void> {
+  const pack = (units: Iterable<Unit>, level: number) => {
     for (const unit of units) {
       if (unit.contentStart === unit.contentEnd) continue;
       const fits = contentStart === -1 || unit.contentEnd - contentStart <= maxChars;
@@ -62,17 +61,16 @@ export function* split(
       if (!isTooLong && fits) {
         add(unit);
       } else if (finer && (isTooLong || (isPieceShort && isCuttable && !lastHeading))) {
-        yield* pack(finerUnits(text, unit, finer, maxChars - overlapChars), level + 1);
+        pack(finerUnits(text, unit, finer, maxChars - overlapChars), level + 1);
       } else {
         const isHeadingAlone = lastHeading !== undefined && contentStart === lastHeading.contentStart;
         if (contentStart !== -1 && !isHeadingAlone) cutBefore(unit);
         add(unit);
-        yield;
       }
     }
-  }
+  };
 
-  yield* pack(blockUnits(text, blocks, start, end), 0);
+  pack(blockUnits(text, blocks, start, end), 0);
   pieces.push({ start: pieceStart, newStart, end });
   return pieces;
 }

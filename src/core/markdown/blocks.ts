@@ -1,7 +1,6 @@
 /** The block structure of a document: what must not be cut, where headings are, where inline text may be read. */
 import type { Token } from 'markdown-it';
 import type { Block, CodeBlock, Lead } from '../model/document.ts';
-import type { Steps } from '../steps.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
 import { blockTokens } from './block-tokens.ts';
 import { readCodeBlock } from './code-blocks.ts';
@@ -37,9 +36,6 @@ export interface BlockStructure {
   readonly environment: ReferenceEnvironment;
 }
 
-/** Tokens that are looked at in one step. */
-const STEP = 16_384;
-
 /** Block kinds of the tokens that stand for themselves; lists and quotes are taken apart instead. */
 const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
   heading_open: 'heading',
@@ -53,17 +49,15 @@ const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
 };
 
 /** Reads the block structure; `firstLine` is the file's line on which `text` begins. */
-export function* readBlocks(text: string, firstLine: number): Steps<BlockStructure> {
+export function readBlocks(text: string, firstLine: number): BlockStructure {
   const lines = indexLines(text);
   const { tokens, environment } = blockTokens(text);
-  yield;
   const blocks = blockCollector(text, lines);
   const headings: Heading[] = [];
   const codeBlocks: CodeBlock[] = [];
   const regions: Region[] = [];
 
   for (const [index, token] of tokens.entries()) {
-    if (index % STEP === 0) yield;
     if (!token.map) continue;
     const [startLine, endLine] = token.map;
     blocks.take(token, startLine, endLine);
@@ -78,15 +72,8 @@ export function* readBlocks(text: string, firstLine: number): Steps<BlockStructu
     const kind = regionKind(token, tokens[index - 1]);
     if (kind) regions.push({ kind, start: lines.startOf(startLine), end: lines.startOf(endLine) });
   }
-  yield;
-  return {
-    blocks: blocks.finish(),
-    headings,
-    codeBlocks,
-    leads: yield* readLeads(tokens, text, lines),
-    regions,
-    environment,
-  };
+  const leads = readLeads(tokens, text, lines);
+  return { blocks: blocks.finish(), headings, codeBlocks, leads, regions, environment };
 }
 
 /** Cells have no lines of their own, so a table row is read as a whole; a one-word footnote looks like a reference. */

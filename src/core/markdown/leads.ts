@@ -1,7 +1,6 @@
 /** Leads: what introduces a list, the rest of a list item or the rows of a table. */
 import type { Token } from 'markdown-it';
 import type { Lead } from '../model/document.ts';
-import type { Steps } from '../steps.ts';
 import { sentenceBoundaries } from '../text/boundaries.ts';
 import { type LineIndex, type Stretch, trimSpan } from '../text/lines.ts';
 
@@ -14,9 +13,6 @@ interface Container {
   paragraph: Stretch | undefined;
 }
 
-/** Tokens that are looked at in one step. */
-const STEP = 4096;
-
 const LISTS = new Set(['bullet_list_open', 'ordered_list_open']);
 const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
 const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
@@ -25,7 +21,7 @@ const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
  * A list is introduced by the last sentence of the paragraph right before it, the rest of an item by its
  * first sentence, rows by their header.
  */
-export function* readLeads(tokens: readonly Token[], text: string, lines: LineIndex): Steps<readonly Lead[]> {
+export function readLeads(tokens: readonly Token[], text: string, lines: LineIndex): readonly Lead[] {
   const leads: Lead[] = [];
   const open: Container[] = [newContainer('document', lines.count)];
   let header: Stretch = [0, 0];
@@ -35,7 +31,6 @@ export function* readLeads(tokens: readonly Token[], text: string, lines: LineIn
     if (from < to) leads.push({ from, to, start, end });
   };
   for (const [index, token] of tokens.entries()) {
-    if (index % STEP === 0) yield;
     if (CONTAINER_ENDS.has(token.type)) open.pop();
     if (!token.map || token.type === 'inline') continue;
     const [startLine, endLine] = token.map;

@@ -1,6 +1,5 @@
 /** Links and tags in the running text of a document. */
 import type { LinkKind } from '../model/document.ts';
-import type { Steps } from '../steps.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import type { Region } from './blocks.ts';
 import { type LinkTarget, parseRelative, parseWikilink } from './link-targets.ts';
@@ -18,15 +17,12 @@ export interface InlineMarks {
   readonly tags: readonly string[];
 }
 
-/** Regions that are read in one step. */
-const STEP = 1024;
-
 /** Reads every region of running text; the order of what is found is the order of the text. */
-export function* readInlineMarks(
+export function readInlineMarks(
   text: string,
   regions: readonly Region[],
   { references }: ReferenceEnvironment,
-): Steps<InlineMarks> {
+): InlineMarks {
   const links: FoundLink[] = [];
   const tags: string[] = [];
   const definitionOf = (name: string) => references[markdown.utils.normalizeReference(name)];
@@ -38,8 +34,7 @@ export function* readInlineMarks(
       return found?.end ?? at + 1;
     },
   };
-  for (const [index, { kind, start, end }] of regions.entries()) {
-    if (index % STEP === 0) yield;
+  for (const { kind, start, end } of regions) {
     if (kind === 'html' || kind === 'code') continue;
     const source = text.slice(start, end);
     for (const span of inlineSpans(source, reading)) {

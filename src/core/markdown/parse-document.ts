@@ -1,6 +1,5 @@
 /** Reads one document: front matter, title, tags, links, code blocks and sections, all with exact places. */
 import type { Block, Link, ParsedDocument } from '../model/document.ts';
-import { atOnce, type Steps } from '../steps.ts';
 import { indexLines, normalizeLineEnds, trimSpan } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
@@ -18,25 +17,18 @@ import { pageOf, visibleText } from './visible-text.ts';
  * @param text of the file, without byte order mark; CRLF and lone CR count as line breaks
  */
 export function parseDocument(path: string, text: string): ParsedDocument {
-  return atOnce(parseInSteps(path, text));
-}
-
-/** The same in steps; markdown-it's block parsing is one step. */
-export function* parseInSteps(path: string, text: string): Steps<ParsedDocument> {
   const file = normalizeLineEnds(text);
   const { values, source, end, firstLine, warnings } = readFrontMatter(file);
   const { title, tags, related, warnings: fieldWarnings, ...fields } = readFields(values);
 
   const body = file.slice(end);
-  const { blocks, headings, codeBlocks, leads, regions, environment } = yield* readBlocks(body, firstLine);
+  const { blocks, headings, codeBlocks, leads, regions, environment } = readBlocks(body, firstLine);
   const page = pageOf(path, body);
-  const { text: visible, moved } = yield* visibleText(body, regions, page);
+  const { text: visible, moved } = visibleText(body, regions, page);
   const plainHeadings = headings.map(({ level, content, start }) => {
     return { level, start: moved(start), text: plainText(content, environment, page) };
   });
-  yield;
-  const marks = yield* readInlineMarks(body, regions, environment);
-  yield;
+  const marks = readInlineMarks(body, regions, environment);
   const lines = indexLines(body);
   const links = marks.links.map(({ at, ...link }): Link => ({ ...link, line: firstLine + lines.lineAt(at) }));
   const firstTitle = plainHeadings.find(({ level, text: heading }) => level === 1 && heading !== '')?.text;

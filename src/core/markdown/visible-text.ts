@@ -1,23 +1,19 @@
 /** The text of a page as a reader of the rendered page sees it, line by line. */
-import type { Steps } from '../steps.ts';
 import { applyEdits, type Edit, type EditedText, inOrder } from '../text/edits.ts';
 import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
 
-/** Regions that are read in one step. */
-const STEP = 1024;
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
 /** Two of these that meet would be another mark. */
 const MARK = /[`*_~$]/;
 
 /** Takes out the markup that is not shown. Every line feed stays, so that lines keep their numbers; code stays as it is. */
-export function* visibleText(text: string, regions: readonly Region[], page: Page): Steps<EditedText> {
+export function visibleText(text: string, regions: readonly Region[], page: Page): EditedText {
   const edits: Edit[] = [];
   const codeOf = hiddenCode(text);
   /** Where a script or style ends that blank lines cut apart. */
   let hiddenUpTo = 0;
-  for (const [index, { start, end, kind }] of regions.entries()) {
-    if (index % STEP === 0) yield;
+  for (const { start, end, kind } of regions) {
     if (start < hiddenUpTo) {
       edits.push({ start, end: Math.min(end, hiddenUpTo), shown: '' });
     }
@@ -32,7 +28,6 @@ export function* visibleText(text: string, regions: readonly Region[], page: Pag
       hiddenUpTo = last;
     }
   }
-  yield;
   return applyEdits(text, tidy(text, inOrder(edits)));
 }
 

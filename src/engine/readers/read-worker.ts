@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
 import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
 import { type ReadBatch, readBatch, type TextToRead } from '../../core/read-batch.ts';
-import { atOnce } from '../../core/steps.ts';
 import type { LanguageCode } from '../../core/text/languages.ts';
 import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
 
@@ -33,7 +32,7 @@ port.on('message', ({ id, texts }: ReadRequest) => port.postMessage(answer(id, t
 
 function answer(id: number, texts: readonly TextToRead[]): ReadReply {
   try {
-    return { id, batch: atOnce(readBatch(texts, rules)) };
+    return { id, batch: readBatch(texts, rules) };
   } catch (error) {
     return { id, failure: error instanceof Error ? error.message : String(error) };
   }
