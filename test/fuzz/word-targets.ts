@@ -4,8 +4,8 @@ import { classify } from '../../src/core/query/classify.ts';
 import { codeQueryTerms, hasCodeSignal } from '../../src/core/query/code.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import { snippet } from '../../src/core/rank/snippet.ts';
-import { tokenizeText } from '../../src/core/text/analyze.ts';
-import { tokenizeCode } from '../../src/core/text/identifiers.ts';
+import { analyze } from '../../src/core/text/analyze.ts';
+import { analyzeCode } from '../../src/core/text/identifiers.ts';
 import type { Tokenizer } from '../../src/core/text/token.ts';
 import { MAX_TERM_LENGTH } from '../../src/core/text/words.ts';
 import { arbitraryLine, arbitraryText, MARKS } from './arbitrary-text.ts';
@@ -146,8 +146,8 @@ const PARTS = [
 const names = fc.array(fc.constantFrom(...PARTS, ...MARKS), { maxLength: 60 }).map((parts) => parts.join(''));
 
 /** Terms lie inside the text, in order of position. */
-export const proseTarget = tokenizerTarget('prose', tokenizeText);
-export const identifiersTarget = tokenizerTarget('identifiers', tokenizeCode);
+export const proseTarget = tokenizerTarget('prose', analyze);
+export const identifiersTarget = tokenizerTarget('identifiers', analyzeCode);
 
 /** A snippet is a stretch of the text, and what is marked in it lies in it, in order. */
 export const snippetTarget = fuzzTarget(

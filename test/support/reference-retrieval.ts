@@ -10,7 +10,7 @@ import type { ChunkRecord } from '../../src/core/ports.ts';
 import { codeQueryTerms } from '../../src/core/query/code.ts';
 import { documentFilter, languageFilter } from '../../src/core/query/filter.ts';
 import type { Narrowing, Retrieval, RetrievalRequest } from '../../src/core/retrieval/retrieval.ts';
-import { analyze, tokenizeText } from '../../src/core/text/analyze.ts';
+import { analyze } from '../../src/core/text/analyze.ts';
 import { fold } from '../../src/core/text/fold.ts';
 import { analyzeCode } from '../../src/core/text/identifiers.ts';
 import { plainWords } from '../../src/core/text/plain-words.ts';
@@ -300,7 +300,7 @@ export function createReferenceRetrieval(documents: readonly ReferenceDocument[]
     const [asked, last] = [[...new Set(words.map(({ term }) => term))], words.at(-1)?.term];
     const ofName = ({ document: { facts } }: Passage) => {
       const [, base = '', extension = ''] = /([^/]*?)(?:\.([^./]+))?$/.exec(facts.path)!;
-      const own = new Set(plainWords(base, tokenizeText).map(({ term }) => term));
+      const own = new Set(plainWords(base, analyze).map(({ term }) => term));
       const due = asked.filter(
         (term) => asked.length < 2 || own.has(term) || term !== last || term !== extension,
       );

@@ -1,7 +1,7 @@
 /** What short forms stand for in the collection: definitions kept as terms of the keyword index, so that they live and die with their passages. */
 import type { PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
-import { tokenizeText } from '../text/analyze.ts';
+import { analyze } from '../text/analyze.ts';
 import { compareText } from '../text/compare-text.ts';
 import type { Tokenizer } from '../text/token.ts';
 import { prefixRange, wordAt } from './dictionary.ts';
@@ -19,7 +19,7 @@ export interface Acronyms {
 const MARK = '\u0001';
 
 /** Visits each definition of a text as one term without a place or a length of its own. */
-export function definitionsOf(tokenize: Tokenizer = tokenizeText): Analyze {
+export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   return (text, visit) => {
     for (const { short, long } of findAcronyms(text)) {
       const [name, words] = [termsOf(short, tokenize), termsOf(long, tokenize)];

@@ -1,13 +1,13 @@
 /** The code side of a query: its terms for the code index, and whether it asks for code at all. */
 import type { QueryTerm } from '../model/query.ts';
-import { tokenizeCode } from '../text/identifiers.ts';
+import { analyzeCode } from '../text/identifiers.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { collectTokens, selectTerms } from './terms.ts';
 
 /** The terms of a query, taken without its operators, for the code index. */
 export function codeQueryTerms(text: string): readonly QueryTerm[] {
   return selectTerms(
-    collectTokens(text, { tokenize: tokenizeCode }, isStopWord)
+    collectTokens(text, { tokenize: analyzeCode }, isStopWord)
       .filter((token) => token.role !== 'character')
       .map((token) => ({
         term: { term: token.term, surface: token.surface, prefix: false },

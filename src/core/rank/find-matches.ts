@@ -1,6 +1,6 @@
 /** Where the words of a query stand in a text. */
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
-import { tokenizeText } from '../text/analyze.ts';
+import { analyze } from '../text/analyze.ts';
 import type { Tokenizer } from '../text/token.ts';
 
 export interface Match {
@@ -13,12 +13,12 @@ export interface Match {
 
 /**
  * Matched words in text order; nested ones (`getUser`, `user`) are one match as wide as the widest.
- * @param tokenize as the text was indexed. @default `tokenizeText`
+ * @param tokenize as the text was indexed. @default `analyze`
  */
 export function findMatches(
   text: string,
   { terms }: Pick<ParsedQuery, 'terms'>,
-  tokenize: Tokenizer = tokenizeText,
+  tokenize: Tokenizer = analyze,
 ): Match[] {
   const exact = new Map(terms.filter((term) => !term.prefix).flatMap(readings));
   const prefixes = terms.filter((term) => term.prefix).map((term) => term.term);

@@ -17,7 +17,7 @@ export interface SnippetOptions {
   readonly code?: Stretch | undefined;
   /** The code in the text, in order; a snippet lies within one or begins outside. @default none */
   readonly codeBlocks?: readonly CodeStretch[];
-  /** As the text was indexed. @default `tokenizeText` */
+  /** As the text was indexed. @default `analyze` */
   readonly tokenize?: Tokenizer;
   /** Most UTF-16 units, but for a link or character that is longer. @default 260, two to four lines of 80 columns */
   readonly length?: number;

@@ -1,7 +1,7 @@
 /** Stage: puts first what the query says word by word: the file name or path of a page, a heading, a sentence. */
 import type { LaneScores } from '../model/candidates.ts';
 import { codeStretches } from '../rank/matching-code.ts';
-import { tokenizeText } from '../text/analyze.ts';
+import { analyze } from '../text/analyze.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
 import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
@@ -95,7 +95,7 @@ function isSentenceIn(text: string, asked: string): boolean {
 
 /** Folded and stemmed, each between spaces. */
 function wordsOf(text: string): string {
-  const words = plainWords(text, tokenizeText).map(({ term }) => term);
+  const words = plainWords(text, analyze).map(({ term }) => term);
   return words.length > 0 ? ` ${words.join(' ')} ` : '';
 }
 

@@ -6,21 +6,6 @@ import type { Tokenizer, TokenizerRules } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
 import { isIndexed } from './words.ts';
 
-/** `start` and `end` are UTF-16 offsets into the text as given, before folding. */
-export type VisitToken = (term: string, position: number, start: number, end: number) => void;
-
-/**
- * Calls `visit` for every index term of `text`; returns the number of positions (the field's length for BM25).
- *
- * Terms come in order of position. `well-known`, `Node.js`, `std::vector`, `snake_case` and `camelCase` are visited
- * whole, at the position of their first part, and in parts at consecutive positions. A term of a–z alone is stemmed,
- * so `YouTube` and `youtube` are one term; every other term stands as folded. `user's` is `user`, `don't` is `dont`.
- * Single letters are left out (but `c`, `r` and the like, and CJK) and still take a position. Stop words are kept.
- */
-export function analyze(text: string, visit: VisitToken): number {
-  return tokenizeText(text, visit);
-}
-
 const ENGLISH_LETTERS = /^[a-z]+$/;
 
 /** What joins words, whatever their language, and the terms of English ones. */
@@ -33,8 +18,15 @@ export const ENGLISH_RULES: TokenizerRules = {
   toTerm: (folded) => (ENGLISH_LETTERS.test(folded) ? stemOf(folded) : folded),
 };
 
-/** The same, telling each term's role; for queries, which treat parts and wholes differently. */
-export const tokenizeText: Tokenizer = createTokenizer(ENGLISH_RULES);
+/**
+ * Visits every index term of a text; returns the number of positions (the field's length for BM25).
+ *
+ * Terms come in order of position. `well-known`, `Node.js`, `std::vector`, `snake_case` and `camelCase` are visited
+ * whole, at the position of their first part, and in parts at consecutive positions. A term of a–z alone is stemmed,
+ * so `YouTube` and `youtube` are one term; every other term stands as folded. `user's` is `user`, `don't` is `dont`.
+ * Single letters are left out (but `c`, `r` and the like, and CJK) and still take a position. Stop words are kept.
+ */
+export const analyze: Tokenizer = createTokenizer(ENGLISH_RULES);
 
 /** A single letter would not be indexed: `aed` ends like a verb. */
 function stemOf(word: string): string {

@@ -1,8 +1,8 @@
 /** How the texts of one language become index terms, as a value that index and query share. */
-import { ENGLISH_RULES, tokenizeText } from './analyze.ts';
+import { analyze, ENGLISH_RULES } from './analyze.ts';
 import { fold } from './fold.ts';
 import { LANGUAGES, type Language, type LanguageCode } from './languages.ts';
-import { isStopWord } from './stopwords.ts';
+import { isStopWord, plainForm } from './stopwords.ts';
 import type { Tokenizer, TokenizerRules } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
 import { isIndexed, withoutApostrophes } from './words.ts';
@@ -23,7 +23,7 @@ export interface Segment {
 }
 
 /** English stems for a–z, other words as folded, pairs of characters in unspaced scripts. */
-export const AUTO_ANALYZER: Analyzer = { language: 'auto', tokenize: tokenizeText, isStopWord };
+export const AUTO_ANALYZER: Analyzer = { language: 'auto', tokenize: analyze, isStopWord };
 
 export interface AnalyzerOptions {
   readonly language: LanguageCode;
@@ -65,11 +65,6 @@ export function createAnalyzer({ language, stem, stopWords, segment }: AnalyzerO
     },
     ...(segment && { segment }),
   };
-}
-
-/** As typed by someone who leaves out accents and capitals. */
-function plainForm(word: string): string {
-  return withoutApostrophes(fold(word));
 }
 
 function elisionWidth(elided: string): NonNullable<TokenizerRules['elisionWidth']> {

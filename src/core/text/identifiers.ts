@@ -1,20 +1,14 @@
 /** Turns code into index terms: identifiers whole and in parts, lower-cased, never stemmed. */
-import type { VisitToken } from './analyze.ts';
 import { isWord } from './names.ts';
 import type { Tokenizer } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
 
 /**
- * Calls `visit` for every term of `text` as the code index knows it; returns the number of positions.
+ * Visits every term of a text as the code index knows it; returns the number of positions.
  * `getUserById` → `getuserbyid get user by id`; `std::vector` → `std::vector std vector`; `myVar123` →
  * `myvar123 my var 123`; `C++` → `c++`. Positions as in `analyze`.
  */
-export function analyzeCode(text: string, visit: VisitToken): number {
-  return tokenizeCode(text, visit);
-}
-
-/** The same, with each term's role. */
-export const tokenizeCode: Tokenizer = createTokenizer({
+export const analyzeCode: Tokenizer = createTokenizer({
   joinerWidth,
   isTight: (text, index) => text.charCodeAt(index) === UNDERSCORE,
   wholeStart: (text, start) => {

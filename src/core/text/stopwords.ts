@@ -1,9 +1,15 @@
 /** Words so common in English that they say nothing about a subject; left out of queries, never out of the index. */
 import { fold } from './fold.ts';
+import { withoutApostrophes } from './words.ts';
+
+/** A word as typed by someone who leaves out accents, capitals and apostrophes. */
+export function plainForm(word: string): string {
+  return withoutApostrophes(fold(word));
+}
 
 /** Whether a word as written, in any case, is a stop word. */
 export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(fold(word).replace(/['’]/g, ''));
+  return STOP_WORDS.has(plainForm(word));
 }
 
 /** Folded as the tokenizer folds words: `don't` stands here as `dont`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyze, tokenizeText } from '../../../src/core/text/analyze.ts';
+import { analyze } from '../../../src/core/text/analyze.ts';
 import { fold } from '../../../src/core/text/fold.ts';
 import { stem } from '../../../src/core/text/stem.ts';
 import { growth, NOISY } from './growth.ts';
@@ -14,7 +14,7 @@ function terms(text: string): string {
 
 function roles(text: string): string {
   const visited: string[] = [];
-  tokenizeText(text, (term, _position, _start, _end, role) => visited.push(`${term}:${role}`));
+  analyze(text, (term, _position, _start, _end, role) => visited.push(`${term}:${role}`));
   return visited.join(' ');
 }
 
@@ -200,7 +200,7 @@ test('a text that ends inside a character of two units ends there, however often
   const whole = '𠀀'.repeat(30);
   let furthest = 0;
   for (let round = 0; round < 3_000; round++) {
-    tokenizeText(whole.slice(0, 41), (_term, _position, _start, end) => {
+    analyze(whole.slice(0, 41), (_term, _position, _start, end) => {
       furthest = Math.max(furthest, end);
     });
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tokenizeText } from '../../../src/core/text/analyze.ts';
+import { analyze } from '../../../src/core/text/analyze.ts';
 import { rememberTokens } from '../../../src/core/text/remember-tokens.ts';
 import type { Tokenizer } from '../../../src/core/text/token.ts';
 
@@ -11,9 +11,9 @@ test('visits the same terms at the first and at every later time', () => {
   );
   fc.assert(
     fc.property(fc.array(text), (texts) => {
-      const remembered = rememberTokens(tokenizeText, 40);
+      const remembered = rememberTokens(analyze, 40);
       for (const each of [...texts, ...texts])
-        expect(visits(remembered, each)).toEqual(visits(tokenizeText, each));
+        expect(visits(remembered, each)).toEqual(visits(analyze, each));
     }),
   );
 });
@@ -22,7 +22,7 @@ test('tokenizes each text once, as long as there is room', () => {
   let count = 0;
   const remembered = rememberTokens((text, visit) => {
     count++;
-    return tokenizeText(text, visit);
+    return analyze(text, visit);
   }, 6);
   for (const text of ['one', 'two', 'one', 'long', 'one', 'long']) remembered(text, () => {});
   expect(count).toBe(4);

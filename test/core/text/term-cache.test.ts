@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tokenizeText } from '../../../src/core/text/analyze.ts';
+import { analyze } from '../../../src/core/text/analyze.ts';
 import { createTermCache } from '../../../src/core/text/term-cache.ts';
 
 const upper = (text: string, start: number, end: number) => text.slice(start, end).toUpperCase();
@@ -35,6 +35,6 @@ it('keeps apart words that share a place', () => {
   const words = Array.from({ length: 30_000 }, (_, number) => `w${number}`);
   const text = [...words, ...words].join(' ');
   const terms: string[] = [];
-  tokenizeText(text, (term) => terms.push(term));
+  analyze(text, (term) => terms.push(term));
   expect(terms).toEqual([...words, ...words]);
 });
