@@ -5,7 +5,7 @@ import { readBlocks } from './blocks.ts';
 import { readFields } from './fields.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readInlineMarks } from './links.ts';
-import { clip, plainText } from './plain-text.ts';
+import { clipTitle, plainText } from './plain-text.ts';
 import { relatedLinks } from './related.ts';
 import { readSections } from './sections.ts';
 import { mergeTags } from './tags.ts';
@@ -35,7 +35,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
 
   return {
     path,
-    title: clip(title ?? firstTitle ?? fileTitle(path)),
+    title: clipTitle(title ?? firstTitle ?? fileTitle(path)),
     ...fields,
     tags: mergeTags(tags, marks.tags),
     text: visible,

@@ -1,5 +1,6 @@
 /** Inline Markdown to the words a reader sees: for headings and titles. */
 import type { Token } from 'markdown-it';
+import { clip } from '../text/boundaries.ts';
 import type { Page } from './hidden-markup.ts';
 import { markdown, type ReferenceEnvironment } from './markdown-it.ts';
 import { visibleHeading } from './visible-text.ts';
@@ -11,15 +12,14 @@ const WIKILINK = /\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g;
 
 /** Strips emphasis, links, code marks, HTML, entities, template tags and attributes. */
 export function plainText(inline: string, environment: ReferenceEnvironment, page: Page): string {
-  const source = visibleHeading(clip(inline.trim()), page);
+  const source = visibleHeading(clipTitle(inline.trim()), page);
   const text = MARKUP.test(source) ? parsed(source, environment) : source;
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The beginning of an overlong title or heading, cut between code points. */
-export function clip(text: string): string {
-  if (text.length <= MAX_LENGTH) return text;
-  return text.slice(0, text.codePointAt(MAX_LENGTH - 1)! > 0xffff ? MAX_LENGTH - 1 : MAX_LENGTH);
+/** The beginning of an overlong title or heading. */
+export function clipTitle(text: string): string {
+  return clip(text, MAX_LENGTH);
 }
 
 function parsed(source: string, environment: ReferenceEnvironment): string {

@@ -56,6 +56,13 @@ export function isGraphemeBoundary(text: string, at: number): boolean {
   return first?.segment.length === 1;
 }
 
+/** The beginning of a text that is longer, cut between code points. */
+export function clip(text: string, maxLength: number): string {
+  return text.length <= maxLength
+    ? text
+    : text.slice(0, splitsPair(text, maxLength) ? maxLength - 1 : maxLength);
+}
+
 function* boundariesAfter(ending: RegExp, text: string, start: number, end: number): Generator<number> {
   for (const match of text.slice(start, end).matchAll(ending)) {
     const boundary = start + match.index + match[0].length;

@@ -12,31 +12,56 @@ export interface ReadingRules extends TokenizerRules {
   readonly termAt: TermLookup;
 }
 
-interface Piece {
+interface Part {
   readonly term: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A stretch between joiners, with its humps (`getUser` has two). */
-type Segment = Piece & { readonly parts: readonly Piece[] };
+/** A stretch between joiners, in its humps: `getUser` has two. */
+type Segment = readonly Part[];
 
-/** Segments under tight joiners: `string_view` within `std::string_view`. */
-interface Group {
-  readonly whole?: Piece;
-  readonly segments: readonly Segment[];
+/**
+ * Visits the compound whose first word begins at `start`: wholes, and parts at consecutive positions.
+ * Every part takes a position, indexed or not, so that distances stay true.
+ * @returns the end of the last word, which `wholeEnd` does not move, and the next position
+ */
+export function visitCompound(
+  text: string,
+  start: number,
+  firstPosition: number,
+  rules: ReadingRules,
+  visit: VisitRoleToken,
+): [end: number, position: number] {
+  const groups = readGroups(text, start, rules);
+  const end = endOf(groups.at(-1)!);
+  let position = firstPosition;
+  const visitWhole = (from: number, to: number, segments: readonly Segment[]) => {
+    if (to - from > MAX_TERM_LENGTH) return;
+    const areAllVisited = segments.every((parts) => parts.every(({ term }) => isIndexed(term)));
+    visit(rules.termAt(text, from, to), position, from, to, areAllVisited ? 'compound' : 'word');
+  };
+
+  const wholeStart = rules.wholeStart(text, start);
+  const wholeEnd = rules.wholeEnd(text, end);
+  const isJoined = groups.length > 1 || groups[0]!.length > 1;
+  if (isJoined || wholeStart < start || wholeEnd > end) visitWhole(wholeStart, wholeEnd, groups.flat());
+  for (const segments of groups) {
+    if (groups.length > 1 && segments.length > 1)
+      visitWhole(segments[0]![0]!.start, endOf(segments), segments);
+    for (const parts of segments) {
+      if (parts.length > 1) visitWhole(parts[0]!.start, endOf([parts]), [parts]);
+      for (const { term, start, end } of parts) {
+        if (isIndexed(term)) visit(term, position, start, end, 'word');
+        position += 1;
+      }
+    }
+  }
+  return [end, position];
 }
 
-/** Words that belong together, as deep as they nest: whole, groups, segments, parts. */
-export interface Compound {
-  readonly whole?: Piece;
-  readonly groups: readonly Group[];
-  /** End of the last word: what `wholeEnd` adds is no part of it. */
-  readonly end: number;
-}
-
-/** Reads the compound whose first word begins at `start`. */
-export function readCompound(text: string, start: number, rules: ReadingRules): Compound {
+/** Segments in groups: those of a group stand under tight joiners, as `string_view` does within `std::string_view`. */
+function readGroups(text: string, start: number, rules: ReadingRules): readonly (readonly Segment[])[] {
   const groups: Segment[][] = [[]];
   let from = start;
   for (let count = 1; ; count++) {
@@ -46,87 +71,21 @@ export function readCompound(text: string, start: number, rules: ReadingRules): 
     const width = rules.joinerWidth(text, end);
     // `C++20` goes on without a joiner; an endless chain is read in stretches.
     const goesOn = width > 0 || (end > wordEnd && isWord(text, end));
-    if (!goesOn || count === MAX_TERM_LENGTH) return joinGroups(text, start, end, groups, rules);
+    if (!goesOn || count === MAX_TERM_LENGTH) return groups;
     if (width > 0 && !rules.isTight(text, end)) groups.push([]);
     from = end + width;
   }
 }
 
-function joinGroups(
-  text: string,
-  start: number,
-  end: number,
-  groups: readonly (readonly Segment[])[],
-  rules: ReadingRules,
-): Compound {
-  const wholeStart = rules.wholeStart(text, start);
-  const wholeEnd = rules.wholeEnd(text, end);
-  const isOneSegment = groups.length === 1 && groups[0]!.length === 1;
-  const isWhole = !isOneSegment || wholeStart < start || wholeEnd > end;
-  return {
-    ...readWhole(text, wholeStart, wholeEnd, isWhole, rules),
-    groups: groups.map((segments) => ({
-      ...readWhole(
-        text,
-        segments[0]!.start,
-        segments.at(-1)!.end,
-        groups.length > 1 && segments.length > 1,
-        rules,
-      ),
-      segments,
-    })),
-    end,
-  };
-}
-
-function readWhole(
-  text: string,
-  start: number,
-  end: number,
-  isWhole: boolean,
-  rules: ReadingRules,
-): { readonly whole?: Piece } {
-  return isWhole && end - start <= MAX_TERM_LENGTH ? { whole: readPiece(text, start, end, rules) } : {};
-}
-
 function readSegment(text: string, start: number, end: number, rules: ReadingRules): Segment {
-  const piece = readPiece(text, start, end, rules);
   const bounds = end - start > MAX_TERM_LENGTH ? [] : humps(text, start, end, rules.splitDigits);
-  if (bounds.length === 0 || bounds.length >= MAX_HUMPS) return { ...piece, parts: [piece] };
-  const starts = [start, ...bounds];
-  return {
-    ...piece,
-    parts: starts.map((from, hump) => readPiece(text, from, starts[hump + 1] ?? end, rules)),
-  };
+  const starts = bounds.length < MAX_HUMPS ? [start, ...bounds] : [start];
+  return starts.map((from, hump) => {
+    const to = starts[hump + 1] ?? end;
+    return { term: rules.termAt(text, from, to), start: from, end: to };
+  });
 }
 
-function readPiece(text: string, start: number, end: number, rules: ReadingRules): Piece {
-  return { term: rules.termAt(text, start, end), start, end };
-}
-
-/** Visits wholes and parts; every part has a position, indexed or not, so that distances stay true. */
-export function visitCompound({ whole, groups }: Compound, position: number, visit: VisitRoleToken): number {
-  const visitWhole = ({ term, start, end }: Piece, isComplete: boolean) =>
-    visit(term, position, start, end, isComplete ? 'compound' : 'word');
-  if (whole) visitWhole(whole, groups.every(isGroupComplete));
-  for (const group of groups) {
-    if (group.whole) visitWhole(group.whole, isGroupComplete(group));
-    for (const segment of group.segments) {
-      if (segment.parts.length > 1) visitWhole(segment, isSegmentComplete(segment));
-      for (const part of segment.parts) {
-        if (isIndexed(part.term)) visit(part.term, position, part.start, part.end, 'word');
-        position += 1;
-      }
-    }
-  }
-  return position;
-}
-
-function isGroupComplete({ segments }: Group): boolean {
-  return segments.every(isSegmentComplete);
-}
-
-/** Whether all its parts are visited. */
-function isSegmentComplete({ parts }: Segment): boolean {
-  return parts.every(({ term }) => isIndexed(term));
+function endOf(segments: readonly Segment[]): number {
+  return segments.at(-1)!.at(-1)!.end;
 }

@@ -1,11 +1,11 @@
 /** Cuts text into index terms; what joins words into a compound and how a word becomes a term is given as rules. */
-import { readCompound, visitCompound } from './compounds.ts';
+import { visitCompound } from './compounds.ts';
 import { fold } from './fold.ts';
 import { isUpper, nameSuffixWidth } from './names.ts';
 import { classAt, MARK, UNSPACED, WORD, widthAt } from './scripts.ts';
 import { createTermCache } from './term-cache.ts';
 import type { Tokenizer, TokenizerRules, VisitRoleToken } from './token.ts';
-import { clip, endOfWord, isIndexed, skipPossessive, termOf } from './words.ts';
+import { clipTerm, endOfWord, isIndexed, skipPossessive, termOf } from './words.ts';
 
 /** Makes a tokenizer; its time is linear in the text. */
 export function createTokenizer(rules: TokenizerRules): Tokenizer {
@@ -25,9 +25,8 @@ export function createTokenizer(rules: TokenizerRules): Tokenizer {
           position += 1;
           index = skipPossessive(text, end);
         } else {
-          const compound = readCompound(text, index, reading);
-          position = visitCompound(compound, position, visit);
-          index = skipPossessive(text, compound.end);
+          [index, position] = visitCompound(text, index, position, reading, visit);
+          index = skipPossessive(text, index);
         }
       } else if (kind === UNSPACED) {
         [index, position] = visitUnspaced(text, index, position, visit);
@@ -48,10 +47,10 @@ function visitUnspaced(
 ): [index: number, position: number] {
   let from = start;
   let end = endOfCharacter(text, from);
-  let character = clip(fold(text.slice(from, end)));
+  let character = clipTerm(fold(text.slice(from, end)));
   while (classAt(text, end) === UNSPACED) {
     const nextEnd = endOfCharacter(text, end);
-    const next = clip(fold(text.slice(end, nextEnd)));
+    const next = clipTerm(fold(text.slice(end, nextEnd)));
     visit(character + next, position, from, nextEnd, 'word');
     visit(character, position, from, end, 'character');
     position += 1;

@@ -1,4 +1,5 @@
 /** Where a word ends and which term it becomes. */
+import { clip } from './boundaries.ts';
 import { fold } from './fold.ts';
 import { isWord } from './names.ts';
 import { classAt, MARK, SEPARATOR, WORD, widthAt } from './scripts.ts';
@@ -45,7 +46,7 @@ function isApostrophe(text: string, index: number): boolean {
 export function termOf(text: string, start: number, end: number, rules: TokenizerRules): string {
   // Folding can only lengthen what is left of a cut word, so the cut is the same for every spelling in ASCII.
   const written = text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH));
-  return clip(rules.toTerm(withoutApostrophes(fold(written)), written));
+  return clipTerm(rules.toTerm(withoutApostrophes(fold(written)), written));
 }
 
 /** `don't` as `dont`. */
@@ -61,12 +62,7 @@ export function isIndexed(term: string): boolean {
   return term.length > 1 || SINGLE_LETTERS.has(term);
 }
 
-/** Cuts a term at the longest length, never inside a surrogate pair. */
-export function clip(term: string): string {
-  return term.length <= MAX_TERM_LENGTH
-    ? term
-    : term
-        .slice(0, MAX_TERM_LENGTH)
-        .toWellFormed()
-        .replace(/\ufffd$/, '');
+/** Cuts a term at the longest length. */
+export function clipTerm(term: string): string {
+  return clip(term, MAX_TERM_LENGTH);
 }
