@@ -1,5 +1,6 @@
 /** The tree that a document's sections form, and the heading path that a stretch of text stands under. */
 import type { ParsedDocument, Section } from '../model/document.ts';
+import { firstIndex } from '../text/first-index.ts';
 
 export interface Outline {
   readonly sections: readonly Section[];
@@ -36,7 +37,8 @@ export function outlineOf(document: ParsedDocument): Outline {
     const { start, end } = sections[section]!;
     return !document.text.slice(start, end).trim().includes('\n');
   };
-  const sectionAt = (offset: number) => lastStartingAt(sections, offset);
+  const sectionAt = (offset: number) =>
+    Math.max(0, firstIndex(sections.length, (index) => sections[index]!.start > offset) - 1);
   const pathOfSection = (section: number) => withTitle(title, sections[section]?.headings ?? []);
 
   return {
@@ -70,15 +72,4 @@ function parentsOf(sections: readonly Section[]): readonly number[] {
     open.push(index);
     return parent;
   });
-}
-
-function lastStartingAt(sections: readonly Section[], offset: number): number {
-  let low = 0;
-  let high = sections.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (sections[middle]!.start <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

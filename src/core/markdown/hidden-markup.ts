@@ -1,7 +1,7 @@
 /** The markup in running text that a rendered page does not show: tags, template tags, attributes, marks of fences. */
 import type { Edit } from '../text/edits.ts';
 import { type InlineSpan, inlineSpans, isHtmlName, type Tag } from '../text/inline-spans.ts';
-import type { Stretch } from '../text/lines.ts';
+import { type Stretch, stretchFinder } from '../text/lines.ts';
 import type { RegionKind } from './blocks.ts';
 
 export interface Page {
@@ -116,11 +116,10 @@ export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[]
   const edits = spans.flatMap((span) => (span.kind === 'html' ? tagEdits(text, span.start, span.end) : []));
   const closed = closedStretches(text, spans);
   for (const { pattern } of rules) {
-    let next = 0;
+    const closedAt = stretchFinder(closed);
     for (const match of text.matchAll(pattern)) {
       const from = match.index + (match.groups?.before?.length ?? 0);
-      while (next < closed.length && closed[next]![1] <= from) next++;
-      if ((closed[next]?.[0] ?? Number.POSITIVE_INFINITY) <= from) continue;
+      if (closedAt(from)) continue;
       const end = match.index + match[0].length;
       const title = match.indices?.groups?.title;
       if (title) edits.push(hide(from, title[0]), hide(title[1], end));

@@ -1,4 +1,5 @@
 /** Replaces stretches of a text, and tells where each offset went. */
+import { firstIndex } from './first-index.ts';
 
 /** `text.slice(start, end)` becomes `shown`. */
 export interface Edit {
@@ -42,16 +43,10 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
   }
   parts.push(text.slice(at));
   const moved = (offset: number) => {
-    let low = 0;
-    let high = edits.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (edits[middle]!.start < offset) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return offset;
-    const { begin, shift: by } = places[low - 1]!;
-    return offset < edits[low - 1]!.end ? begin : offset + by;
+    const last = firstIndex(edits.length, (index) => edits[index]!.start >= offset) - 1;
+    if (last < 0) return offset;
+    const { begin, shift: by } = places[last]!;
+    return offset < edits[last]!.end ? begin : offset + by;
   };
   return { text: parts.join(''), moved };
 }

@@ -1,5 +1,5 @@
 /** Emphasis marks that pair up: `*`, `_`, `**`, `__`, `***`, `~~`, `==`. */
-import type { Stretch } from './lines.ts';
+import { type Stretch, stretchFinder } from './lines.ts';
 
 /** Letters and digits, between which an underscore is part of a name. */
 const WORD = /[\p{L}\p{N}]/u;
@@ -15,14 +15,13 @@ export function emphasisMarks(text: string, closed: readonly Stretch[]): readonl
   const found: Stretch[] = [];
   const open = new Map<string, number>();
   const marks = new RegExp(MARKS);
-  let next = 0;
+  const closedAt = stretchFinder(closed);
   for (let match = marks.exec(text); match; match = marks.exec(text)) {
     const [mark] = match;
     const start = match.index;
     const end = start + mark.length;
-    while (next < closed.length && closed[next]![1] <= start) next++;
-    const inside = closed[next];
-    if (inside && inside[0] <= start) {
+    const inside = closedAt(start);
+    if (inside) {
       marks.lastIndex = inside[1];
       continue;
     }

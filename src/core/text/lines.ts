@@ -1,4 +1,5 @@
-/** Lines and blank space: what a line is, for everything that reports a line number. */
+/** Lines, stretches and blank space: what a line is, for everything that reports a line number. */
+import { firstIndex } from './first-index.ts';
 
 /** A part of a text, in UTF-16 offsets: start inclusive, end exclusive. */
 export type Stretch = readonly [start: number, end: number];
@@ -24,7 +25,7 @@ export function indexLines(text: string): LineIndex {
   return {
     count: starts.length,
     startOf: (line) => starts[line] ?? text.length,
-    lineAt: (offset) => lastAtMost(starts, offset),
+    lineAt: (offset) => firstIndex(starts.length, (line) => starts[line]! > offset) - 1,
   };
 }
 
@@ -44,13 +45,12 @@ export function isBlank(unit: number): boolean {
   return unit >= 160 && /\s/.test(String.fromCharCode(unit));
 }
 
-function lastAtMost(ascending: readonly number[], value: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (ascending[middle]! <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+/** Tells the stretch that holds an offset. Stretches stand in order, and offsets must ascend. */
+export function stretchFinder(stretches: readonly Stretch[]): (offset: number) => Stretch | undefined {
+  let next = 0;
+  return (offset) => {
+    while (next < stretches.length && stretches[next]![1] <= offset) next++;
+    const stretch = stretches[next];
+    return stretch && stretch[0] <= offset ? stretch : undefined;
+  };
 }

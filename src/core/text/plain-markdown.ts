@@ -2,8 +2,8 @@
 import { readBlockMarks } from './block-marks.ts';
 import { applyEdits, type Edit, inOrder } from './edits.ts';
 import { emphasisMarks } from './emphasis.ts';
-import { type InlineSpan, inlineSpans } from './inline-spans.ts';
-import type { Stretch } from './lines.ts';
+import { inlineSpans } from './inline-spans.ts';
+import { type Stretch, stretchFinder } from './lines.ts';
 import { withoutLinkDefinitions } from './link-definitions.ts';
 
 export interface MarkedPlainText {
@@ -37,7 +37,8 @@ export function showsText(text: string): boolean {
 }
 
 function inlineEdits(text: string, code: readonly Stretch[]): Edit[] {
-  const spans = outside(code, inlineSpans(text));
+  const codeAt = stretchFinder(code);
+  const spans = inlineSpans(text).filter(({ start }) => !codeAt(start));
   const hidden = spans.flatMap(({ start, end, shown }): Edit[] => [
     { start, end: shown[0], shown: '' },
     { start: shown[1], end, shown: '' },
@@ -55,13 +56,4 @@ function inlineEdits(text: string, code: readonly Stretch[]): Edit[] {
   ].sort((a, b) => a[0] - b[0]);
   const marks = emphasisMarks(text, closed).map(([start, end]): Edit => ({ start, end, shown: '' }));
   return [...hidden, ...marks];
-}
-
-/** The spans, in order, that do not begin in one of the stretches, in order. */
-function outside(stretches: readonly Stretch[], spans: readonly InlineSpan[]): readonly InlineSpan[] {
-  let next = 0;
-  return spans.filter(({ start }) => {
-    while (next < stretches.length && stretches[next]![1] <= start) next++;
-    return start < (stretches[next]?.[0] ?? Number.POSITIVE_INFINITY);
-  });
 }
