@@ -1,7 +1,6 @@
 /** The one markdown-it instance: CommonMark with tables and HTML, used for structure, never for output. */
 import MarkdownIt from 'markdown-it';
-import { quoteRule } from './quote-rule.ts';
-import { tableRule } from './table-rule.ts';
+import { quoteRule, tableRule } from './block-rules.ts';
 
 /**
  * Containers nested deeper than this are read as one stretch of text.
