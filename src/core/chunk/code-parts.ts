@@ -2,15 +2,18 @@
 import type { CodeBlock, ParsedDocument } from '../model/document.ts';
 import { type LineIndex, trimSpan } from '../text/lines.ts';
 
-/** To be called for adjacent stretches of a document, in order. */
-export type CodeReader = (start: number, end: number) => readonly CodeBlock[];
-
-/** Hands out the code of each stretch; a block that reaches over a cut is given in parts with their own lines. */
-export function codeReader(document: ParsedDocument, lines: LineIndex): CodeReader {
+/**
+ * Hands out the code of each stretch; a block that reaches over a cut is given in parts with their own lines.
+ * To be called for adjacent stretches of a document, in order.
+ */
+export function codeReader(
+  document: ParsedDocument,
+  lines: LineIndex,
+): (start: number, end: number) => readonly CodeBlock[] {
   const { codeBlocks, firstLine } = document;
   let next = 0;
   /** Reads the parts of block `next`, once it was found to be cut. */
-  let partOf: PartReader | undefined;
+  let partOf: ReturnType<typeof partReader> | undefined;
   return (start, end) => {
     const parts: CodeBlock[] = [];
     while (next < codeBlocks.length) {
@@ -33,14 +36,12 @@ export function codeReader(document: ParsedDocument, lines: LineIndex): CodeRead
   };
 }
 
-type PartReader = (start: number, end: number) => CodeBlock;
-
 /** Reads the part of a block between two offsets. Its lines are split once, however often it is cut. */
-function partReader(block: CodeBlock, firstLine: number, lines: LineIndex): PartReader {
+function partReader(block: CodeBlock, firstLine: number, lines: LineIndex) {
   const content = block.text.split('\n');
   const isFenced = block.endLine - block.startLine + 1 > content.length;
   const contentLine = block.startLine + (isFenced ? 1 : 0);
-  return (start, end) => {
+  return (start: number, end: number): CodeBlock => {
     const startLine = firstLine + lines.lineAt(start);
     const endLine = firstLine + lines.lineAt(Math.max(start, end - 1));
     const texts: string[] = [];

@@ -8,18 +8,16 @@ import type { Piece } from './units.ts';
 /** UTF-16 units; few enough that the piece itself says most of what is embedded. */
 const MAX_CHARS = 200;
 
-/** To be called for pieces in order. */
-export type LeadReader = (piece: Piece) => string | undefined;
-
 /**
  * Reads the prefix for the new text of a piece: a line for each lead, the outermost first. Leads that the
  * piece itself shows are left out. The innermost is cut if it is too long; others come whole or not at all.
+ * To be called for pieces in order.
  */
-export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>): LeadReader {
+export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>) {
   let next = 0;
   /** Those that lead to the place at hand, the outermost first. */
   let open: readonly Lead[] = [];
-  return ({ start, newStart, end }) => {
+  return ({ start, newStart, end }: Piece): string | undefined => {
     const [place] = trimSpan(text, newStart, end);
     const begun: Lead[] = [];
     while (next < leads.length && leads[next]!.from <= place) begun.push(leads[next++]!);

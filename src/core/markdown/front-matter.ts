@@ -30,7 +30,7 @@ interface Problem {
 }
 
 interface Parsed {
-  readonly value: unknown;
+  readonly value?: unknown;
   readonly problem?: Problem;
 }
 
@@ -50,7 +50,7 @@ export function readFrontMatter(file: string): FrontMatterReading {
 
   const source = rest.slice(1, close.index + 1);
   const closeEnd = open[0].length - 1 + close.index + close[0].length;
-  const closeLine = countLineBreaks(source) + 2;
+  const closeLine = lineOf(source, source.length) + 1;
   const hasBody = closeEnd < file.length;
   const place = {
     source,
@@ -77,12 +77,12 @@ function body(warnings: readonly string[] = []): FrontMatterReading {
 
 function parse(source: string, isYaml: boolean): Parsed {
   if (source.length > MAX_LENGTH) {
-    return { value: null, problem: { message: `it is longer than ${MAX_LENGTH / 1024} KB.`, line: 1 } };
+    return { problem: { message: `it is longer than ${MAX_LENGTH / 1024} KB.`, line: 1 } };
   }
   try {
     return isYaml ? yaml(source) : { value: parseToml(source, { maxDepth: DEEPEST_READ }) };
   } catch (error) {
-    return { value: null, problem: problemOf(error) };
+    return { problem: problemOf(error) };
   }
 }
 
@@ -91,20 +91,15 @@ function yaml(source: string): Parsed {
   const tokens = [];
   for (const lexeme of new Lexer().lex(source)) {
     tokens.push(...parser.next(lexeme));
-    if (parser.stack.length > DEEPEST_READ) {
-      const line = countLineBreaks(source.slice(0, parser.offset)) + 1;
-      return { value: null, problem: { message: TOO_DEEP, line } };
-    }
+    if (parser.stack.length > DEEPEST_READ)
+      return { problem: { message: TOO_DEEP, line: lineOf(source, parser.offset) } };
   }
   tokens.push(...parser.end());
   const composer = new Composer({ schema: 'core', prettyErrors: false, logLevel: 'silent' });
   const [first] = composer.compose(tokens, true, source.length);
   const document = first!; // asked for, even of nothing
   const [error] = document.errors;
-  if (error) {
-    const line = countLineBreaks(source.slice(0, error.pos[0])) + 1;
-    return { value: null, problem: { message: sentence(error.message), line } };
-  }
+  if (error) return { problem: { message: sentence(error.message), line: lineOf(source, error.pos[0]) } };
   if (isMap(document.contents)) {
     for (const { key, value } of document.contents.items) {
       if (isScalar(key) && isNode(value) && KNOWN_FIELDS.has(String(key.value))) keepAsWritten(value);
@@ -153,8 +148,7 @@ function sentence(whole: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-function countLineBreaks(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count;
+/** 1-based. */
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }

@@ -73,7 +73,6 @@ function tidy(text: string, edits: readonly Edit[]): Edit[] {
   for (const edit of edits.flatMap((each) => perLine(text, each))) {
     const last = tidied.at(-1);
     if (last && edit.start <= last.end) {
-      if (edit.end <= last.end) continue;
       tidied[tidied.length - 1] = { start: last.start, end: edit.end, shown: last.shown || edit.shown };
     } else tidied.push(edit);
   }

@@ -3,7 +3,7 @@
 const DATE = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const DATE_TIME =
-  /^(\d{4}-\d{1,2}-\d{1,2})(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(?:([Zz]|UTC)|([+-])(\d{1,2}):?(\d{2})?)?$/;
+  /^(?<date>\d{4}-\d{1,2}-\d{1,2})(?:[Tt]|\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?\s*(?:[Zz]|UTC|(?<sign>[+-])(?<zoneHour>\d{1,2}):?(?<zoneMinute>\d{2})?)?$/;
 /** Milliseconds or seconds since 1970, as note-taking programs stamp them. */
 const EPOCH = /^(?:\d{13}|\d{10})$/;
 
@@ -18,7 +18,7 @@ export function isoDate(written: string): string | undefined {
   if (compact) return calendarDate(compact[1]!, compact[2], compact[3]);
   const date = DATE.exec(text);
   if (date) return calendarDate(date[1]!, date[3], date[4]);
-  return dateTime(DATE_TIME.exec(text));
+  return dateTime(DATE_TIME.exec(text)?.groups);
 }
 
 /**
@@ -31,20 +31,9 @@ export function documentTime(date: string | undefined, fileTime: number): number
   return Number.isNaN(time) ? fileTime : time;
 }
 
-function dateTime(match: RegExpExecArray | null): string | undefined {
-  if (!match) return undefined;
-  const [
-    ,
-    date = '',
-    hour = '',
-    minute = '',
-    second = '0',
-    fraction = '',
-    ,
-    sign,
-    zoneHour = '0',
-    zoneMinute = '0',
-  ] = match;
+function dateTime(parts: RegExpExecArray['groups']): string | undefined {
+  if (!parts) return undefined;
+  const { date = '', hour, minute, second = 0, fraction = '', sign, zoneHour = 0, zoneMinute = 0 } = parts;
   const [year = '', month, day] = date.split('-');
   const calendar = calendarDate(year, month, day);
   if (!calendar || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
@@ -57,9 +46,7 @@ function dateTime(match: RegExpExecArray | null): string | undefined {
 function calendarDate(year: string, month?: string, day?: string): string | undefined {
   const parts = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
   const iso = parts.join('-');
-  const time = Date.parse(
-    `${iso}T00:00:00Z`.replace(/^(\d{4})T/, '$1-01-01T').replace(/^(\d{4}-\d{2})T/, '$1-01T'),
-  );
+  const time = Date.parse(iso);
   // `Date.parse` carries 31 February over into March.
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? undefined : iso;
 }

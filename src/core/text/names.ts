@@ -28,15 +28,7 @@ function beginsHump(text: string, index: number, end: number): boolean {
 }
 
 /** Names that `++` and `#` belong to; after any other word they are operators. */
-const PLUS_PLUS_NAMES: ReadonlySet<string> = new Set([
-  'c',
-  'g',
-  'clang',
-  'libc',
-  'libstdc',
-  'stdc',
-  'notepad',
-]);
+const PLUS_PLUS_NAMES: ReadonlySet<string> = new Set('c g clang libc libstdc stdc notepad'.split(' '));
 const SHARP_NAMES: ReadonlySet<string> = new Set(['c', 'f', 'j', 'q', 'vc']);
 const MAX_NAME_LENGTH = 7;
 

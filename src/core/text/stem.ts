@@ -41,56 +41,23 @@ const LONG_BEGINNINGS = ['arsen', 'commun', 'emerg', 'gener', 'later', 'organ', 
 type Replacement = readonly [suffix: string, replacement: string];
 
 /** Step 2. */
-const DERIVATIONS = bySuffix([
-  ['ational', 'ate'],
-  ['ization', 'ize'],
-  ['fulness', 'ful'],
-  ['ousness', 'ous'],
-  ['iveness', 'ive'],
-  ['biliti', 'ble'],
-  ['lessli', 'less'],
-  ['tional', 'tion'],
-  ['ousli', 'ous'],
-  ['entli', 'ent'],
-  ['aliti', 'al'],
-  ['iviti', 'ive'],
-  ['alism', 'al'],
-  ['ation', 'ate'],
-  ['fulli', 'ful'],
-  ['ogist', 'og'],
-  ['enci', 'ence'],
-  ['anci', 'ance'],
-  ['abli', 'able'],
-  ['izer', 'ize'],
-  ['ator', 'ate'],
-  ['alli', 'al'],
-  ['bli', 'ble'],
-  ['ogi', 'og'],
-  ['li', ''],
-]);
-
-/** Step 3. */
-const ADJECTIVES = bySuffix([
-  ['ational', 'ate'],
-  ['tional', 'tion'],
-  ['alize', 'al'],
-  ['icate', 'ic'],
-  ['iciti', 'ic'],
-  ['ative', ''],
-  ['ical', 'ic'],
-  ['ness', ''],
-  ['ful', ''],
-]);
-
-/** Step 4. */
-const RESIDUES = bySuffix(
-  'ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic'
-    .split(' ')
-    .map((suffix) => [suffix, ''] as const),
+const DERIVATIONS = rulesOf(
+  `ational>ate ization>ize fulness>ful ousness>ous iveness>ive biliti>ble lessli>less tional>tion ousli>ous entli>ent
+   aliti>al iviti>ive alism>al ation>ate fulli>ful ogist>og enci>ence anci>ance abli>able izer>ize ator>ate alli>al
+   bli>ble ogi>og li>`,
 );
 
-/** Groups replacements by last letter, so that most words are turned away by one look-up. */
-function bySuffix(rules: readonly Replacement[]): ReadonlyMap<string, readonly Replacement[]> {
+/** Step 3. */
+const ADJECTIVES = rulesOf('ational>ate tional>tion alize>al icate>ic iciti>ic ative> ical>ic ness> ful>');
+
+/** Step 4. */
+const RESIDUES = rulesOf(
+  'ement> ance> ence> able> ible> ment> ant> ent> ism> ate> iti> ous> ive> ize> ion> al> er> ic>',
+);
+
+/** Reads `suffix>replacement`, and groups by the last letter of the suffix, so that most words are turned away by one look-up. */
+function rulesOf(table: string): ReadonlyMap<string, readonly Replacement[]> {
+  const rules = table.split(/\s+/).map((rule) => rule.split('>') as [suffix: string, replacement: string]);
   return Map.groupBy(rules, ([suffix]) => suffix.slice(-1));
 }
 
