@@ -2,10 +2,9 @@
 import type { Token } from 'markdown-it';
 import type { Block, CodeBlock, Lead } from '../model/document.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
-import { blockTokens } from './block-tokens.ts';
 import { readCodeBlock } from './code-blocks.ts';
 import { readLeads } from './leads.ts';
-import type { ReferenceEnvironment } from './markdown-it.ts';
+import { blockTokens, type ReferenceEnvironment } from './markdown-it.ts';
 
 export interface Heading {
   readonly level: number;

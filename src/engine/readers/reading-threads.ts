@@ -7,6 +7,8 @@ import type { ReadingSettings, ReadReply, ReadRequest } from './read-worker.ts';
 
 interface Thread {
   readonly worker: Worker;
+  /** Whether it has said that it reads. */
+  isReady: boolean;
   /** Sent and not yet answered, by request id. */
   readonly pending: Map<number, PromiseWithResolvers<ReadBatch> & Pick<ReadRequest, 'texts'>>;
 }
@@ -23,77 +25,70 @@ const WORKER_FILE = new URL(`./read-worker${extname(import.meta.url)}`, import.m
  */
 export function createReadingThreads(
   count: number,
-  settings: ReadingSettings,
+  { collections, chunking }: ReadingSettings,
   here: BatchReader,
   signal?: AbortSignal,
   file: URL = WORKER_FILE,
 ): BatchReader {
+  const names = collections.map(({ name, language }) => ({ name, language }));
+  const workerData: ReadingSettings = { collections: names, chunking };
   const threads: Thread[] = [];
-  const ready = new Set<Thread>();
-  let most = count;
+  let maxThreads = count;
   let problem: string | undefined;
   let requests = 0;
   let closing: Promise<unknown> | undefined;
   signal?.addEventListener('abort', close, { once: true });
 
-  function start(): Thread {
-    const { collections, chunking } = settings;
-    const workerData: ReadingSettings = {
-      collections: collections.map(({ name, language }) => ({ name, language })),
-      chunking,
-    };
-    // Flags of this process (`--eval`, loaders) are not for the thread.
-    const worker = new Worker(file, { workerData, name: 'docfuse-read', execArgv: [], env: SHARE_ENV });
-    const thread: Thread = { worker, pending: new Map() };
-    worker.on('message', (reply: ReadReply) => receive(thread, reply));
-    worker.on('error', (cause) => lose(thread, cause));
-    worker.on('exit', (code) => lose(thread, new Error(`exit code ${code}`)));
-    threads.push(thread);
-    return thread;
+  /** Starts another thread where all are busy and there may be more; undefined where none can start. */
+  function leastBusy(): Thread | undefined {
+    const [idlest] = threads.toSorted((a, b) => a.pending.size - b.pending.size);
+    if (idlest?.pending.size === 0 || threads.length >= maxThreads) return idlest;
+    try {
+      // Flags of this process (`--eval`, loaders) are not for the thread.
+      const worker = new Worker(file, { workerData, name: 'docfuse-read', execArgv: [], env: SHARE_ENV });
+      const thread: Thread = { worker, isReady: false, pending: new Map() };
+      worker.on('message', (reply: ReadReply) => receive(thread, reply));
+      worker.on('error', (cause) => lose(thread, cause));
+      worker.on('exit', (code) => lose(thread, new Error(`exit code ${code}`)));
+      threads.push(thread);
+      return thread;
+    } catch (error) {
+      giveUp(error);
+      return idlest;
+    }
   }
 
   function receive(thread: Thread, reply: ReadReply): void {
     if ('ready' in reply) {
-      ready.add(thread);
+      thread.isReady = true;
       return;
     }
-    const { pending } = thread;
-    const waiting = pending.get(reply.id);
-    pending.delete(reply.id);
+    const waiting = thread.pending.get(reply.id);
+    thread.pending.delete(reply.id);
     if ('batch' in reply) waiting?.resolve(reply.batch);
     else waiting?.reject(new Error(reply.failure));
   }
 
-  /** What it had is lost, and the next batch starts another one; what it never began is read in this thread. */
+  /** What a thread that was ready had is lost, and the next batch starts another thread. Texts of one that never was are read in this thread. */
   function lose(thread: Thread, cause: Error): void {
-    if (!threads.includes(thread)) return;
-    threads.splice(threads.indexOf(thread), 1);
-    const isStopped = signal?.aborted || closing !== undefined;
-    const hasBegun = ready.delete(thread) || isStopped;
-    if (!hasBegun) giveUp(cause);
+    const at = threads.indexOf(thread);
+    if (at < 0) return;
+    threads.splice(at, 1);
+    const isLost = thread.isReady || closing !== undefined;
+    if (!isLost) giveUp(cause);
     const reason = signal?.aborted
       ? signal.reason
       : new Error(`The thread that read it ended: ${cause.message}`);
     for (const { texts, resolve, reject } of thread.pending.values()) {
-      if (hasBegun) reject(reason);
+      if (isLost) reject(reason);
       else here.read(texts).then(resolve, reject);
     }
-    thread.pending.clear();
   }
 
-  /** Where one cannot start, others would not either. */
+  /** Where one thread cannot start, others would not either. */
   function giveUp(cause: unknown): void {
-    most = threads.length;
+    maxThreads = threads.length;
     problem ??= `A thread to read in could not start (${cause instanceof Error ? cause.message : cause}), so reading takes longer.`;
-  }
-
-  function startOrGiveUp(): Thread | undefined {
-    try {
-      return start();
-    } catch (error) {
-      giveUp(error);
-      return threads[0];
-    }
   }
 
   function close(): Promise<unknown> {
@@ -105,9 +100,7 @@ export function createReadingThreads(
     width: count * BATCHES_IN_FLIGHT,
     read(texts) {
       signal?.throwIfAborted();
-      const idlest = threads.toSorted((a, b) => a.pending.size - b.pending.size)[0];
-      const isEnough = idlest?.pending.size === 0 || threads.length >= most;
-      const thread = isEnough ? idlest : startOrGiveUp();
+      const thread = leastBusy();
       if (!thread) return here.read(texts);
       const waiting = { ...Promise.withResolvers<ReadBatch>(), texts };
       const request: ReadRequest = { id: requests++, texts };

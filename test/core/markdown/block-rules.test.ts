@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { blockTokens } from '../../../src/core/markdown/block-tokens.ts';
+import { blockTokens } from '../../../src/core/markdown/markdown-it.ts';
 
 const plain = new MarkdownIt('commonmark', { maxNesting: 32 }).enable('table');
 
