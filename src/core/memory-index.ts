@@ -34,7 +34,7 @@ export interface MemoryIndexOptions {
 }
 
 export interface MemoryDocument {
-  /** With `/`; its ending says nothing, all text is read as Markdown. */
+  /** With `/`. All text is read as Markdown, whatever the ending. */
   readonly path: string;
   readonly text: string;
   /** @default 'documents' */

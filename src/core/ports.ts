@@ -25,12 +25,12 @@ export interface SourceText {
 /** Why a file was left out, for `status` and warnings. */
 export interface SkippedFile {
   readonly path: string;
-  /** An `unreadable` file may still be a document; with any other reason it is none, even if it was one before. */
+  /** An `unreadable` file may still be a document; for any other reason it is not one, even if it was before. */
   readonly reason: 'too_large' | 'binary' | 'unreadable' | 'outside_root' | 'broken_link';
   readonly detail?: string;
 }
 
-/** A folder that was looked into, or stands on the way to what was asked for. */
+/** A folder that was read, or that leads to the files asked for. */
 export interface ListedFolder {
   /** Relative to the root, with `/`; empty for the root. */
   readonly path: string;
@@ -38,13 +38,13 @@ export interface ListedFolder {
   readonly place: string;
 }
 
-/** What to compare of a place: where it leads, or also what it holds. */
+/** Whether to compare where a place leads, or also what it holds. */
 export type Concern = 'target' | 'content';
 
 export interface ListOptions {
   /** Files and folders outside are left out, as if the whole had been listed. @default everything */
   readonly within?: PathScope;
-  /** Documents were here before: a root that is an empty folder now, like a mount point without its drive, is missing. @default false */
+  /** Whether documents were here before. An empty root then counts as missing: it may be a mount point without its drive. @default false */
   readonly mustHold?: boolean;
   /** Told before the folder is read, so that a watcher that begins then misses nothing. */
   readonly onFolder?: (folder: ListedFolder) => void;
@@ -77,11 +77,11 @@ export interface Source {
 
 // --- Watcher: which files may have changed --------------------------------------------------------
 
-/** Something came, went or changed in a watched folder; told once or often, early or late. */
+/** Something came, went or changed in a watched folder; the event may come more than once, early or late. */
 export interface FolderEvent {
   /** The watched folder, as it was given. */
   readonly folder: string;
-  /** What it is about; absent when the system does not say. */
+  /** Name of the file or folder that changed; absent when the system does not say. */
   readonly name?: string;
   /** Whether a folder is, or was watched, under that name. */
   readonly isFolder: boolean;
@@ -201,7 +201,7 @@ export interface ChunkHead {
   readonly document: number;
   /** Languages of the code blocks it holds. */
   readonly languages: readonly string[];
-  /** `contentHash`: equal for equal texts; 0 for one of which a reader sees nothing. */
+  /** `contentHash`: equal for equal texts; 0 for a text without visible words. */
   readonly content: number;
   readonly parentId?: string;
 }

@@ -20,7 +20,7 @@ export interface IndexEdition {
   readonly written: string;
 }
 
-/** What the system allows to do with an index, by the names of files that people know. */
+/** What the system allows to do with an index; values are names of files that people know. */
 export interface IndexRights {
   /** May not be read. */
   readonly unreadable?: string;
@@ -59,7 +59,7 @@ export interface RenewOptions {
 export interface IndexPlace {
   /** What messages call the index, such as the path of its file. */
   readonly name: string;
-  /** Undefined where there is no index, or none that may be looked at: opening it says what is wrong. */
+  /** Undefined where there is no index, or the index may not be read: `open` then says what is wrong. */
   edition(): IndexEdition | undefined;
   /**
    * Opens the index, or makes it. One that may not be written, or belongs to another user, is opened for reading alone.
@@ -119,14 +119,14 @@ export interface IndexState {
   readonly fingerprint: string;
   /** Collections, folders and documents that are not cut by these rules yet. */
   readonly staleDocuments: readonly string[];
-  /** What went wrong last while files were read; empty when all went well. */
+  /** The latest failure of reading files; empty after a success. */
   readonly readingError: string;
   readonly embeddingError: string;
   /** When the index was last looked through and found whole, milliseconds since 1970. */
   readonly verified: number;
   /** The rules by which words were analysed. */
   readonly analysis: string;
-  /** What the vocabulary was made of. */
+  /** Model, segments and number of words that the vocabulary was made from. */
   readonly vocabularySource: string;
   /** Linked documents, three numbers an edge: one, the other, weight. */
   readonly edges: readonly number[];
@@ -216,11 +216,12 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Drops the vectors of all models but `model` (none without one), and those of passages no chunk refers to but for `keep` of
-   * them, the ones that went away last; returns how many.
+   * Drops vectors of other models than `model`, if one is given, and vectors that no chunk refers to, except the `keep` of
+   * these that lost their chunks last.
+   * @returns how many were dropped
    */
   pruneVectors(model: string | undefined, keep: number): number;
-  /** How many vectors are of passages no chunk refers to. */
+  /** How many vectors no chunk refers to. */
   countKeptVectors(): number;
 }
 
@@ -233,7 +234,7 @@ export interface SegmentStore {
   read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
   /** Returns the new segment's id. */
   put(kind: SegmentKind, bytes: Uint8Array): number;
-  /** Those in use as `use` noted them last, so that one that is lost is missed. */
+  /** The segments that the last `use` noted, so that a lost one is noticed. */
   inUse(kind: SegmentKind): readonly number[];
   /** Notes which segments are in use and drops others, in one transaction. */
   use(kind: SegmentKind, ids: readonly number[], drop: readonly number[]): void;
@@ -269,12 +270,12 @@ export interface StoreCounts {
 export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore {
   readonly segments?: SegmentStore;
   readonly vocabulary?: VocabularyStore;
-  /** Whether it can only be asked: what changes it throws `storage`. */
+  /** Whether it is open for reading alone; changes then throw `storage`. */
   readonly readOnly: boolean;
   counts(model: string): StoreCounts;
   /** All that `work` changes is one transaction; an error undoes it all. */
   together(work: () => void): void;
-  /** Empties the log of changes, which may hold what was overwritten since; false while others read it. */
+  /** Empties the log of changes, which may still hold removed text; false while others read it. */
   truncateLog(): boolean;
   /** What is wrong with the data as it is kept, in the words of the database; empty when all is well. */
   problems(): readonly string[];

@@ -15,7 +15,7 @@ export interface Acronyms {
   shortFormsOf(terms: readonly string[]): readonly string[];
 }
 
-/** Marks the two parts of a definition; no term of a text contains it. */
+/** Stands before each of the two parts of a definition; no term of a text contains it. */
 const MARK = '\u0001';
 
 /** Visits each definition of a text as one term without a place or a length of its own. */

@@ -53,7 +53,7 @@ function bisect(dictionary: Dictionary, word: string, isPast = false): number {
 }
 
 /**
- * Below 0 where the entry stands before `word`. Compares in place: a search looks up some hundred words.
+ * Below 0 where the entry stands before `word`. Compares in place, because a search looks up some hundred words.
  * @param isPast whether an entry that begins with `word` stands before it
  */
 function compareAt({ text, starts }: Dictionary, index: number, word: string, isPast = false): number {

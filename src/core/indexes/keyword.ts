@@ -29,7 +29,7 @@ export interface KeywordOptions extends Bm25Options {
 
 export interface KeywordRetriever extends Omit<Retriever, 'add'>, SegmentedIndex<IndexEntry> {
   readonly name: 'keyword';
-  /** Scores by `parsed.terms`; phrases and exclusions are in the mask, see `constraintMask`. */
+  /** Scores by `parsed.terms`. Phrases and exclusions are part of the mask (`constraintMask`). */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
   /** Which adjacent words of a query stand near each other. */
   nearPairs(words: readonly WeighedWord[]): NearPairs;

@@ -15,8 +15,8 @@ const FANOUT = 4;
 const SMALLEST_TIER = 256;
 
 /**
- * A segment that would grow beyond this is left alone. While segments are merged and saved, what comes of it is in memory
- * three times over, beside what it is made of.
+ * A segment that would grow beyond this is left alone. While segments are merged and saved, the result is in memory
+ * three times, beside the segments it is made of.
  */
 const MAX_BYTES = 16 * 1024 * 1024;
 

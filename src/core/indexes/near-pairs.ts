@@ -5,7 +5,7 @@ import { advance, type Cursor, openCursor, step } from './phrase.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
-/** The second word of a pair is at most so many positions behind the first, or as many as in the query. */
+/** How many positions the second word of a pair may be behind the first; more if they are further apart in the query. */
 const WITHIN = 3;
 
 /** Pairs are bits of one number; further pairs of a longer question are ignored. */

@@ -1,4 +1,4 @@
-/** Finds the words of an index that are a slip or two away from a word it does not hold. */
+/** Finds words of an index whose spelling is a slip or two away from a word that it does not hold. */
 import { compareText } from '../text/compare-text.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
@@ -87,7 +87,7 @@ function visitNear(
       if (slips <= most) visit(index, slips);
       index++;
     } else {
-      // Whatever begins alike is as far.
+      // All words with the same beginning are as far.
       index = endOfBeginning(dictionary, index, depth);
     }
   }

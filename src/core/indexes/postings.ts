@@ -161,7 +161,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
   };
 }
 
-/** For each term that is part of a joined name: by unit, whether it is covered. At first none is. */
+/** For each term that is part of a joined name: by unit, whether it is covered yet. */
 function findParts(terms: readonly PostingsTerm[], limit: number): ReadonlyMap<string, Uint8Array> {
   const joined = terms.filter(({ weight }) => weight === undefined);
   return new Map(

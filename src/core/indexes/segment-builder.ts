@@ -18,7 +18,7 @@ export interface SegmentOptions {
   readonly analyze: Analyze;
   /** Keep positions, which phrases need. @default false */
   readonly positions?: boolean;
-  /** Folds a word as written for the surface dictionary; without it none is kept. */
+  /** Folds a word as written for the surface dictionary; without it there is no such dictionary. */
   readonly foldSurface?: (written: string) => string;
 }
 

@@ -9,7 +9,7 @@ const VERSION = 1;
 
 /** Words of the header: magic, checksum of all that follows it, version, field count, then a byte length per part. */
 const FIXED_WORDS = 4;
-/** What the checksum covers begins here. */
+/** The checksum covers the bytes from here on. */
 const CHECKED_FROM = 8;
 
 /** The bytes of a segment; each part begins at a multiple of 4. */
@@ -30,7 +30,7 @@ export function encodeSegment(segment: Segment): Uint8Array {
 
 /**
  * Reads a segment; its arrays are views of `bytes`, which must not be changed afterwards.
- * @throws DocfuseError `index_damaged` when the bytes are not, whole and unchanged, what `encodeSegment` wrote
+ * @throws DocfuseError `index_damaged` unless the bytes are whole and as `encodeSegment` wrote them
  */
 export function decodeSegment(bytes: Uint8Array): Segment {
   // Views of numbers need an aligned start, which a slice of a larger read may lack.
@@ -116,13 +116,13 @@ function damaged(what: string): DocfuseError {
   return new DocfuseError(
     'index_damaged',
     `A saved segment of the index ${what}.`,
-    'Run the index command again; segments are made anew from the stored text.',
+    'Run the index command again: it makes the segments again from the stored text.',
   );
 }
 
 /**
  * Notices damage, not tampering: MurmurHash3_x86_32 (Austin Appleby, 2011) with seed 0. Every step can be undone, so a change within one word
- * always changes the result; any other change goes unnoticed once in 2³².
+ * always changes the result. Of other changes, one in 2³² goes unnoticed.
  * @param bytes starts at a multiple of 4 in its buffer; its length is a multiple of 4
  */
 export function checksum(bytes: Uint8Array): number {

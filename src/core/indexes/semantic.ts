@@ -74,7 +74,7 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
   };
 }
 
-/** Rows scored exactly beyond those asked for: the 8-bit order is off by a few places. */
+/** So many rows more than asked for are scored exactly, because the 8-bit order is off by a few places. */
 const MARGIN = 50;
 
 /** The exactly best row is among this many approximately best ones. */

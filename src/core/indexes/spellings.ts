@@ -1,10 +1,10 @@
-/** The words of a segment as they were written: each a number while the segment is built, and in the end a prefix finds what a stem no longer shows. */
+/** Words of a segment as they were written: numbered while it is built, then packed, so that prefixes find what stems no longer show. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, detach } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
-/** Numbers from 0 for pairs of a word as written and its term, so that one look tells both. */
+/** Numbers from 0 for pairs of a word as written and its term: one look-up gives both. */
 export interface Spellings {
   numberOf(written: string, term: string): number;
   /** The term of each number. */
@@ -32,7 +32,7 @@ export function createSpellings(): Spellings {
     numberOf(written, term) {
       const number = numbers.get(written) ?? open(written, term);
       if (terms[number] === term) return number;
-      // A spelling that stands for a second term, as a name kept whole and split does.
+      // One spelling may have two terms: a name is indexed whole and in parts.
       const key = `${written}\0${term}`;
       return numbers.get(key) ?? open(key, term);
     },

@@ -7,7 +7,7 @@ export interface GrowableVectorMatrix {
   /** Rows that hold a vector. */
   readonly live: number;
   has(slot: number): boolean;
-  /** Puts a vector into the row of its slot, in place of what was there. @throws RangeError for another length */
+  /** Puts a vector into the row of its slot and replaces the one there. @throws RangeError for another length */
   set(slot: number, vector: Float32Array): void;
   clear(slot: number): void;
   /** The rows as they are now, not a copy: valid until the next `set` or `clear`. */

@@ -34,7 +34,7 @@ export function createVocabularyIndex({
     },
     async nearest(query, count, minimum, terms) {
       if (words.length === 0 || count === 0) return [];
-      // Skips the query's own words and their compounds; how many there are is not known beforehand.
+      // The query's own words and their compounds are left out; how many there are shows only then.
       for (let asked = count + terms.size; ; asked *= 2) {
         const { rows, scores } = await scan.scan(matrix.view(), query, Math.min(asked, words.length));
         const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));

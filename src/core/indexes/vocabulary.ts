@@ -13,7 +13,7 @@ const WORD = /^\p{L}[\p{L}\p{N}_-]{2,}$/u;
 /**
  * The most frequent words in the segments, by the frequency of their stem, each spelled as it most often is;
  * equal frequencies in the order of stems. Words of deleted units count until their segments are merged: the vocabulary
- * may lag behind deletions, which costs a word that nobody needs.
+ * may lag behind deletions and then holds a word too many.
  * @param size 0 or more. @default 10,000
  * @param analyzers of the languages the words may be in, whose stop words are left out. @default `AUTO_ANALYZER` alone
  */

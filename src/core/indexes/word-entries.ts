@@ -1,4 +1,4 @@
-/** What the word indexes take in of a document: the whole of it, and each passage. */
+/** Entries of a document for the indexes of words: one for the whole, one for each passage. */
 import type { Chunk } from '../model/chunk.ts';
 import { type DocumentFields, documentNames } from '../model/document.ts';
 import type { Analyzer } from '../text/analyzer.ts';

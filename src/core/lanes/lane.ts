@@ -53,7 +53,7 @@ export interface LaneRow {
   readonly search?: (search: LaneSearch) => Ranking | undefined | Promise<Ranking | undefined>;
 }
 
-/** Scores the passages that other lanes bring, and brings none. */
+/** A ranking that scores the passages of other lanes and adds no candidates. */
 export function scorePassages(
   lane: Lane,
   label: string,

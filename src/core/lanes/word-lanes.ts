@@ -88,7 +88,7 @@ function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {
   return scorePassages(lane, 'share of the query’s idf', scoreOf, { best: 1, shareOf });
 }
 
-/** Scores of documents as a ranking of passages that brings none. */
+/** Scores of documents as a ranking that scores the passages of other lanes. */
 function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): Ranking {
   const { scoreOf, max, bound, explain, release } = scores;
   const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;

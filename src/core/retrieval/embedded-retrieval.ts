@@ -115,7 +115,7 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
     },
     texts(slots) {
       const texts = readTexts(slots);
-      // Some are gone: which ones, only single questions tell.
+      // Some were removed; only single questions tell which.
       return texts.length === slots.length ? texts : slots.map((slot) => readTexts([slot])[0] ?? '');
     },
     vectors: (slots) => slots.map(vectorOf),

@@ -1,4 +1,4 @@
-/** The port between finding and ranking: an index answers a request with candidates in columns, and questions about few of them in batches. */
+/** The port between finding and ranking: an index answers a request with candidates in columns, and questions about some of them in batches. */
 import type { Candidates, Found } from '../model/candidates.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Explanation } from '../model/hit.ts';
@@ -50,7 +50,7 @@ export interface ShownSection {
   readonly endLine: number;
 }
 
-/** What is known of words of the collection. They are asked many at a time, in turn, so they are answered at once. */
+/** Facts about words of the collection. Answers come at once, because many questions follow each other. */
 export interface CollectionWords {
   /** How many passages hold a term, in any field. */
   countOf(term: string): number;
@@ -125,13 +125,13 @@ export interface Retrieval {
     Readonly<Partial<Record<Lane, readonly (readonly [Explanation, ...(readonly Explanation[])])[]>>>
   >;
 
-  /** No question about the request will follow: what is kept for it may serve another. */
+  /** Says that no more questions about the request follow, so that its arrays can be used again. */
   release?(request: RetrievalRequest): void;
 
-  // Batches: one answer for each, in order; undefined for what is gone.
+  // Batches: one answer for each, in order; undefined for what was removed.
   documents(numbers: readonly number[]): Awaitable<readonly (CatalogDocument | undefined)[]>;
   chunks(slots: readonly number[]): Awaitable<readonly (ChunkRecord | undefined)[]>;
-  /** Texts without overlap, in a third of the time of `chunks`; empty for what is gone. */
+  /** Texts without overlap, in a third of the time of `chunks`; empty for a removed one. */
   texts(slots: readonly number[]): Awaitable<readonly string[]>;
   /** Unit vectors; undefined also for a passage that has none yet. */
   vectors(slots: readonly number[]): Awaitable<readonly (Float32Array | undefined)[]>;
