@@ -31,15 +31,15 @@ export interface Catalog {
   parentOf(slot: number): string | undefined;
   /** Of all code blocks, as written. */
   languages(): ReadonlySet<string>;
-  /**
-   * The slots a search may return.
-   * @returns undefined when nothing narrows
-   */
+  /** The slots that pass all tests; undefined without tests. */
   mask(
-    accepts: ((document: CatalogDocument) => boolean) | undefined,
-    acceptsLanguages: ((languages: readonly string[]) => boolean) | undefined,
+    documentTests: readonly Test<CatalogDocument>[],
+    languageTests: readonly Test<readonly string[]>[],
   ): SlotMask | undefined;
 }
+
+/** An absent test is passed by all. */
+type Test<T> = ((value: T) => boolean) | undefined;
 
 interface Entry {
   readonly document: CatalogDocument;
@@ -107,13 +107,15 @@ export function createCatalog(): Catalog {
       entries.get(number)?.slots.find((slot) => isAllowed(mask, slot) && isShown(slot)),
     parentOf: (slot) => places[slot]?.chunk.parentId,
     languages: () => new Set(places.flatMap((place) => place?.chunk.languages ?? [])),
-    mask(accepts, acceptsLanguages) {
-      if (!accepts && !acceptsLanguages) return undefined;
+    mask(documentTests, languageTests) {
+      const ofDocument = documentTests.filter((test) => test !== undefined);
+      const ofLanguages = languageTests.filter((test) => test !== undefined);
+      if (ofDocument.length + ofLanguages.length === 0) return undefined;
       const mask = new Uint8Array(places.length);
       for (const { document, chunks } of entries.values()) {
-        if (accepts && !accepts(document)) continue;
+        if (!ofDocument.every((passes) => passes(document))) continue;
         for (const { slot, languages } of chunks) {
-          if (!acceptsLanguages || acceptsLanguages(languages)) mask[slot] = 1;
+          if (ofLanguages.every((passes) => passes(languages))) mask[slot] = 1;
         }
       }
       return mask;

@@ -29,19 +29,13 @@ export interface DocumentIndexOptions extends Bm25Options {
 }
 
 /** A lane's answer by document number. */
-export interface DocumentScores {
+export interface DocumentScores extends Pick<Scores, 'scores' | 'bound' | 'release'> {
   /** 0 where nothing matches and for numbers that are not live. */
   readonly scoreOf: (number: number) => number;
-  /** By number; may be shorter than the highest. */
-  readonly scores: Float64Array;
   /** The best score of all, 0 when nothing matches. */
   readonly max: number;
-  /** Largest score the query could reach (`Σ idf · (k1 + 1)`). */
-  readonly bound: number;
   /** The score of a document as a tree; valid until the index changes. */
   readonly explain: (number: number) => Explanation;
-  /** Gives the arrays back: nothing of it may be asked any more. */
-  readonly release: () => void;
 }
 
 export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {

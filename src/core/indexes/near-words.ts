@@ -72,15 +72,10 @@ function visitNear(
     const length = starts[index + 1]! - start;
     let depth = index === 0 ? 0 : Math.min(known, sharedLength(dictionary, index - 1, index));
     let isNear = true;
-    while (isNear && depth < length)
-      isNear = fillRow(
-        rows,
-        ++depth,
-        word,
-        text.charCodeAt(start + depth - 1),
-        text.charCodeAt(start + depth - 2),
-        most,
-      );
+    while (isNear && depth < length) {
+      const at = start + depth++;
+      isNear = fillRow(rows, depth, word, text.charCodeAt(at), text.charCodeAt(at - 1), most);
+    }
     known = depth;
     if (isNear) {
       const slips = rows[length * width + word.length]!;

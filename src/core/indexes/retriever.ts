@@ -30,6 +30,12 @@ export function isAllowed(mask: SlotMask | undefined, slot: number): boolean {
   return mask === undefined || mask[slot] === 1;
 }
 
+export function countAllowed(mask: SlotMask): number {
+  let count = 0;
+  for (let slot = 0; slot < mask.length; slot++) count += mask[slot]!;
+  return count;
+}
+
 export interface Retriever {
   readonly name: 'semantic' | 'keyword' | 'code';
   add(entries: readonly IndexEntry[]): void;

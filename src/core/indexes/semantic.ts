@@ -1,6 +1,6 @@
 /** Semantic retrieval: cosine against every chunk by a scan of 8-bit rows, made exact by float32 for the best. */
 import type { VectorScan } from '../ports.ts';
-import type { Ranking, Retriever, SlotMask } from './retriever.ts';
+import { countAllowed, type Ranking, type Retriever, type SlotMask } from './retriever.ts';
 import { bestRows, medianScore } from './select.ts';
 import { createTopK } from './top-k.ts';
 import { createVectorMatrix } from './vector-matrix.ts';
@@ -83,8 +83,7 @@ const TOP = 10;
 const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, best: 0, median: 0 };
 
 function allowedRows(scores: Float32Array, depth: number, mask: SlotMask): Int32Array {
-  let allowed = 0;
-  for (let row = 0; row < mask.length; row += 1) allowed += mask[row]!;
+  const allowed = countAllowed(mask);
   return bestRows(scores, allowed <= NARROW ? allowed : depth, mask);
 }
 

@@ -1,7 +1,13 @@
 /** Retrieval from indexes in memory and the texts and vectors behind them. */
 import type { LinkGraph } from '../graph/link-graph.ts';
 import type { Constraint } from '../indexes/constraints.ts';
-import { isAllowed, type NameShare, type Ranking, type SlotMask } from '../indexes/retriever.ts';
+import {
+  countAllowed,
+  isAllowed,
+  type NameShare,
+  type Ranking,
+  type SlotMask,
+} from '../indexes/retriever.ts';
 import { createTopK } from '../indexes/top-k.ts';
 import type { Indexes } from '../lanes/lane.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
@@ -158,23 +164,8 @@ function bestPassage(
 
 /** The slots that pass the filters of the call and of the query, then phrases, required and excluded words. */
 function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Indexes): Constraint {
-  const filtered = catalog.mask(
-    both(documentFilter(filters), documentFilter(query.filters)),
-    both(languageFilter(filters), languageFilter(query.filters)),
-  );
-  return keyword.constraintMask(query, filtered);
-}
-
-type Test<T> = (value: T) => boolean;
-
-function both<T>(a: Test<T> | undefined, b: Test<T> | undefined): Test<T> | undefined {
-  return a && b ? (value) => a(value) && b(value) : (a ?? b);
-}
-
-function countAllowed(mask: Uint8Array): number {
-  let count = 0;
-  for (let slot = 0; slot < mask.length; slot++) count += mask[slot]!;
-  return count;
+  const all = [filters, query.filters];
+  return keyword.constraintMask(query, catalog.mask(all.map(documentFilter), all.map(languageFilter)));
 }
 
 function explainShare({ value, matched, total }: NameShare): Explanation {

@@ -89,9 +89,9 @@ export function passingDocuments(workspace: Workspace, asked: Filters): CatalogD
   const filters = withinCollections(asked, workspace.collections);
   const accepts = documentFilter(filters);
   const accepted = [...catalog.all()].filter((document) => accepts?.(document) ?? true);
-  const languages = catalog.mask(accepts, languageFilter(filters));
-  if (!languages || !languageFilter(filters)) return accepted;
-  return accepted.filter(({ number }) => catalog.slotsOf(number).some((slot) => languages[slot] === 1));
+  const mask = catalog.mask([], [languageFilter(filters)]);
+  if (!mask) return accepted;
+  return accepted.filter(({ number }) => catalog.slotsOf(number).some((slot) => mask[slot] === 1));
 }
 
 /** Opaque to callers, so that it may change. */

@@ -23,7 +23,7 @@ export async function similarDocuments(
     const known = await Promise.all(slots.map((slot) => store.vector(embedder.model, slot)));
     const vectors = known.filter((vector) => vector !== undefined);
     if (vectors.length === 0) return { similar: [], notice: 'No passage of this document has a vector yet.' };
-    const others = catalog.mask((other) => other.number !== document.number, undefined);
+    const others = catalog.mask([(other) => other.number !== document.number], []);
     const query = { parsed: parseQuery(''), vector: centre(vectors, embedder.dimensions) };
     const { entries } = await semantic.search(query, DEPTH, others);
     const best = new Map<CatalogDocument, number>();

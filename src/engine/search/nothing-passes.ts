@@ -30,12 +30,8 @@ export function nothingPasses(
 
 /** Whether no passage is left when all of these hold. */
 function isEmpty(filters: Filter, catalog: Catalog, more: Filter = {}): boolean {
-  const tests = [documentFilter(filters), documentFilter(more)].filter((test) => test !== undefined);
-  const languages = [languageFilter(filters), languageFilter(more)].filter((test) => test !== undefined);
-  const mask = catalog.mask(
-    (document) => tests.every((test) => test(document)),
-    (names) => languages.every((test) => test(names)),
-  );
+  const all = [filters, more];
+  const mask = catalog.mask(all.map(documentFilter), all.map(languageFilter));
   return mask?.every((allowed) => allowed === 0) ?? false;
 }
 
