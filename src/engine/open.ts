@@ -44,11 +44,11 @@ import { sync } from './sync/sync.ts';
 import { tidyUp } from './sync/tidy-up.ts';
 import { createWriteAccess } from './sync/write-access.ts';
 import { type CollectionWatch, watchCollections } from './watch/watch.ts';
-import { createWorkspace } from './workspace/create-workspace.ts';
 import { holdWorkspace } from './workspace/hold-workspace.ts';
 import { noteError } from './workspace/note-error.ts';
 import { vectorKey } from './workspace/vector-key.ts';
-import type { Workspace, WorkspaceParts } from './workspace/workspace.ts';
+import { createWorkspace, type Workspace } from './workspace/workspace.ts';
+import type { WorkspaceParts } from './workspace/workspace-parts.ts';
 
 export { loadAnalyzers };
 
@@ -129,7 +129,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     if (dryRun) return sync(holding(false), { ...syncOptions, signal }, { reading, embedding });
     // Before the lock, which makes the folder of the index: what fails to start leaves nothing behind.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);
-    const leave = await access.enter({ alone: rebuild || purge, signal });
+    const leave = await access.enter(rebuild || purge, signal);
     try {
       if (rebuild) {
         await held.release(searches.settled);

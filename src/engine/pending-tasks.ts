@@ -1,21 +1,15 @@
 /** Tracks pending promises, so that nothing is closed while they use it. */
-
-export interface PendingTasks {
-  /** Passes a promise on and remembers it until it settles. */
-  track<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all that is tracked now has settled, well or not. */
-  settled(): Promise<void>;
-}
-
-export function createPendingTasks(): PendingTasks {
+export function createPendingTasks() {
   const running = new Set<Promise<unknown>>();
   return {
-    track(work) {
+    /** Passes a promise on and remembers it until it settles. */
+    track<T>(work: Promise<T>): Promise<T> {
       running.add(work);
       const forget = () => running.delete(work);
       work.then(forget, forget);
       return work;
     },
+    /** Resolves when all that is tracked now has settled, well or not. */
     async settled() {
       await Promise.allSettled([...running]);
     },

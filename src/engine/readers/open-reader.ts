@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readBatch } from '../../core/read-batch.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
-import type { BatchReader } from '../workspace/workspace.ts';
+import type { BatchReader } from '../workspace/workspace-parts.ts';
 import type { ReadingSettings } from './read-worker.ts';
 import { createReadingThreads } from './reading-threads.ts';
 

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import type { ReadBatch } from '../../core/read-batch.ts';
-import type { BatchReader } from '../workspace/workspace.ts';
+import type { BatchReader } from '../workspace/workspace-parts.ts';
 import type { ReadingSettings, ReadReply, ReadRequest } from './read-worker.ts';
 
 interface Thread {

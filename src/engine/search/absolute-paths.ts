@@ -2,7 +2,7 @@
 import { isAbsolute, sep } from 'node:path';
 import type { Filters } from '../../core/model/query.ts';
 import { pathInside } from '../path-inside.ts';
-import type { OpenCollection } from '../workspace/workspace.ts';
+import type { OpenCollection } from '../workspace/workspace-parts.ts';
 
 type Rooted = Pick<OpenCollection, 'name' | 'kind' | 'root'>;
 

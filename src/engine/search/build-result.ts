@@ -5,7 +5,7 @@ import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { Hit } from '../../core/model/hit.ts';
 import type { SearchServices, SearchState } from '../../core/search/state.ts';
 import type { SearchResult } from '../api.ts';
-import type { OpenCollection } from '../workspace/workspace.ts';
+import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
 
 /** What the state does not know. */

@@ -4,7 +4,7 @@ import type { PathScope } from '../../core/model/document.ts';
 import type { Concern, ListedFolder, SkippedFile, Source, SourceFile } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { WatchPass } from '../watch/watch.ts';
-import type { OpenCollection } from '../workspace/workspace.ts';
+import type { OpenCollection } from '../workspace/workspace-parts.ts';
 
 export interface FoundFile {
   /** `<collection>/<path>`. */

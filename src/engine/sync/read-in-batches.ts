@@ -1,6 +1,6 @@
 /** Lets a reader read texts in batches, several at a time where it can, and gives the batches back in order. */
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
-import type { BatchReader } from '../workspace/workspace.ts';
+import type { BatchReader } from '../workspace/workspace-parts.ts';
 
 /** UTF-16 units of text that are read together: little at first, so that something can be found soon. */
 const FIRST_BATCH = 100_000;

@@ -1,19 +1,13 @@
-/** The right to write to an index, had by one process at a time and shared by all that one open handle does. */
+/** The right to write to an index: one process has it at a time, and all calls of one open handle share it. */
 import { createSerialQueue } from './serial-queue.ts';
 
-export interface WriteAccess {
-  /**
-   * Waits for other processes, and with `alone` for all that goes on in this one.
-   * @returns what gives the right back
-   */
-  enter(options: { readonly alone: boolean; readonly signal: AbortSignal }): Promise<() => void>;
+interface Lock {
+  release(): void;
 }
 
-export function createWriteAccess(
-  acquire: (signal: AbortSignal) => Promise<{ release(): void }>,
-): WriteAccess {
+export function createWriteAccess(acquire: (signal: AbortSignal) => Promise<Lock>) {
   const entrance = createSerialQueue();
-  let lock: { release(): void } | undefined;
+  let lock: Lock | undefined;
   let inside = 0;
   let whenEmpty: (() => void) | undefined;
 
@@ -25,7 +19,11 @@ export function createWriteAccess(
   }
 
   return {
-    enter: ({ alone, signal }) =>
+    /**
+     * Waits for other processes, and with `alone` for all other calls in this one.
+     * @returns what gives the right back
+     */
+    enter: (alone: boolean, signal: AbortSignal) =>
       entrance(async () => {
         if (alone && inside > 0) await new Promise<void>((resolve) => (whenEmpty = resolve));
         whenEmpty = undefined;

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
-import type { OpenCollection, Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { OpenCollection } from '../workspace/workspace-parts.ts';
 
 interface Mount {
   /** Relative to the root, with `/`. */

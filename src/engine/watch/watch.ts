@@ -1,7 +1,7 @@
 /** Watches the folders of some collections: which are to be watched it learns from listings, so only what is read is watched. */
 import type { PathScope } from '../../core/model/document.ts';
 import type { Concern, FolderEvent, ListedFolder, Watcher } from '../../core/ports.ts';
-import type { OpenCollection } from '../workspace/workspace.ts';
+import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { lookAtContent, lookAtRoot, lookAtTarget } from './look-at.ts';
 import { lookAtMounts } from './mounts.ts';
 import { createWitnesses, type Look } from './witnesses.ts';

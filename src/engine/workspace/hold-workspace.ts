@@ -7,26 +7,7 @@ import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
 import { requireRoot } from '../require-root.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface HeldWorkspace {
-  /**
-   * The index as it is now. `make`: one that is not there is made; else it is empty, and nothing is written.
-   * @throws DocfuseError `not_found` when neither the index nor a root is there, and what opening throws
-   */
-  current(make: boolean): Workspace;
-  /** The same, if it is the index of these roots. @throws DocfuseError `usage` too */
-  related(make: boolean): Workspace;
-  /** What is open, if anything; nothing is opened. */
-  opened(): Workspace | undefined;
-  /** Differs after others wrote to the index, or put another one in its place. */
-  edition(): string;
-  /**
-   * Closes what is open as soon as it is unused; the next use opens it again.
-   * @param unused resolves when nobody needs any more what is open now
-   */
-  release(unused: () => Promise<void>): Promise<void>;
-}
-
-export interface HoldOptions {
+interface HoldOptions {
   readonly place: IndexPlace;
   /** As people name the index. */
   readonly indexPath: string;
@@ -34,20 +15,24 @@ export interface HoldOptions {
   /** Whether the caller named them: a call for some of the roots is no wish to forget the others. */
   readonly named: boolean;
   readonly openOver: (store: Store) => Workspace;
-  /** Resolves when all have ended who may read from what is open now or write to it. */
+  /** Resolves when all calls have ended that may read or write what is open now. */
   readonly unused: () => Promise<void>;
 }
 
 /** Nothing is opened before the first use, so that a damaged index can still be rebuilt. */
-export function holdWorkspace(options: HoldOptions): HeldWorkspace {
+export function holdWorkspace(options: HoldOptions) {
   const { place, roots, openOver, unused } = options;
   let workspace: Workspace | undefined;
   let edition: IndexEdition | undefined;
-  /** How often something else was found than what was written here. */
+  /** How often another process had changed or replaced the index. */
   let surprises = 0;
-  /** As many surprises there were when the roots of the index were compared. */
+  /** The number of surprises when the roots of the index were last compared. */
   let compared = -1;
 
+  /**
+   * The index as it is now. With `make`, a missing one is made; without it, a missing one is empty and nothing is written.
+   * @throws DocfuseError `not_found` when neither the index nor a root is there, and what opening throws
+   */
   function current(make: boolean): Workspace {
     const found = place.edition();
     // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
@@ -63,6 +48,7 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
     return workspace;
   }
 
+  /** Differs after others wrote to the index, or put another one in its place. */
   function currentEdition(): string {
     try {
       if (workspace?.refresh()) surprises++;
@@ -79,6 +65,10 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
     return store.readOnly && (make || found?.written !== edition?.written);
   }
 
+  /**
+   * Closes what is open as soon as it is unused; the next use opens it again.
+   * @param unneeded resolves when no call needs any more what is open now
+   */
   async function release(unneeded: () => Promise<void>): Promise<void> {
     const opened = workspace;
     workspace = undefined;
@@ -89,12 +79,14 @@ export function holdWorkspace(options: HoldOptions): HeldWorkspace {
 
   return {
     current,
-    related(make) {
+    /** The same, if it is the index of these roots. @throws DocfuseError `usage` too */
+    related(make: boolean) {
       const opened = current(make);
       if (compared !== surprises) requireRelated(opened, options);
       compared = surprises;
       return opened;
     },
+    /** The workspace if it is open; opens nothing. */
     opened: () => workspace,
     edition: currentEdition,
     release,

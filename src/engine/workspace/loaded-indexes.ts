@@ -1,9 +1,9 @@
 /** The loaded indexes, all derived from the store: the catalog and the four indexes. */
 import { chunkHead } from '../../core/chunk/chunk-head.ts';
-import { type Catalog, createCatalog } from '../../core/indexes/catalog.ts';
-import { type CodeRetriever, createCodeRetriever } from '../../core/indexes/code.ts';
-import { createDocumentIndex, type DocumentIndex } from '../../core/indexes/documents.ts';
-import { createKeywordRetriever, type KeywordRetriever } from '../../core/indexes/keyword.ts';
+import { createCatalog } from '../../core/indexes/catalog.ts';
+import { createCodeRetriever } from '../../core/indexes/code.ts';
+import { createDocumentIndex } from '../../core/indexes/documents.ts';
+import { createKeywordRetriever } from '../../core/indexes/keyword.ts';
 import { passageEntries, wholeEntry } from '../../core/indexes/word-entries.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
@@ -13,7 +13,7 @@ import { codeQueryTerms } from '../../core/query/code.ts';
 import type { ReadBatch } from '../../core/read-batch.ts';
 import { atOnce, type Steps } from '../../core/steps.ts';
 import type { SegmentKind, Store } from '../../core/storage.ts';
-import type { Analyzer, Analyzers } from '../../core/text/analyzer.ts';
+import type { Analyzers } from '../../core/text/analyzer.ts';
 import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
 
@@ -38,40 +38,7 @@ export interface IndexedDocument {
   readonly text: string;
 }
 
-export interface LoadedIndexes {
-  readonly catalog: Catalog;
-  readonly keyword: KeywordRetriever;
-  readonly code: CodeRetriever;
-  readonly documents: DocumentIndex;
-  /** How many documents were analysed again while loading, because their words were not found where they are kept. */
-  readonly repaired: number;
-  /** Takes in one more document; its words come with `addWords`. */
-  put(document: Pick<IndexedDocument, 'record' | 'slots' | 'chunks'> & Pick<NewDocument, 'contents'>): void;
-  /**
-   * Takes in the words of documents that were read together; they can be found at once.
-   * @param numbers of the documents as they were put, in the order in which they were read; fewer if not all were put
-   * @param slots of all their passages
-   */
-  addWords(words: ReadBatch['words'], numbers: readonly number[], slots: readonly number[]): void;
-  /** Reads the words of removed documents if they are many, so that memory does not grow with them. Nothing may be put or removed before it ends. */
-  settle(): Steps<void>;
-  /** Takes over a new file time; the content is the same. */
-  touch(record: DocumentRecord): void;
-  /**
-   * Forgets a document. @param former as `readBack` gave it; without it, words are read again from the other
-   * documents' texts
-   */
-  remove(number: number, former: IndexedDocument | undefined): void;
-  /** Whether words are kept that belong to removed documents. */
-  holdsRemoved(): boolean;
-  /**
-   * Merges segments where it is due and lets the store keep them. Nothing may be put or removed before it ends.
-   * @param all whether all words of removed documents go now, also those in large segments
-   */
-  flush(all: boolean): Steps<void>;
-  /** Makes all segments again from the stored texts; they are kept with the next `flush`. */
-  readAgain(): Steps<void>;
-}
+export type LoadedIndexes = ReturnType<typeof loadIndexes>;
 
 /**
  * Loads an index.
@@ -79,7 +46,7 @@ export interface LoadedIndexes {
  * stored text: words are never missing, only late.
  * @param words how they are scored, for a bench
  */
-export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words): LoadedIndexes {
+export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words) {
   const analysis = [ANALYSIS_VERSION, analyzers.identity].filter(Boolean).join(' ');
   const catalog = createCatalog();
   const { k1, b } = words;
@@ -95,14 +62,10 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
   let removed: IndexedDocument[] = [];
   let removedLength = 0;
 
-  function analyzerOf({ record }: IndexedDocument): Analyzer {
-    return analyzers.of(record.collection);
-  }
-
-  const whole = (document: IndexedDocument) =>
-    wholeEntry({ ...document.record, ...document }, analyzerOf(document));
-  const passages = (document: IndexedDocument) =>
-    passageEntries({ ...document.record, ...document }, analyzerOf(document));
+  const whole = ({ record, ...document }: IndexedDocument) =>
+    wholeEntry({ ...record, ...document }, analyzers.of(record.collection));
+  const passages = ({ record, ...document }: IndexedDocument) =>
+    passageEntries({ ...record, ...document }, analyzers.of(record.collection));
 
   function* forgetRemoved(): Steps<void> {
     const gone = removed;
@@ -148,6 +111,10 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     yield* analyseStored(numbers.union(owners), (kind, number) => wanted[kind].has(number));
   }
 
+  /**
+   * Forgets a document.
+   * @param former as `readBack` gave it; without it, words are read again from the other documents' texts
+   */
   function remove(number: number, former: IndexedDocument | undefined): void {
     const slots = catalog.slotsOf(number);
     if (former) {
@@ -187,18 +154,25 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
 
   const analysedAgain = load();
   return {
+    /** How many documents were analysed again while loading, because their words were not found where they are kept. */
     repaired: store.segments ? analysedAgain : 0,
     catalog,
     keyword,
     code,
     documents,
-    put({ record, slots, chunks, contents }) {
+    /** Takes in one more document; its words come with `addWords`. */
+    put({ record, slots, chunks, contents }: Omit<IndexedDocument, 'text'> & Pick<NewDocument, 'contents'>) {
       catalog.addDocument(
         catalogDocument(record),
         chunks.map((chunk, index) => chunkHead(slots[index]!, chunk, contents[index]!)),
       );
     },
-    addWords(words, numbers, slots) {
+    /**
+     * Takes in the words of documents that were read together; they can be found at once.
+     * @param numbers of the documents as they were put, in the order in which they were read; fewer if not all were put
+     * @param slots of all their passages
+     */
+    addWords(words: ReadBatch['words'], numbers: readonly number[], slots: readonly number[]) {
       for (const [index, segment, places] of [
         [code, words.code, slots],
         [documents, words.documents, numbers],
@@ -209,13 +183,20 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
         index.load({ ...segment, units }, (unit) => unit !== NOWHERE);
       }
     },
-    *settle() {
+    /** Drops the words of removed documents if they are many, so that memory does not grow with them. Nothing may be put or removed before it ends. */
+    *settle(): Steps<void> {
       if (removedLength > MAX_BATCH) yield* forgetRemoved();
     },
-    touch: (record) => catalog.updateDocument(catalogDocument(record)),
+    /** Takes over a new file time; the content is the same. */
+    touch: (record: DocumentRecord) => catalog.updateDocument(catalogDocument(record)),
     remove,
+    /** Whether words are kept that belong to removed documents. */
     holdsRemoved: () => [keyword, code, documents].some((index) => index.holdsRemoved()),
-    *flush(all) {
+    /**
+     * Merges segments where it is due and lets the store keep them. Nothing may be put or removed before it ends.
+     * @param all whether all words of removed documents go now, also those in large segments
+     */
+    *flush(all: boolean): Steps<void> {
       yield* forgetRemoved();
       yield* readBesideUnknown();
       // Words come last: a slot with words has its code and its document, too.
@@ -224,7 +205,8 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
       yield* saved.chunks.save(all);
       store.setState({ analysis });
     },
-    *readAgain() {
+    /** Makes all segments again from the stored texts; they are kept with the next `flush`. */
+    *readAgain(): Steps<void> {
       yield* analyseStored([...catalog.all()].map(({ number }) => number));
     },
   };
@@ -239,17 +221,10 @@ export function readBack(store: Store, record: DocumentRecord): IndexedDocument 
 
 function catalogDocument(record: DocumentRecord): CatalogDocument {
   const { number, id, collection, path, frontMatter, fields } = record;
+  const { date, description: _description, keywords: _keywords, ...shown } = fields;
   return {
-    number,
-    id,
-    collection,
-    path,
-    title: fields.title,
-    aliases: fields.aliases,
-    tags: fields.tags,
-    modified: documentTime(fields.date, record.modified),
-    frontMatter,
-    ...(fields.category === undefined ? {} : { category: fields.category }),
-    ...(fields.author === undefined ? {} : { author: fields.author }),
+    ...{ number, id, collection, path, frontMatter },
+    ...shown,
+    modified: documentTime(date, record.modified),
   };
 }

@@ -5,28 +5,15 @@ import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.t
 import type { Steps } from '../../core/steps.ts';
 import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 
-export interface SavedSegments {
-  /**
-   * Reads what is saved.
-   * @returns false when a segment is gone, or damaged and left out: its units must be indexed anew
-   */
-  load(isLive: (unit: number) => boolean): boolean;
-  /**
-   * Merges where it is due, then makes the store hold what the index holds.
-   * @param all whether every removed unit goes now, however large its segment
-   */
-  save(all: boolean): Steps<void>;
-}
-
-/** @param store absent where no segments are kept: all units are then indexed anew */
-export function savedSegments(
-  store: SegmentStore | undefined,
-  kind: SegmentKind,
-  index: SegmentedIndex,
-): SavedSegments {
+/** @param store absent where no segments are kept: all units are then indexed again */
+export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind, index: SegmentedIndex) {
   const rows = new Map<Segment | number, number>();
   return {
-    load(isLive) {
+    /**
+     * Reads what is saved.
+     * @returns false when a segment is gone, or damaged and left out: its units must be indexed again
+     */
+    load(isLive: (unit: number) => boolean): boolean {
       if (!store) return false;
       const missed = new Set(store.inUse(kind));
       let whole = true;
@@ -34,7 +21,7 @@ export function savedSegments(
         const segment = decodeOrSkip(bytes);
         missed.delete(id);
         whole &&= segment !== undefined;
-        // One of which nothing lives, as after a change of the rules, would only take memory.
+        // A segment without live units, as after a change of the rules, would only take memory.
         const used = segment?.units.some((unit) => isLive(unit)) ? segment : undefined;
         // A row without a segment in use is dropped by the next save.
         rows.set(used ?? id, id);
@@ -42,7 +29,11 @@ export function savedSegments(
       }
       return whole && missed.size === 0;
     },
-    *save(all) {
+    /**
+     * Merges where it is due, then makes the store hold what the index holds.
+     * @param all whether every removed unit goes now, however large its segment
+     */
+    *save(all: boolean): Steps<void> {
       yield* index.compact(all);
       if (!store) return;
       const current = new Set<Segment | number>(index.segments());

@@ -1,5 +1,5 @@
 /** Gives a search what it works with: the indexes in memory, the store for texts, and the models. */
-import type { Thesaurus } from '../../core/ports.ts';
+import type { SearchMode } from '../../core/model/query.ts';
 import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval.ts';
 import type { Retrieval } from '../../core/retrieval/retrieval.ts';
 import { keepPassageFacts, type PassageFacts } from '../../core/search/keep-passage-facts.ts';
@@ -7,16 +7,16 @@ import type { SearchServices } from '../../core/search/state.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { LoadedIndexes } from './loaded-indexes.ts';
 import { isEmbeddingUnavailable, wordsOnly } from './semantic-index.ts';
-import type { IndexSearcher, WorkspaceParts } from './workspace.ts';
+import type { WorkspaceParts } from './workspace-parts.ts';
 
-export function createSearcher(
-  parts: WorkspaceParts,
-  loaded: Lifecycle,
-): IndexSearcher & { readonly closeSearcher: () => void } {
+export interface Searcher {
+  services(mode: SearchMode): Promise<{ readonly services: SearchServices; readonly problem?: string }>;
+}
+
+export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle): Searcher {
   const { store, analyzers } = parts;
-  /** They go with the indexes they are of. */
+  /** Facts are dropped together with the indexes they describe. */
   const passageFacts = new WeakMap<LoadedIndexes, PassageFacts>();
-  let thesaurus: Thesaurus | undefined;
 
   function factsOf(indexes: LoadedIndexes, retrieval: Retrieval): PassageFacts {
     const facts = passageFacts.get(indexes) ?? keepPassageFacts(retrieval);
@@ -29,7 +29,7 @@ export function createSearcher(
       const indexes = loaded.indexes();
       const model = loaded.currentModel();
       const links = loaded.links();
-      thesaurus ??= parts.openThesaurus?.();
+      const thesaurus = loaded.thesaurus();
       const index = {
         ...indexes,
         analyzers,
@@ -62,6 +62,5 @@ export function createSearcher(
         return { services: words(), problem: wordsOnly(error) };
       }
     },
-    closeSearcher: () => thesaurus?.close(),
   };
 }

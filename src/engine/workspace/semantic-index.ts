@@ -12,13 +12,6 @@ export interface SemanticIndex {
   readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
-export interface SemanticIndexOptions {
-  readonly store: VectorStore;
-  readonly openEmbedder: () => Promise<Embedder>;
-  readonly openScan: () => Promise<VectorScan>;
-  readonly idOf: (slot: number) => string;
-}
-
 /**
  * Float32 vectors kept in memory, at most 25 MB: a query scores some hundred exactly, and each costs 10 µs on disk. Slots are
  * never given to another chunk, so what is kept cannot become wrong.
@@ -26,26 +19,21 @@ export interface SemanticIndexOptions {
 const KEPT_VECTORS = 16_384;
 
 /** Opens the model and loads the vectors made with it. */
-export async function loadSemanticIndex({
-  store,
-  openEmbedder,
-  openScan,
-  idOf,
-}: SemanticIndexOptions): Promise<SemanticIndex> {
+export async function loadSemanticIndex(
+  store: VectorStore,
+  openEmbedder: () => Promise<Embedder>,
+  openScan: () => Promise<VectorScan>,
+  idOf: (slot: number) => string,
+): Promise<SemanticIndex> {
   const [embedder, scan] = await Promise.all([openEmbedder(), openScan()]);
   const { model, dimensions } = embedder;
   const kept = new Map<number, Float32Array>();
-  function keep(slot: number, vector: Float32Array): void {
-    if (kept.size < KEPT_VECTORS) kept.set(slot, vector);
-  }
-  function vectorOf(slot: number): Float32Array | undefined {
-    const known = kept.get(slot);
-    if (known) return known;
-    // One that was made after this was loaded.
-    const vector = store.vector(model, slot);
-    if (vector) keep(slot, vector);
+  function keep(slot: number, vector: Float32Array | undefined): Float32Array | undefined {
+    if (vector && kept.size < KEPT_VECTORS) kept.set(slot, vector);
     return vector;
   }
+  // A vector that was made after this was loaded is read from the store.
+  const vectorOf = (slot: number) => kept.get(slot) ?? keep(slot, store.vector(model, slot));
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
   for (const { slot, vector } of store.vectors(model)) {
     semantic.addVector(slot, vector);

@@ -10,31 +10,19 @@ import type { SemanticIndex } from './semantic-index.ts';
 /** Words embedded and written at once; stopping loses no more than these. */
 const BATCH = 1024;
 
-export interface Vocabulary {
-  /**
-   * Embeds words that are new and drops those that are no longer among the most frequent; does nothing when the segments
-   * are those of the last time.
-   * @param segments of the document index, which holds each text once
-   */
-  update(embedder: Embedder, segments: readonly Segment[], signal?: AbortSignal): Promise<void>;
-  /** Drops words that are not among the most frequent, without a model. */
-  prune(model: string, segments: readonly Segment[]): void;
-  /** The words by meaning, loaded on first use. */
-  index(semanticIndex: SemanticIndex): VocabularyIndex;
-  /** Another process may have written. */
-  forget(): void;
-}
+export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 /** @param analyzers of the languages the words may be in. @default `AUTO_ANALYZER` alone */
-export function createVocabulary(
-  state: StateStore,
-  store: VocabularyStore,
-  analyzers?: readonly Analyzer[],
-): Vocabulary {
+export function createVocabulary(state: StateStore, store: VocabularyStore, analyzers?: readonly Analyzer[]) {
   let loaded: VocabularyIndex | undefined;
 
   return {
-    async update(embedder, segments, signal) {
+    /**
+     * Embeds words that are new and drops those that are no longer among the most frequent; does nothing when the segments
+     * are those of the last time.
+     * @param segments of the document index, which holds each text once
+     */
+    async update(embedder: Embedder, segments: readonly Segment[], signal?: AbortSignal) {
       const { model } = embedder;
       const known = store.words(model);
       if (state.getState('vocabularySource') === madeOf(model, segments, known.size)) return;
@@ -53,7 +41,8 @@ export function createVocabulary(
       state.setState({ vocabularySource: madeOf(model, segments, wanted.length) });
       loaded = undefined;
     },
-    prune(model, segments) {
+    /** Drops words that are not among the most frequent, without a model. */
+    prune(model: string, segments: readonly Segment[]) {
       const known = store.words(model);
       if (known.size === 0 || state.getState('vocabularySource') === madeOf(model, segments, known.size))
         return;
@@ -61,24 +50,20 @@ export function createVocabulary(
       store.update(model, known.difference(new Set(wanted)), []);
       loaded = undefined;
     },
-    index({ embedder, scan }) {
-      loaded ??= load(embedder.model, {
-        dimensions: embedder.dimensions,
-        scan,
-        ...(analyzers && { analyzers }),
-      });
-      return loaded;
+    /** The words by meaning, loaded on first use. */
+    index({ embedder, scan }: Pick<SemanticIndex, 'embedder' | 'scan'>): VocabularyIndex {
+      if (loaded) return loaded;
+      const { model, dimensions } = embedder;
+      const words = createVocabularyIndex({ dimensions, scan, ...(analyzers && { analyzers }) });
+      for (const { word, vector } of store.read(model)) words.add(word, vector);
+      loaded = words;
+      return words;
     },
+    /** Another process may have written. */
     forget() {
       loaded = undefined;
     },
   };
-
-  function load(model: string, options: Parameters<typeof createVocabularyIndex>[0]): VocabularyIndex {
-    const index = createVocabularyIndex(options);
-    for (const { word, vector } of store.read(model)) index.add(word, vector);
-    return index;
-  }
 }
 
 /** @param words their number, so that words that were lost are missed */

@@ -1,13 +1,16 @@
 /** Changes the store and what is in memory together: nothing else changes both. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { PathScope } from '../../core/model/document.ts';
+import type { DocumentRecord, SkippedFile, SourceFile } from '../../core/ports.ts';
+import type { ReadBatch } from '../../core/read-batch.ts';
 import type { Steps } from '../../core/steps.ts';
-import type { PutDocument } from '../../core/storage.ts';
+import type { KeyedVector, PutDocument } from '../../core/storage.ts';
 import { inTurns, TURN_MS } from '../in-turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type IndexedDocument, readBack } from './loaded-indexes.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 import { createVocabulary } from './vocabulary.ts';
-import type { BatchedDocument, IndexWriter, WorkspaceParts } from './workspace.ts';
+import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
 const READER_VERSION = 8;
@@ -16,7 +19,9 @@ const READER_VERSION = 8;
 const TRIES = 4;
 const RETRY_MS = 50;
 
-export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWriter {
+export type Writer = ReturnType<typeof createWriter>;
+
+export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   const { store, clock, chunking, analyzers } = parts;
   const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const fingerprint = JSON.stringify({ reader: READER_VERSION, chunking, roots });
@@ -44,15 +49,19 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
   }
 
   return {
+    /** Whether all files must be read again, because they were cut by other rules. */
     fingerprintChanged: () => loaded.catalog().documents > 0 && store.getState('fingerprint') !== fingerprint,
-    staleDocuments: () =>
+    /** If only some must: collections, folders and documents with files that are still cut by other rules. */
+    staleDocuments: (): readonly string[] =>
       store.getState('fingerprint') === fingerprint ? (store.getState('staleDocuments') ?? []) : [],
-    noteStaleDocuments(staleDocuments) {
+    /** Saves which documents are stale: those of some collections, folders and paths, or all. */
+    noteStaleDocuments(staleDocuments: readonly string[] | 'anywhere') {
       store.setState(
         staleDocuments === 'anywhere' ? { fingerprint: 'mixed' } : { staleDocuments, fingerprint },
       );
     },
-    async put(batch, words) {
+    /** Adds documents that were read together, and their words. */
+    async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
       const [indexes, links] = [loaded.indexes(), loaded.links()]; // before the store has it, or it would be loaded and put
       const numbers: number[] = [];
       const slots: number[] = [];
@@ -96,11 +105,12 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
         return done.length;
       }
     },
-    touch(document, file) {
+    /** Takes over a new file time; the content is the same. */
+    touch(document: DocumentRecord, file: SourceFile) {
       store.touchDocument(document.number, file);
       loaded.indexes().touch({ ...document, ...file });
     },
-    remove(number) {
+    remove(number: number) {
       const [indexes, links] = [loaded.indexes(), loaded.links()];
       const former = formerOf(number);
       const slots = store.removeDocument(number);
@@ -110,14 +120,20 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       loaded.noteUnsaved(true);
       loaded.changed();
     },
-    noteModel(identity) {
+    /** Notes which model the vectors are made with from now on. */
+    noteModel(identity: string) {
       const isNoted = store.getState('model') === identity && store.getState('modelName') === parts.modelName;
       if (!isNoted) store.setState({ model: identity, modelName: parts.modelName });
       loaded.changed();
     },
-    settleLinks(keep) {
+    /** Brings links and communities up to date with the documents; `keep` if that will be done again soon. */
+    settleLinks(keep: boolean) {
       if (loaded.links().settle(parts.hash, keep)) loaded.announce();
     },
+    /**
+     * Saves the words of what was put or removed, if anything was.
+     * @param all whether all words of removed documents go now, also those in large segments. @default false
+     */
     async flush(all = false) {
       const due = all && loaded.indexes().holdsRemoved();
       if (due) hasRemains = true;
@@ -126,7 +142,8 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       loaded.noteUnsaved(false);
       loaded.announce();
     },
-    finishReading(skipped, scope) {
+    /** Notes that all files have been read, or those in `scope`. */
+    finishReading(skipped: readonly SkippedFile[], scope?: PathScope) {
       const before = (scope && store.getState('skipped')) ?? [];
       const elsewhere = before.filter(({ path }) => !scope?.covers(path));
       store.setState({
@@ -136,7 +153,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       });
       loaded.complete();
     },
-    putVectors(model, vectors) {
+    putVectors(model: string, vectors: readonly KeyedVector[]) {
       store.putVectors(model, vectors);
       loaded.changed();
       const ready = loaded.readySemanticIndex();
@@ -146,10 +163,15 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
         ready.semantic.addVector(slot, byKey.get(key)!);
       }
     },
-    async updateVocabulary(signal) {
+    /** Brings the words that queries are expanded from up to date, where they are kept. */
+    async updateVocabulary(signal?: AbortSignal) {
       const { vocabulary } = loaded;
       await vocabulary?.update(await loaded.embedder(), loaded.indexes().documents.segments(), signal);
     },
+    /**
+     * Takes the words of removed documents from the vocabulary and their text from the log of changes.
+     * @returns false while other processes read the log: the next call tries again
+     */
     async clearRemains() {
       if (!hasRemains) return true;
       const vocabulary =
@@ -158,11 +180,13 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle): IndexWri
       hasRemains = !(await attempt(store.truncateLog));
       return !hasRemains;
     },
+    /** Makes the words of all documents again from their stored text; `flush` saves them. */
     async readAgain() {
       await inTurns(loaded.indexes().readAgain());
       loaded.noteUnsaved(true);
       hasRemains = true;
     },
+    /** Drops the vectors and words that no document needs, all of them; returns how many vectors. */
     forgetUnused() {
       const model = loaded.currentModel();
       if (loaded.vocabulary) loaded.vocabulary.prune(model, loaded.indexes().documents.segments());

@@ -10,7 +10,8 @@ import { createReadingThreads } from '../../../src/engine/readers/reading-thread
 import { search } from '../../../src/engine/search/search.ts';
 import { createSerialQueue } from '../../../src/engine/sync/serial-queue.ts';
 import { sync } from '../../../src/engine/sync/sync.ts';
-import type { BatchReader, Workspace } from '../../../src/engine/workspace/workspace.ts';
+import type { Workspace } from '../../../src/engine/workspace/workspace.ts';
+import type { BatchReader } from '../../../src/engine/workspace/workspace-parts.ts';
 import { createVault, type Vault } from '../vault.ts';
 
 const SETTINGS: ReadingSettings = {

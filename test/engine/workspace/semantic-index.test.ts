@@ -30,12 +30,12 @@ test('a vector is read from disk at most once, also one made after the others we
   const keys = disk.missingVectors(MODEL, 3).map(({ key }) => key);
   const keyOf = (word: string) => keys.find((key) => key.endsWith(word))!;
   disk.putVectors(MODEL, [{ key: keyOf('early'), vector: Float32Array.of(0, 1) }]);
-  const { vectorOf } = await loadSemanticIndex({
+  const { vectorOf } = await loadSemanticIndex(
     store,
-    openEmbedder: async () => embedder,
-    openScan: async () => createPlainScan(),
-    idOf: String,
-  });
+    async () => embedder,
+    async () => createPlainScan(),
+    String,
+  );
   expect(vectorOf(late)).toBeUndefined();
   disk.putVectors(MODEL, [{ key: keyOf('late'), vector: Float32Array.of(1, 0) }]);
   read.length = 0;
