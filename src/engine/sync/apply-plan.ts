@@ -103,7 +103,7 @@ export async function applyPlan(
       signal,
     );
     try {
-      for await (const { texts, result } of readInBatches(newTexts(), reader, signal)) {
+      for await (const [texts, result] of readInBatches(newTexts(), reader, signal)) {
         if (result instanceof Error) {
           skipped.push({ path: texts[0]!.id, reason: 'unreadable', detail: result.message });
           note(1);

@@ -1,6 +1,7 @@
 /** Embeds every passage that has no vector yet, a window at a time, so that stopping loses at most two windows. */
 import type { SyncOptions } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { readAhead } from './read-ahead.ts';
 
 /** Passages handed to the embedder at once: enough to sort by length, few enough to commit every few seconds. */
 const WINDOW = 128;
@@ -36,34 +37,25 @@ export async function embedMissing(
   workspace.noteModel(model);
   let missing = store.missingVectors(model, FETCH);
   const few = missing.length === 0 || (only && missing.length < FETCH);
-  const {
-    texts: left,
-    characters,
-    of: total,
-  } = few
+  const { texts, characters, of } = few
     ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
     : store.countMissingVectors(model);
-  // A process that indexes for the first time may never search.
-  if (!only && left >= MANY) workspace.rest();
+  // Memory for the embedder: a process that indexes for the first time may never search.
+  if (!only && texts >= MANY) workspace.rest();
   let done = 0;
   let read = 0;
   const report = () => {
     const share = characters > 0 ? Math.min(1, read / characters) : 1;
-    onProgress?.({ phase: 'embed', done: total - left + done, total, share });
+    onProgress?.({ phase: 'embed', done: of - texts + done, total: of, share });
   };
-  if (left > 0) report();
+  if (texts > 0) report();
 
-  async function embedWindow(
-    window: readonly { readonly key: string; readonly text: string }[],
-  ): Promise<void> {
-    const vectors = await embedder.embedPassages(
-      window.map(({ text }) => text),
-      signal,
-    );
-    workspace.putVectors(
-      model,
-      window.map(({ key }, index) => ({ key, vector: vectors[index]! })),
-    );
+  async function embedWindow(window: typeof missing): Promise<void> {
+    signal?.throwIfAborted();
+    const given = window.map(({ text }) => text);
+    const vectors = await embedder.embedPassages(given, signal);
+    const keyed = window.map(({ key }, index) => ({ key, vector: vectors[index]! }));
+    workspace.putVectors(model, keyed);
     done += window.length;
     read += lengthOf(window);
     report();
@@ -71,7 +63,7 @@ export async function embedMissing(
 
   try {
     while (missing.length > 0) {
-      await eachInFlight(windows(missing), IN_FLIGHT, embedWindow, signal);
+      for await (const _ of readAhead(windows(missing), IN_FLIGHT, embedWindow));
       // A short answer holds the last of them; a file that changed meanwhile is embedded by its own run.
       missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
     }
@@ -93,29 +85,4 @@ function toKeep(passages: number): number {
 
 function* windows<T>(items: readonly T[]): Iterable<readonly T[]> {
   for (let start = 0; start < items.length; start += WINDOW) yield items.slice(start, start + WINDOW);
-}
-
-/** Runs `work` over `items` with at most `limit` under way; the first failure ends it when the others have settled. */
-async function eachInFlight<T>(
-  items: Iterable<T>,
-  limit: number,
-  work: (item: T) => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const iterator = items[Symbol.iterator]();
-  let failed = false;
-  const lane = async () => {
-    for (let next = iterator.next(); !next.done && !failed; next = iterator.next()) {
-      signal?.throwIfAborted();
-      try {
-        await work(next.value);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const results = await Promise.allSettled(Array.from({ length: limit }, lane));
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure) throw failure.reason;
 }

@@ -1,19 +1,25 @@
 /** Starts work on the next items before the one at hand is done with. */
 
-/** Results in the order of the items; at most `width` are worked on at a time. */
+/**
+ * Results in the order of the items; at most `width` are worked on at a time. When it ends, also early, nothing is under way.
+ */
 export async function* readAhead<Item, Result>(
-  items: Iterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   width: number,
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<readonly [Item, Result]> {
   const waiting: { readonly item: Item; readonly result: Promise<Result> }[] = [];
-  for (const item of items) {
-    const result = work(item);
-    result.catch(() => {}); // it is awaited later, or never
-    waiting.push({ item, result });
-    if (waiting.length < width) continue;
-    const first = waiting.shift()!;
-    yield [first.item, await first.result];
+  try {
+    for await (const item of items) {
+      const result = work(item);
+      result.catch(() => {}); // it is awaited later
+      waiting.push({ item, result });
+      if (waiting.length < width) continue;
+      const first = waiting.shift()!;
+      yield [first.item, await first.result];
+    }
+    for (const { item, result } of waiting) yield [item, await result];
+  } finally {
+    await Promise.allSettled(waiting.map(({ result }) => result));
   }
-  for (const { item, result } of waiting) yield [item, await result];
 }
