@@ -8,10 +8,10 @@ import type { Embedder } from '../core/ports.ts';
 import type { OpenOptions } from './api.ts';
 import { loadConfig } from './config/config.ts';
 import { embeddingTraits } from './config/embedding-traits.ts';
-import { isLoopback } from './config/loopback.ts';
 import { placeOfModel } from './config/model-place.ts';
 import { type Environment, modelsFolder } from './config/places.ts';
 import type { Settings } from './config/settings.ts';
+import { isLoopback } from './config/web-names.ts';
 
 const PUBLIC_HUB = 'https://huggingface.co';
 

@@ -1,4 +1,5 @@
-/** Where a path lies in a folder, told by the two paths alone. */
+/** Where a path lies: in which folder, and where its links lead. */
+import { realpathSync } from 'node:fs';
 import { type PlatformPath, posix, sep, win32 } from 'node:path';
 
 /**
@@ -14,4 +15,13 @@ export function pathInside(
 ): string | undefined {
   const way = system.relative(folder, path);
   return way === '..' || way.startsWith(`..${system.sep}`) || system.isAbsolute(way) ? undefined : way;
+}
+
+/** The path without links; the path itself where nothing is there. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }

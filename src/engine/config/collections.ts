@@ -49,7 +49,8 @@ function foldersAt(root: string, configured: readonly Collection[]): readonly Co
 /** @param needed whether they must be there */
 function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): readonly Collection[] {
   const names = whole.collections.map(({ name }) => name);
-  return whole.collections.map(({ name, path, kind, include, exclude, language }, index) => {
+  return whole.collections.map(({ name, path, ...rules }, index) => {
+    const { kind, include, exclude } = rules;
     if (name !== undefined && names.indexOf(name) !== index) {
       const line = lineOf(['collections', index, 'name']);
       throw new DocfuseError(
@@ -74,26 +75,13 @@ function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): 
         'Leave them out; path may be a folder of the repository, for the commits that changed something in it.',
       );
     }
-    return {
-      name: name ?? basename(root) + (kind === 'git' ? '-commits' : ''),
-      root,
-      kind,
-      include,
-      exclude,
-      language,
-    };
+    return { name: name ?? basename(root) + (kind === 'git' ? '-commits' : ''), root, ...rules };
   });
 }
 
 function folder(root: string): Collection {
-  return {
-    name: basename(root) || 'root',
-    root,
-    kind: 'folder',
-    include: TEXT_FILES,
-    exclude: [],
-    language: 'auto',
-  };
+  const rules = { kind: 'folder', include: TEXT_FILES, exclude: [], language: 'auto' } as const;
+  return { name: basename(root) || 'root', root, ...rules };
 }
 
 /** In the order of their paths, whatever order they were given in; a folder inside another that reads the same is left out. */

@@ -1,14 +1,5 @@
 /** Finds, reads and checks configuration files. */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod';
@@ -16,10 +7,11 @@ import { DocfuseError } from '../../core/errors.ts';
 import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
 import { foreignOwner } from '../foreign-owner.ts';
 import { nearest } from '../nearest.ts';
+import { realPath } from '../path-inside.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { userConfigFolder } from './places.ts';
-import { type SettingsTree, sectionsWith } from './setting-keys.ts';
+import { type SettingsTree, sectionsWith, valueAt } from './setting-keys.ts';
 import { lineOfKey } from './toml-lines.ts';
 import { isTrustedFile } from './trusted-folder.ts';
 
@@ -62,7 +54,7 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
       'Check the path after --config.',
     );
   }
-  if (user && isSame(project, user.file)) return own;
+  if (user && realPath(project) === realPath(user.file)) return own;
   if (asked !== undefined) return [...own, { ...readConfig(project, 'project'), trusted: true }];
   const trusted = isTrustedFile(project, user?.whole.trust ?? []);
   const other = trusted ? undefined : foreignOwner(project);
@@ -110,11 +102,6 @@ function isThere(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Both are there. */
-function isSame(one: string, other: string): boolean {
-  return one === other || (existsSync(one) && realpathSync(one) === realpathSync(other));
 }
 
 function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 'trusted'> {
@@ -204,24 +191,15 @@ function toError(
     );
   }
   if (issue.path[0] === 'collections' && issue.path[2] === 'language') {
-    const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], tree);
-    return unknownLanguage(given, place(issue.path));
+    return unknownLanguage(valueAt(tree, issue.path), place(issue.path));
   }
-  const what = isMissing(issue.path, tree)
-    ? `Write ${String(issue.path.at(-1))} = … there`
-    : 'Give it another value';
+  const isMissing = valueAt(tree, issue.path) === undefined;
+  const what = isMissing ? `Write ${String(issue.path.at(-1))} = … there` : 'Give it another value';
   const remedy =
     path === 'collections'
       ? 'Write each collection under its own [[collections]], with double brackets.'
       : `${what}; docs/reference/settings.md lists what is allowed.`;
   return new DocfuseError('config', `${place(issue.path)}: ${spoken(issue.path)}: ${issue.message}.`, remedy);
-}
-
-function isMissing(path: readonly PropertyKey[], tree: SettingsTree): boolean {
-  return (
-    path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], tree) ===
-    undefined
-  );
 }
 
 /** `collections.0.path` as people count. */

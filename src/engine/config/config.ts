@@ -7,13 +7,12 @@ import { type Collection, chooseCollections } from './collections.ts';
 import { type ReadConfig, readConfigs } from './config-file.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { environmentName, environmentSettings } from './environment-settings.ts';
-import { describeLeftOut, type LeftOut } from './left-out.ts';
 import type { Environment } from './places.ts';
 import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts';
 import { keysOf, mergeTrees, type SettingsTree, sectionsWith, settingKeys } from './setting-keys.ts';
-import { type Settings, type SettingsOverride, settingsSchema } from './settings.ts';
+import { type Settings, settingsSchema } from './settings.ts';
 import { isTrustedFolder } from './trusted-folder.ts';
-import { withoutUntrusted } from './without-untrusted.ts';
+import { describeLeftOut, type LeftOut, withoutUntrusted } from './without-untrusted.ts';
 
 export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'preset', 'call'] as const;
 
@@ -137,17 +136,13 @@ function environmentLayer(env: Environment): Layer {
 /** A preset is chosen for one call, so it outweighs files and environment; a single setting of the call outweighs it. */
 function presetLayer(preset: PresetName): Layer {
   if (Object.hasOwn(PRESETS, preset)) {
-    return { tree: toTree(PRESETS[preset]), originOf: () => ({ source: 'preset', where: preset }) };
+    return { tree: PRESETS[preset] as SettingsTree, originOf: () => ({ source: 'preset', where: preset }) };
   }
   throw new DocfuseError('config', `There is no preset ${preset}.`, `Presets: ${PRESET_NAMES.join(', ')}.`);
 }
 
 function callLayer({ settings = {} }: OpenOptions): Layer {
-  return { tree: toTree(settings), originOf: () => ({ source: 'call' }) };
-}
-
-function toTree(settings: SettingsOverride): SettingsTree {
-  return { ...settings };
+  return { tree: settings as SettingsTree, originOf: () => ({ source: 'call' }) };
 }
 
 function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseError {

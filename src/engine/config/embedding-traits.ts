@@ -1,6 +1,7 @@
 /** Capabilities of an embedding provider, so that callers check a capability and not the provider's name. */
-import { isLoopback } from './loopback.ts';
+
 import type { Settings } from './settings.ts';
+import { isLoopback } from './web-names.ts';
 
 export interface EmbeddingTraits {
   /** Whether a name always means the same vectors. A service may change its model behind the name. */

@@ -2,8 +2,7 @@
 import type { OpenOptions } from '../api.ts';
 import { type Config, loadConfig } from './config.ts';
 import { placeOfModel } from './model-place.ts';
-import { indexFolder } from './places.ts';
-import { shortName } from './short-name.ts';
+import { indexFolder, shortName } from './places.ts';
 
 export interface IndexLocation {
   readonly config: Config;

@@ -2,8 +2,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realPath } from './real-path.ts';
-import { shortName } from './short-name.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { realPath } from '../path-inside.ts';
 
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -73,4 +74,12 @@ export function modelsFolder(env: Environment = process.env): string {
 /** Folder of a model that comes with the package. Holds both in `src/` and in `dist/`. */
 export function packagedModels(): string {
   return realPath(fileURLToPath(new URL('../../../models', import.meta.url)));
+}
+
+/**
+ * A short name for a text: the first digits of its SHA-256, in hexadecimal. Loading the hashes of Node would take a cold command
+ * longer than this computation.
+ */
+export function shortName(text: string, digits: number): string {
+  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, digits);
 }

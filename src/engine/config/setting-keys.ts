@@ -30,9 +30,10 @@ export function settingValue(text: string, schema: KeySchema | undefined): unkno
   return text;
 }
 
-/** The value of a setting in a tree. */
-export function valueAt(tree: object, key: string): unknown {
-  return key.split('.').reduce<unknown>((inner, name) => (inner as SettingsTree | undefined)?.[name], tree);
+/** The value of a setting in a tree, by its whole name or the steps to it. */
+export function valueAt(tree: object, key: string | readonly PropertyKey[]): unknown {
+  const path = typeof key === 'string' ? key.split('.') : key.map(String);
+  return path.reduce<unknown>((inner, name) => (inner as SettingsTree | undefined)?.[name], tree);
 }
 
 /** A tree with this one value. */

@@ -8,9 +8,11 @@ import {
 } from '../../core/model/search-settings.ts';
 import { hostName, siteOrigin } from './web-names.ts';
 
-const apiKeyEnv = z
-  .string()
-  .min(1)
+/** A text that is not empty. */
+const text = z.string().min(1);
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+
+const apiKeyEnv = text
   .default('OPENAI_API_KEY')
   .describe('Environment variable that holds the key; services on this machine mostly want none.');
 
@@ -27,24 +29,16 @@ const embedding = z.strictObject({
     .describe(
       'The model of the package, a pulled one as `org/name`, or the path of a folder with an ONNX model; under `openai`, the service’s name for it.',
     ),
-  base_url: z
-    .string()
-    .min(1)
+  base_url: text
     .optional()
     .describe('Address of the service under `openai`, such as `http://127.0.0.1:11434/v1`.'),
   api_key_env: apiKeyEnv,
-  dimensions: z
-    .int()
-    .min(1)
-    .max(65_536)
+  dimensions: whole(1, 65_536)
     .optional()
     .describe(
       'Length of vectors to ask the service for. Default: what it gives, which costs a request to know.',
     ),
-  threads: z
-    .int()
-    .min(0)
-    .max(64)
+  threads: whole(0, 64)
     .default(0)
     .describe('Threads that embed passages under `local`; 0 chooses from cores and memory.'),
 });
@@ -83,9 +77,7 @@ const chunking = z
 
 const search = z.strictObject({
   ...sectionOf(SEARCH_ROWS),
-  rerank_model: z
-    .string()
-    .min(1)
+  rerank_model: text
     .default('cross-encoder/ms-marco-MiniLM-L-6-v2')
     .describe(
       'A pulled cross-encoder as `org/name`, or the path of a folder with one; the default has to be pulled.',
@@ -94,24 +86,18 @@ const search = z.strictObject({
 });
 
 const answer = z.strictObject({
-  base_url: z
-    .string()
-    .min(1)
+  base_url: text
     .optional()
     .describe(
       'Address of a service with OpenAI’s `/v1/chat/completions`, such as `http://127.0.0.1:11434/v1`.',
     ),
-  model: z.string().min(1).optional().describe('The service’s name for the model.'),
+  model: text.optional().describe('The service’s name for the model.'),
   api_key_env: apiKeyEnv,
 });
 
 const server = z.strictObject({
-  host: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .describe('Address to listen on; any but a loopback address needs a token.'),
-  port: z.int().min(0).max(65_535).default(7331).describe('Port to listen on; 0 takes a free one.'),
+  host: text.default('127.0.0.1').describe('Address to listen on; any but a loopback address needs a token.'),
+  port: whole(0, 65_535).default(7331).describe('Port to listen on; 0 takes a free one.'),
   allowed_hosts: z
     .array(hostName)
     .default([])
@@ -120,9 +106,7 @@ const server = z.strictObject({
     .array(siteOrigin)
     .default([])
     .describe('Web sites whose pages may ask, such as `https://notes.example`.'),
-  token_env: z
-    .string()
-    .min(1)
+  token_env: text
     .default('DOCFUSE_TOKEN')
     .describe('Environment variable that holds the token clients must send.'),
 });

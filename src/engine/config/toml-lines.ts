@@ -4,68 +4,48 @@ import { parse } from 'smol-toml';
 /**
  * @param text a file that parses
  * @param path as in an error of its schema: names, and places in lists of tables
- * @returns 1-based line of the key, of the table or inline table it stands in where it has none, else undefined
+ * @returns 1-based line of the key, else of the table or inline table it would stand in, else undefined
  */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number | undefined {
   const wanted = path.map(String);
+  const counts = new Map<string, number>();
+  let table: readonly string[] = [];
   let best: { readonly depth: number; readonly line: number } | undefined;
-  for (const { path: found, line } of keyLines(text)) {
-    if (found.length > wanted.length || found.some((step, index) => step !== wanted[index])) continue;
-    if (!best || found.length > best.depth) best = { depth: found.length, line };
+  let statement = '';
+  let begin = 0;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (statement === '') begin = index + 1;
+    statement += `${line}\n`;
+    const names = namesIn(statement);
+    if (!names) continue; // a value of several lines
+    const [isHeader, isList] = ['[', '[['].map((start) => statement.trimStart().startsWith(start));
+    statement = '';
+    let found = isHeader ? names : [...table, ...names];
+    if (isList) {
+      const place = counts.get(names.join('\0')) ?? 0;
+      counts.set(names.join('\0'), place + 1);
+      found = [...names, String(place)];
+    }
+    if (isHeader) table = found;
+    const shared = found.slice(0, wanted.length);
+    const isOnTheWay = names.length > 0 && shared.every((step, at) => step === wanted[at]);
+    if (isOnTheWay && shared.length > (best?.depth ?? 0)) best = { depth: shared.length, line: begin };
   }
   return best?.line;
 }
 
-interface KeyLine {
-  readonly path: readonly string[];
-  readonly line: number;
-}
-
-/** Lines that begin a table or a key. What is inside a value of several lines is passed over. */
-function* keyLines(text: string): Iterable<KeyLine> {
-  const counts = new Map<string, number>();
-  let table: readonly string[] = [];
-  let open = '';
-  for (const [index, line] of text.split('\n').entries()) {
-    const line1 = index + 1;
-    if (open !== '') {
-      open = isWhole(`${open}\n${line}`) ? '' : `${open}\n${line}`;
-      continue;
-    }
-    const header = /^\s*(\[\[?)(.+?)\]\]?\s*(#.*)?$/.exec(line);
-    const name = /^\s*((?:"[^"]*"|'[^']*'|[^=#"'\s])(?:"[^"]*"|'[^']*'|[^=#"'])*)=/.exec(line);
-    if (header && !name) {
-      table = steps(header[2]!);
-      if (header[1] === '[[') {
-        const place = counts.get(table.join('\0')) ?? 0;
-        counts.set(table.join('\0'), place + 1);
-        table = [...table, String(place)];
-      }
-      yield { path: table, line: line1 };
-    } else if (name) {
-      yield { path: [...table, ...steps(name[1]!)], line: line1 };
-      if (!isWhole(line)) open = line;
-    }
-  }
-}
-
-/** A key with its value stands alone when it parses. */
-function isWhole(text: string): boolean {
+/** The path of the one key or table of a statement, empty for a comment; undefined for a part of a statement, which does not parse. */
+function namesIn(statement: string): readonly string[] | undefined {
   try {
-    parse(text);
-    return true;
+    const names: string[] = [];
+    for (let at: unknown = parse(statement); typeof at === 'object' && at !== null; ) {
+      const [[name, inner] = [undefined, undefined], ...others] = Object.entries(at);
+      if (name === undefined || others.length > 0) break;
+      names.push(name);
+      at = Array.isArray(inner) ? undefined : inner;
+    }
+    return names;
   } catch {
-    return false;
+    return undefined;
   }
-}
-
-/** `search."a.b"` → `search`, `a.b`; names with escapes are those that the parser reads. */
-function steps(dotted: string): string[] {
-  const names: string[] = [];
-  for (let at: unknown = parse(`${dotted} = 0`); typeof at === 'object' && at !== null; ) {
-    const [[name, inner] = ['', undefined]] = Object.entries(at);
-    names.push(name);
-    at = inner;
-  }
-  return names;
 }

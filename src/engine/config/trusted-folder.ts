@@ -1,8 +1,7 @@
 /** Whether a folder, or that of a configuration file, is one that the user has listed as trusted. */
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { pathInside } from '../path-inside.ts';
-import { realPath } from './real-path.ts';
+import { pathInside, realPath } from '../path-inside.ts';
 
 /** A folder as people write it in `trust`: absolute, or below their home as `~` or `~/notes`. */
 export function isPlainFolder(folder: string): boolean {

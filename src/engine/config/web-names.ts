@@ -1,4 +1,4 @@
-/** Names as a browser sends them: of a host, and of the site whose page asks. */
+/** Names of hosts, and of the site whose page asks, as a browser sends them. */
 import * as z from 'zod';
 
 /** A name or an address, perhaps with a port, which stands apart; no user, no path, no list of several. */
@@ -21,4 +21,12 @@ function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   // The origin of other schemes is opaque to URL, and still what their pages send.
   return !/^https?$/i.test(scheme) || url?.origin === text.toLowerCase().replace(/\/$/, '');
+}
+
+/**
+ * Whether a host is this machine: `localhost`, `127.0.0.1` to `127.255.255.255`, `::1`, and no other name.
+ * @param host as in a URL, or without the brackets of IPv6
+ */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }

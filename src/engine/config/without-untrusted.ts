@@ -1,13 +1,13 @@
-/** Removes from a found configuration file what only the user may decide. */
+/** Removes from a found configuration file what only the user may decide, and says what that was. */
 import { dirname, resolve } from 'node:path';
-import { pathInside } from '../path-inside.ts';
-import type { ReadConfig } from './config-file.ts';
+import { safeJson } from '../../core/text/one-line.ts';
+import { pathInside, realPath } from '../path-inside.ts';
+import { howToTrust, type ReadConfig } from './config-file.ts';
 import { embeddingTraits } from './embedding-traits.ts';
-import { isLoopback } from './loopback.ts';
 import { isNamedModel } from './model-place.ts';
-import { realPath } from './real-path.ts';
 import { keysOf, type SettingsTree, valueAt } from './setting-keys.ts';
 import type { Settings } from './settings.ts';
+import { isLoopback } from './web-names.ts';
 
 export interface TrustedPart {
   /** The file without what was left out. */
@@ -77,4 +77,41 @@ function withoutKey(tree: SettingsTree, key: string): SettingsTree {
   const [first = '', ...inner] = key.split('.');
   const { [first]: value, ...rest } = tree;
   return inner.length === 0 ? rest : { ...rest, [first]: withoutKey(value as SettingsTree, inner.join('.')) };
+}
+
+export interface LeftOut {
+  /** Such as `embedding.base_url` and `collections.0.path`. */
+  readonly keys: readonly string[];
+  /** One sentence with the file, what it sets and on which lines: the user decides by the values. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Characters of a value that are shown. */
+const SHOWN = 60;
+
+/**
+ * @param read the file as it is
+ * @param user the user's own, if there is one
+ */
+export function describeLeftOut(
+  keys: readonly string[],
+  { file, tree, lineOf }: ReadConfig,
+  user: ReadConfig | undefined,
+): LeftOut {
+  const parts = keys.map((key) => {
+    const what = key.startsWith('collections.') ? 'the path of a collection outside its folder' : key;
+    return `${what} = ${shown(valueAt(tree, key))} (line ${lineOf(key.split('.')) ?? 1})`;
+  });
+  return {
+    keys,
+    message: `${file} is not trusted, so docfuse leaves out of it ${new Intl.ListFormat('en').format(parts)}.`,
+    remedy: `If you want that, ${howToTrust(file, user)}, or name this file yourself with --config ${file}.`,
+  };
+}
+
+/** As JSON on one line; cut where it is long. */
+function shown(value: unknown): string {
+  const text = safeJson(value ?? null);
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
 }

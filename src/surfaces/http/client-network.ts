@@ -1,6 +1,6 @@
 /** Says which network a client belongs to, so that one of them cannot take the places of all. */
 import { isIPv6 } from 'node:net';
-import { isLoopback } from '../../engine/config/loopback.ts';
+import { isLoopback } from '../../engine/config/web-names.ts';
 
 /** Undefined for this machine; an IPv4 address; of IPv6 the first 64 bits, because one client may own all addresses behind them. */
 export function clientNetwork(address: string): string | undefined {

@@ -4,7 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
-import { isLoopback } from '../../engine/config/loopback.ts';
+import { isLoopback } from '../../engine/config/web-names.ts';
 import { lendIndex } from '../../engine/lend-index.ts';
 import { open } from '../../engine/open.ts';
 import { VERSION } from '../../engine/version.ts';

@@ -7,8 +7,8 @@ import {
   parseJSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
-import type { LeftOut } from '../../engine/config/left-out.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
+import type { LeftOut } from '../../engine/config/without-untrusted.ts';
 import { placeOfIndex } from '../../engine/open.ts';
 import { requireRoot } from '../../engine/require-root.ts';
 import { VERSION } from '../../engine/version.ts';

@@ -1,5 +1,6 @@
 /** Operation `config`: the settings in effect, and where each comes from. */
 import * as z from 'zod';
+import { requireRoot } from '../../engine/require-root.ts';
 import { defineOperation } from './operation.ts';
 
 /** The sources of `engine/config/config.ts`, the weakest first. */
@@ -57,13 +58,21 @@ export const configSettings = defineOperation({
   readOnly: true,
   cli: { paths: true },
   async run({ options }) {
-    const { describeConfig } = await import('../../engine/config/describe-config.ts');
-    const { files, leftOut, indexPath, indexPathOrigin, collectionsOrigin, collections, settings } =
-      describeConfig(options);
+    const { locateIndex } = await import('../../engine/config/locate-index.ts');
+    const { settingKeys, valueAt } = await import('../../engine/config/setting-keys.ts');
+    const { indexPath, config } = locateIndex(options);
+    const { files, leftOut, collections, settings, origins, places } = config;
+    for (const { root } of collections) requireRoot(root);
     return {
-      ...{ files, index_path: indexPath, index_path_origin: indexPathOrigin },
+      ...{ files, index_path: indexPath, index_path_origin: places.indexPath },
       ...(leftOut && { left_out: { ...leftOut, keys: [...leftOut.keys] } }),
-      ...{ collections_origin: collectionsOrigin, collections, settings },
+      collections_origin: places.collections,
+      collections: collections.map(({ trusted: _trusted, ...collection }) => collection),
+      settings: [...settingKeys().keys()].map((key) => {
+        const value = valueAt(settings, key);
+        const origin = origins.get(key) ?? ({ source: 'default' } as const);
+        return { key, ...(value !== undefined && { value }), ...origin };
+      }),
     };
   },
 });
