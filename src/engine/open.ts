@@ -97,11 +97,6 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   const [reading, embedding] = [createSerialQueue(), createSerialQueue()];
   let watching: CollectionWatch | undefined;
 
-  function close(): Promise<void> {
-    closed ??= closeAll();
-    return closed;
-  }
-
   async function closeAll(): Promise<void> {
     closing.abort(CLOSED_MEANWHILE);
     watching?.close();
@@ -110,23 +105,28 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     await held.release(searches.settled);
   }
 
-  /** The next use would open it again, and nothing would release it. */
+  const close = () => (closed ??= closeAll());
+
+  /** A closed handle would open the index again, and nothing would release it. */
   function requireOpen(): void {
     if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
+  }
+
+  function untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
   }
 
   async function startSync(asked: SyncOptions): Promise<SyncReport> {
     requireOpen();
     checkOptions('sync', asked);
-    const { signal: given, ...syncOptions } = asked;
-    const signal = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
-    return withReason(runSync(syncOptions, signal), signal);
+    const signal = untilClosed(asked.signal);
+    return withReason(runSync({ ...asked, signal }, signal), signal);
   }
 
-  async function runSync(syncOptions: Omit<SyncOptions, 'signal'>, signal: AbortSignal): Promise<SyncReport> {
+  async function runSync(syncOptions: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
     const { dryRun = false, rebuild = false, purge = false } = syncOptions;
     const holding = rebuild ? held.current : held.related; // a rebuild may be of other roots
-    if (dryRun) return sync(holding(false), { ...syncOptions, signal }, { reading, embedding });
+    if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
     // Before the lock, which makes the folder of the index: what fails to start leaves nothing behind.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);
     const leave = await access.enter(rebuild || purge, signal);
@@ -143,7 +143,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       // Without a complete index, a part would look like the whole.
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
-      const report = await sync(opened, { ...wanted, signal }, { reading, embedding, watch: watching });
+      const report = await sync(opened, wanted, { reading, embedding, watch: watching });
       return await tidyUp(opened, report, { ...syncOptions, place });
     } catch (error) {
       const opened = held.opened();
@@ -173,29 +173,34 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     };
   }
 
+  /** @param texts that the method takes besides its options, by name */
+  function begin(method: Method, options: Narrowed, texts: Readonly<Record<string, unknown>> = {}): void {
+    requireOpen();
+    checkOptions(method, options);
+    options.signal?.throwIfAborted();
+    for (const [what, text] of Object.entries(texts)) checkText(method, what, text);
+  }
+
   /** Errors of checking and opening reject the promise. */
   function answer<Options extends Narrowed, T>(
     method: Method,
-    options: Options,
+    texts: Readonly<Record<string, unknown>>,
+    options: Options = {} as Options,
     ask: (index: Workspace, options: Applied<Options>) => Promise<T> | T,
   ): Promise<T> {
-    return searches.track(
-      (async () => {
-        requireOpen();
-        checkOptions(method, options);
-        options.signal?.throwIfAborted();
-        const { filters, ...others } = options;
-        const applied = { ...others, ...(filters && { filters: applyFilters(filters, clock.now()) }) };
-        return withReason(ask(held.related(false), applied), options.signal);
-      })(),
-    );
+    const work = async () => {
+      begin(method, options, texts);
+      const { filters, ...others } = options;
+      const applied = { ...others, ...(filters && { filters: applyFilters(filters, clock.now()) }) };
+      return withReason(ask(held.related(false), applied), options.signal);
+    };
+    return searches.track(work());
   }
 
   const answers = createAnswerCache();
   const settingsOf = settingsByPreset(config, options.preset);
-  const searchIn: Index['search'] = (query, searchOptions = {}) =>
-    answer('search', searchOptions, (index, applied) => {
-      checkText('search', 'query', query);
+  const searchIn: Index['search'] = (query, asked) =>
+    answer('search', { query }, asked, (index, applied) => {
       const { signal: _, ...question } = applied;
       const settings = settingsOf(applied.preset);
       return answers.answer(index, [query, question], () => search(index, settings, query, applied));
@@ -206,48 +211,35 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     sync: (syncOptions = {}) => syncs.track(startSync(syncOptions)),
     watch,
     search: searchIn,
-    searchWithHypothesis: (hypothesis, searchOptions = {}) =>
-      answer('searchWithHypothesis', searchOptions, (index, applied) => {
-        checkText('searchWithHypothesis', 'hypothesis', hypothesis);
-        return searchWithHypothesis(index, settingsOf(applied.preset), hypothesis, applied);
-      }),
-    read: (document, readOptions = {}) =>
-      answer('read', readOptions, (index, applied) => {
-        checkText('read', 'document', document);
-        return readDocument(index, document, applied, cwd);
-      }),
-    related: (document, relatedOptions = {}) =>
-      answer('related', relatedOptions, (index, applied) => {
-        checkText('related', 'document', document);
-        return relatedDocuments(index, document, applied, cwd);
-      }),
-    list: (listOptions = {}) => answer('list', listOptions, listDocuments),
-    tags: (tagOptions = {}) => answer('tags', tagOptions, listTags),
-    graph: (graphOptions = {}) => answer('graph', graphOptions, documentGraph),
-    collections: (collectionOptions = {}) => answer('collections', collectionOptions, listCollections),
-    async status(statusOptions = {}) {
-      requireOpen();
-      checkOptions('status', statusOptions);
-      statusOptions.signal?.throwIfAborted();
+    searchWithHypothesis: (hypothesis, asked) =>
+      answer('searchWithHypothesis', { hypothesis }, asked, (index, applied) =>
+        searchWithHypothesis(index, settingsOf(applied.preset), hypothesis, applied),
+      ),
+    read: (document, asked) =>
+      answer('read', { document }, asked, (index, applied) => readDocument(index, document, applied, cwd)),
+    related: (document, asked) =>
+      answer('related', { document }, asked, (index, applied) =>
+        relatedDocuments(index, document, applied, cwd),
+      ),
+    list: (asked) => answer('list', {}, asked, listDocuments),
+    tags: (asked) => answer('tags', {}, asked, listTags),
+    graph: (asked) => answer('graph', {}, asked, documentGraph),
+    collections: (asked) => answer('collections', {}, asked, listCollections),
+    async status(asked = {}) {
+      begin('status', asked);
       return statusOf(held.current(false), indexPath, place);
     },
-    async check(checkedOptions = {}) {
-      requireOpen();
-      checkOptions('check', checkedOptions);
-      const { signal } = checkedOptions;
-      return searches.track(
-        checkIndex(
-          { open: () => held.related(false), place, roots, search: searchIn },
-          AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
-        ),
-      );
+    async check(asked = {}) {
+      begin('check', asked);
+      const examined = { open: () => held.related(false), place, roots, search: searchIn };
+      return searches.track(checkIndex(examined, untilClosed(asked.signal)));
     },
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** Whatever stops first says so in words of its own; the caller gets the reason of the signal. */
+/** Work that is stopped fails with an error of its own; the caller gets the reason of the signal. */
 async function withReason<T>(work: Promise<T> | T, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await work;
