@@ -34,8 +34,7 @@ import { foreignOwner } from './foreign-owner.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
 import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
-import { requireOutside } from './require-outside.ts';
-import { requireRoot } from './require-root.ts';
+import { requireOutside, requireRoot } from './require-root.ts';
 import { createAnswerCache } from './search/answer-cache.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
@@ -144,7 +143,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, wanted, { reading, embedding, watch: watching });
-      return await tidyUp(opened, report, { ...syncOptions, place });
+      return await tidyUp(opened, report, syncOptions, place);
     } catch (error) {
       const opened = held.opened();
       if (opened && !signal.aborted) noteError(opened.store, 'reading', error);

@@ -1,6 +1,7 @@
-/** Refuses roots that are not there, and tells those apart that may not be read. */
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+/** Refuses roots that cannot be read, and an index among its own documents. */
+import { accessSync, constants, statSync } from 'node:fs';
 import { DocfuseError } from '../core/errors.ts';
+import { pathInside } from './path-inside.ts';
 
 /** @throws DocfuseError `not_found` */
 export function requireRoot(root: string): void {
@@ -17,14 +18,13 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Whether a root is not there, or is or may be there and cannot be read, or what it is instead; undefined for one that can. */
-export function troubleWithRoot(
-  root: string,
-): 'missing' | 'denied' | 'a pipe' | 'a socket' | 'a device' | undefined {
+/** Why a root cannot be read: it is missing, may not be read, or is no file and no folder. Undefined for one that can be read. */
+export function troubleWithRoot(root: string): string | undefined {
   try {
     const stats = statSync(root);
     const isFolder = stats.isDirectory();
-    if (!isFolder && !stats.isFile()) return kindOf(stats);
+    if (!isFolder && !stats.isFile())
+      return stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device';
     accessSync(root, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK);
     return undefined;
   } catch (error) {
@@ -33,7 +33,18 @@ export function troubleWithRoot(
   }
 }
 
-function kindOf(stats: Stats): 'a pipe' | 'a socket' | 'a device' {
-  if (stats.isFIFO()) return 'a pipe';
-  return stats.isSocket() ? 'a socket' : 'a device';
+/**
+ * Indexes stay out of the documents, except in a hidden folder, which is never read.
+ * @throws DocfuseError `usage`
+ */
+export function requireOutside(indexPath: string, roots: readonly string[]): void {
+  for (const root of roots) {
+    const inside = pathInside(root, indexPath);
+    if (inside === undefined || /(^|[\\/])\./.test(inside)) continue;
+    throw new DocfuseError(
+      'usage',
+      `The index ${indexPath} would lie among the documents of ${root}.`,
+      'Choose a folder elsewhere, or a hidden one such as .docfuse.',
+    );
+  }
 }

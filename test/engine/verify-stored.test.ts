@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/adapters/store/sqlite-store.ts';
-import { verifyStored } from '../../src/engine/verify-stored.ts';
+import { verifyStored } from '../../src/engine/sync/tidy-up.ts';
 import { createPlayground } from '../surfaces/cli/docfuse.ts';
 import { createVault } from './vault.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { warmUp } from '../../src/engine/warm-up.ts';
+import { warmUp } from '../../src/engine/shared-index.ts';
 import { createVault } from './vault.ts';
 
 const NOTES = { 'a.md': '# Lanterns\n\nA lantern needs oil.\n', 'b.md': '# Cellars\n\nCellars are cool.\n' };

@@ -1,23 +1,24 @@
-/** What a run does when files are read: looks for damage where that was asked for, and leaves no text of removed documents. */
+/** What a run does after reading: looks for damage where that was asked for, and leaves no text of removed documents. */
+import { DocfuseError } from '../../core/errors.ts';
 import type { IndexPlace } from '../../core/storage.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
-import { verifyStored } from '../verify-stored.ts';
 import { noteError } from '../workspace/note-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PurgeReport } from './purge-report.ts';
 
+/** An index up to this size is checked at every call: some 4 ms for each MiB. */
+const SMALL_BYTES = 64 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+
 const LOG_IN_USE =
   'Others read the index just now, so its log could not be emptied and may hold text that was removed; the next run empties it.';
-
-export interface TidyOptions extends Pick<SyncOptions, 'only' | 'purge' | 'verify'> {
-  readonly place: Pick<IndexPlace, 'name' | 'rewrite'>;
-}
 
 /** @throws DocfuseError `index_damaged` */
 export async function tidyUp(
   workspace: Workspace,
   report: SyncReport,
-  { only, purge: purging, verify, place }: TidyOptions,
+  { only, purge: purging, verify }: SyncOptions,
+  place: IndexPlace,
 ): Promise<SyncReport> {
   // If everything was written just now, there is nothing to check.
   if (verify && report.unchanged > 0) verifyStored(workspace, place.name);
@@ -41,4 +42,23 @@ async function purge(
   const vectors = workspace.forgetUnused();
   await rewrite();
   return { documents: workspace.catalog().documents, vectors, bytesBefore, bytesAfter: size() };
+}
+
+/**
+ * Finds damage that no search has met yet: looks through a small index every time, through a large one once a day.
+ * @param name what messages call the index
+ * @throws DocfuseError `index_damaged`
+ */
+export function verifyStored({ store, clock }: Pick<Workspace, 'store' | 'clock'>, name: string): void {
+  const isSmall = store.counts('').bytes <= SMALL_BYTES;
+  const verified = store.getState('verified') ?? 0;
+  if (!isSmall && Math.abs(clock.now() - verified) < DAY_MS) return;
+  const [problem] = store.problems();
+  if (problem !== undefined)
+    throw new DocfuseError(
+      'index_damaged',
+      `The index ${name} is damaged (${problem}).`,
+      'Rebuild it with `docfuse index --rebuild`; your documents are not affected.',
+    );
+  if (!isSmall) store.setState({ verified: clock.now() });
 }

@@ -192,7 +192,7 @@ function openOnce(options: OpenOptions) {
   const own = createLazyResource(async () => {
     const [{ open }, { lendIndex }] = await Promise.all([
       import('../../engine/open.ts'),
-      import('../../engine/lend-index.ts'),
+      import('../../engine/shared-index.ts'),
     ]);
     const index = await open(options);
     return { lent: lendIndex(index), close: index.close };

@@ -5,10 +5,9 @@ import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
 import { isLoopback } from '../../engine/config/web-names.ts';
-import { lendIndex } from '../../engine/lend-index.ts';
 import { open } from '../../engine/open.ts';
+import { lendIndex, warmUp } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
-import { warmUp } from '../../engine/warm-up.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { answers } from '../attach/find-server.ts';
 import { makeServerSecret } from '../attach/make-server-secret.ts';

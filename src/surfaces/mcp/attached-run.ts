@@ -2,8 +2,8 @@
 import type { OpenOptions } from '../../engine/api.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { createLazyResource } from '../../engine/lazy-resource.ts';
-import { lendIndex } from '../../engine/lend-index.ts';
 import { open } from '../../engine/open.ts';
+import { lendIndex } from '../../engine/shared-index.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { answers, findServer } from '../attach/find-server.ts';

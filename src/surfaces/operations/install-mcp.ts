@@ -98,7 +98,7 @@ async function argumentsFor(
   if (missing !== undefined) {
     throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
   }
-  const { requireOutside } = await import('../../engine/require-outside.ts');
+  const { requireOutside } = await import('../../engine/require-root.ts');
   requireOutside(
     indexPath,
     collections.map(({ root }) => root),
