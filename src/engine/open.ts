@@ -30,8 +30,8 @@ import { listCollections, listDocuments, listTags } from './documents/list-docum
 import { readDocument } from './documents/read-document.ts';
 import { relatedDocuments } from './documents/related-documents.ts';
 import { type Applied, applyFilters, type Filters } from './filters.ts';
-import { foreignOwner } from './foreign-owner.ts';
 import { nameOfModel, openEmbedder } from './open-models.ts';
+import { foreignOwner } from './own-file.ts';
 import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
 import { requireOutside, requireRoot } from './require-root.ts';

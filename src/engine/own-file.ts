@@ -1,4 +1,4 @@
-/** Reads small files only if they are this user's: keys, and notes that lead to a server. */
+/** Whose a file is: small files that are read only if they are this user's, and the owner of one that is another user's. */
 import {
   closeSync,
   constants,
@@ -60,4 +60,27 @@ export function isOwnFolder(folder: string, look: (folder: string) => Stats = st
 function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
   const own = process.geteuid?.();
   return own === undefined || (uid === own && (mode & forbidden) === 0);
+}
+
+/**
+ * The other user of this machine to whom a file belongs, who may read or replace what is written there.
+ * A link and its target are looked at. Files of root do not count as foreign: root may do everything anyway.
+ * @returns the user as people read it; undefined for one's own file, root's, one that is not there, and on systems without such numbers
+ */
+export function foreignOwner(file: string): string | undefined {
+  const own = process.geteuid?.();
+  if (own === undefined) return undefined;
+  const foreign = [statsOf(lstatSync, file), statsOf(statSync, file)].find(
+    (stats) => stats !== undefined && stats.uid !== own && stats.uid !== 0,
+  );
+  return foreign && `user ${foreign.uid}`;
+}
+
+/** An unreadable file fails later, when it is opened. */
+function statsOf(look: (file: string) => Stats, file: string): Stats | undefined {
+  try {
+    return look(file);
+  } catch {
+    return undefined;
+  }
 }

@@ -18,7 +18,7 @@ import type { OpenOptions } from '../../src/engine/api.ts';
 import { type Config, loadConfig } from '../../src/engine/config/config.ts';
 import { userConfigFolder } from '../../src/engine/config/places.ts';
 import { settingKeys } from '../../src/engine/config/setting-keys.ts';
-import { isTrustedFile } from '../../src/engine/config/trusted-folder.ts';
+import { isTrustedFolder } from '../../src/engine/config/trusted-folder.ts';
 import { RISKY } from '../../src/engine/config/without-untrusted.ts';
 import { openAnswerer } from '../../src/engine/open-models.ts';
 
@@ -272,21 +272,21 @@ test('the user’s own file is theirs wherever it is found, through a link as we
 });
 
 test('folders inside a listed one count; its neighbours, and what a link in it leads to, do not', () => {
-  const at = (...folders: string[]) => join(work, ...folders, 'docfuse.toml');
+  const at = (...folders: string[]) => join(work, ...folders);
   for (const folder of ['notes/deep', 'notes-2', '..notes'])
     mkdirSync(join(work, folder), { recursive: true });
   symlinkSync(project, join(work, 'notes', 'link'));
   symlinkSync(join(work, 'notes'), join(work, 'other-name'));
   expect(homedir()).toBe(work);
   for (const listed of ['~/notes', join(work, 'notes'), join(work, 'other-name'), `${work}/notes/`]) {
-    expect(isTrustedFile(at('notes'), [listed])).toBe(true);
-    expect(isTrustedFile(at('notes', 'deep'), ['/nowhere', listed])).toBe(true);
-    expect(isTrustedFile(at('notes', 'link'), [listed])).toBe(false);
-    expect(isTrustedFile(at('notes-2'), [listed])).toBe(false);
-    expect(isTrustedFile(at(), [listed])).toBe(false);
+    expect(isTrustedFolder(at('notes'), [listed])).toBe(true);
+    expect(isTrustedFolder(at('notes', 'deep'), ['/nowhere', listed])).toBe(true);
+    expect(isTrustedFolder(at('notes', 'link'), [listed])).toBe(false);
+    expect(isTrustedFolder(at('notes-2'), [listed])).toBe(false);
+    expect(isTrustedFolder(at(), [listed])).toBe(false);
   }
-  expect(isTrustedFile(at('..notes'), ['~'])).toBe(true);
-  expect(isTrustedFile(at('notes'), [])).toBe(false);
+  expect(isTrustedFolder(at('..notes'), ['~'])).toBe(true);
+  expect(isTrustedFolder(at('notes'), [])).toBe(false);
 });
 
 test('a link to nowhere is not passed over for the file above it', () => {

@@ -5,15 +5,15 @@ import { parse, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { LANGUAGE_CODES, LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
-import { foreignOwner } from '../foreign-owner.ts';
 import { nearest } from '../nearest.ts';
+import { foreignOwner } from '../own-file.ts';
 import { realPath } from '../path-inside.ts';
 import { type ConfigFile, configSchema, keysAt } from './config-schema.ts';
 import { PLAINLY } from './describe-issue.ts';
 import { userConfigFolder } from './places.ts';
 import { type SettingsTree, sectionsWith, valueAt } from './setting-keys.ts';
 import { lineOfKey } from './toml-lines.ts';
-import { isTrustedFile } from './trusted-folder.ts';
+import { isTrustedFolder } from './trusted-folder.ts';
 
 export const CONFIG_FILE = 'docfuse.toml';
 
@@ -56,9 +56,15 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
   }
   if (user && realPath(project) === realPath(user.file)) return own;
   if (asked !== undefined) return [...own, { ...readConfig(project, 'project'), trusted: true }];
-  const trusted = isTrustedFile(project, user?.whole.trust ?? []);
+  const trusted = isTrustedFolder(dirname(project), user?.whole.trust ?? []);
   const other = trusted ? undefined : foreignOwner(project);
-  if (other !== undefined) throw othersFile(project, other, howToTrust(project, user));
+  // Another user's file could decide which private folders are read, and where their text is copied.
+  if (other !== undefined)
+    throw new DocfuseError(
+      'config',
+      `${project} belongs to ${other}, not to you, and its folder is not trusted.`,
+      `If you want what it says, ${howToTrust(project, user)}, or name this file yourself with --config ${project}.`,
+    );
   const read = readConfig(project, 'project');
   // The tree and not the text: a key may be written with escapes.
   if (!Object.hasOwn(read.tree, 'trust')) return [...own, { ...read, trusted }];
@@ -66,15 +72,6 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
     'config',
     `${project}:${read.lineOf(['trust']) ?? 1}: only your own file may say which folders are trusted.`,
     `Write trust into ${userConfigFile()} instead.`,
-  );
-}
-
-/** Another user's file could decide which private folders are read, and where their text is copied. */
-function othersFile(file: string, owner: string, howTo: string): DocfuseError {
-  return new DocfuseError(
-    'config',
-    `${file} belongs to ${owner}, not to you, and its folder is not trusted.`,
-    `If you want what it says, ${howTo}, or name this file yourself with --config ${file}.`,
   );
 }
 

@@ -25,7 +25,14 @@ export function environmentSettings(env: Environment): SettingsTree {
   for (const [name, text] of given) {
     if (!text) continue;
     const setting = known.get(name);
-    if (!setting) throw unknown(name, [...known.keys()]);
+    if (!setting) {
+      const [suggestion] = nearest(name, known.keys());
+      throw new DocfuseError(
+        'config',
+        `The environment variable ${name} is no setting.`,
+        suggestion ? `Did you mean ${suggestion}?` : 'Unset it, or see docs/reference/settings.md.',
+      );
+    }
     const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));
     // What a section demands of several settings together is checked when all are known.
     const issues = settingsSchema.safeParse(one, PLAINLY).error?.issues ?? [];
@@ -42,13 +49,4 @@ export function environmentSettings(env: Environment): SettingsTree {
     tree = mergeTrees(tree, one);
   }
   return tree;
-}
-
-function unknown(name: string, known: readonly string[]): DocfuseError {
-  const [suggestion] = nearest(name, known);
-  return new DocfuseError(
-    'config',
-    `The environment variable ${name} is no setting.`,
-    suggestion ? `Did you mean ${suggestion}?` : 'Unset it, or see docs/reference/settings.md.',
-  );
 }

@@ -1,6 +1,6 @@
-/** Whether a folder, or that of a configuration file, is one that the user has listed as trusted. */
+/** Whether a folder is one that the user has listed as trusted. */
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { pathInside, realPath } from '../path-inside.ts';
 
 /** A folder as people write it in `trust`: absolute, or below their home as `~` or `~/notes`. */
@@ -9,15 +9,11 @@ export function isPlainFolder(folder: string): boolean {
 }
 
 /**
- * Links are followed on both sides, so that neither a link in a listed folder nor another way to write it counts.
- * @param file absolute
- * @param listed as `isPlainFolder` wants them; folders inside count, too
+ * Whether a folder is listed, or lies in one that is. Links are followed on both sides, so that neither a link in a listed folder
+ * nor another way to write it counts.
+ * @param path absolute
+ * @param listed as `isPlainFolder` wants them
  */
-export function isTrustedFile(file: string, listed: readonly string[]): boolean {
-  return isTrustedFolder(dirname(file), listed);
-}
-
-/** Whether a folder is listed, or lies in one that is. */
 export function isTrustedFolder(path: string, listed: readonly string[]): boolean {
   const folder = realPath(path);
   return listed.some((each) => pathInside(realPath(expandHome(each)), folder) !== undefined);

@@ -1,7 +1,7 @@
 /** Carries out what a sync has to do: reads files, and puts, touches and removes documents. */
 import type { DocumentRecord, SkippedFile, SourceText } from '../../core/ports.ts';
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
-import type { SyncOptions, SyncReport } from '../api.ts';
+import type { SyncOptions } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PlannedRead, SyncPlan } from './plan-sync.ts';
 import { readAhead } from './read-ahead.ts';
@@ -12,13 +12,6 @@ const OPEN_FILES = 8;
 /** Documents whose words are gathered before they are saved. */
 const FLUSH_EVERY = 1000;
 
-export interface AppliedPlan {
-  readonly counts: Pick<SyncReport, 'added' | 'changed' | 'renamed' | 'removed' | 'unchanged'>;
-  /** Files that were listed and could not be read. */
-  readonly skipped: readonly SkippedFile[];
-  readonly warnings: SyncReport['warnings'];
-}
-
 /** A file whose text is not the one in the index. */
 interface NewText extends TextToRead, PlannedRead<DocumentRecord> {
   readonly content: SourceText;
@@ -27,16 +20,18 @@ interface NewText extends TextToRead, PlannedRead<DocumentRecord> {
 /**
  * Documents are put in the order of the plan. Stopping at any moment loses at most those that are being read. With `dryRun` files
  * are read and nothing is written.
+ * @returns counts, files that were listed and could not be read, and warnings
  * @throws whatever `signal` was aborted with; what was done until then is done
  */
 export async function applyPlan(
   workspace: Workspace,
   { reads, gone: known, unchanged }: SyncPlan<DocumentRecord>,
   { dryRun = false, signal, onChange, onProgress }: SyncOptions,
-): Promise<AppliedPlan> {
+) {
   const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
   const gone = [...known];
-  const goneHashes = countHashes(gone);
+  /** A document of the same text as one that is gone is that one, renamed. */
+  const goneByHash = Map.groupBy(known, ({ hash }) => hash);
   const skipped: SkippedFile[] = [];
   const warnings: { path: string; message: string }[] = [];
   let done = unchanged;
@@ -70,7 +65,7 @@ export async function applyPlan(
 
   function count({ before, content }: NewText): void {
     if (before) counts.changed++;
-    else if (takeOne(goneHashes, content.hash)) counts.renamed++;
+    else if (goneByHash.get(content.hash)?.pop()) counts.renamed++;
     else counts.added++;
     note(1);
   }
@@ -122,16 +117,4 @@ export async function applyPlan(
   }
   counts.removed = gone.length - counts.renamed;
   return { counts, skipped, warnings };
-}
-
-function countHashes(documents: readonly DocumentRecord[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { hash } of documents) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  return counts;
-}
-
-function takeOne(counts: Map<string, number>, key: string): boolean {
-  const left = counts.get(key) ?? 0;
-  if (left > 0) counts.set(key, left - 1);
-  return left > 0;
 }

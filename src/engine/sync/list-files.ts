@@ -21,7 +21,7 @@ export interface FoundFiles {
   readonly away: readonly { readonly collection: string; readonly error: DocfuseError }[];
 }
 
-export interface ListFilesOptions {
+interface ListFilesOptions {
   /** Ids of documents and folders; all are listed without it. */
   readonly only: readonly string[] | undefined;
   /** Collections that had documents before. */

@@ -7,7 +7,7 @@ import type { CollectionWatch } from '../watch/watch.ts';
 import { noteError } from '../workspace/note-error.ts';
 import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type AppliedPlan, applyPlan } from './apply-plan.ts';
+import { applyPlan } from './apply-plan.ts';
 import { embedMissing } from './embed-missing.ts';
 import { listFiles } from './list-files.ts';
 import { planSync } from './plan-sync.ts';
@@ -65,14 +65,11 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   // are replaced the index has no one fingerprint, and stays so if it is stopped.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const plan = planSync(found, stored, { named: new Set(only), isStale });
-  let applied: AppliedPlan;
-  try {
-    applied = await applyPlan(workspace, plan, options);
-  } finally {
+  const applied = await applyPlan(workspace, plan, options).finally(async () => {
     // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
     if (!dryRun) await workspace.flush(!only && !signal?.aborted);
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
-  }
+  });
   const skipped = [...found.skipped, ...applied.skipped];
   if (!dryRun && (!only || stale.length > 0)) {
     // Unreadable files are read once they can be; the others are not read again until then.
@@ -109,16 +106,12 @@ function* indexedIn(
   }
 }
 
-interface MadeVectors extends Pick<SyncReport, 'embedded' | 'embeddingError'> {
-  readonly warning?: string;
-}
-
 /** Without the runtime for models words still work, so its absence is a warning here. */
 async function embedOrWarn(
   workspace: Workspace,
   options: SyncOptions,
   watch: CollectionWatch | undefined,
-): Promise<MadeVectors> {
+): Promise<Pick<SyncReport, 'embedded' | 'embeddingError'> & { readonly warning?: string }> {
   try {
     // A watching process also answers searches and keeps vectors loaded; one that only indexes need not.
     if (watch) await workspace.semanticIndex();

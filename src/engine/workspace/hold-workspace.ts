@@ -99,17 +99,13 @@ function requireRelated({ store, collections }: Workspace, { indexPath, named }:
   const wanted = collections.map(({ root }) => root);
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;
-  if (others.length < held.length) {
-    if (!named) return; // a configuration is written once and meant to last
-    throw new DocfuseError(
-      'usage',
-      `The index ${indexPath} holds ${held.join(', ')}, and only ${wanted.join(', ')} was asked for.`,
-      'Name all of them and filter by collection, give another folder for the index, or forget the others by rebuilding it.',
-    );
-  }
+  const isPart = others.length < held.length;
+  if (isPart && !named) return; // a configuration is written once and meant to last
   throw new DocfuseError(
     'usage',
-    `The index ${indexPath} holds ${held.join(', ')}, not ${wanted.join(', ')}.`,
-    'Give another folder for the index, or replace this one by rebuilding it.',
+    `The index ${indexPath} holds ${held.join(', ')}, ${isPart ? `and only ${wanted.join(', ')} was asked for` : `not ${wanted.join(', ')}`}.`,
+    isPart
+      ? 'Name all of them and filter by collection, give another folder for the index, or forget the others by rebuilding it.'
+      : 'Give another folder for the index, or replace this one by rebuilding it.',
   );
 }

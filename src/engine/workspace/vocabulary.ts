@@ -16,6 +16,22 @@ export type Vocabulary = ReturnType<typeof createVocabulary>;
 export function createVocabulary(state: StateStore, store: VocabularyStore, analyzers?: readonly Analyzer[]) {
   let loaded: VocabularyIndex | undefined;
 
+  function isCurrent(model: string, segments: readonly Segment[], words: number): boolean {
+    return state.getState('vocabularySource') === madeOf(model, segments, words);
+  }
+
+  /** Drops words that are not among the most frequent; returns those that are. */
+  function keepFrequent(
+    model: string,
+    segments: readonly Segment[],
+    known: ReadonlySet<string>,
+  ): readonly string[] {
+    const wanted = collectVocabulary(segments, undefined, analyzers);
+    store.update(model, known.difference(new Set(wanted)), []);
+    loaded = undefined;
+    return wanted;
+  }
+
   return {
     /**
      * Embeds words that are new and drops those that are no longer among the most frequent; does nothing when the segments
@@ -25,10 +41,9 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
     async update(embedder: Embedder, segments: readonly Segment[], signal?: AbortSignal) {
       const { model } = embedder;
       const known = store.words(model);
-      if (state.getState('vocabularySource') === madeOf(model, segments, known.size)) return;
-      const wanted = collectVocabulary(segments, undefined, analyzers);
+      if (isCurrent(model, segments, known.size)) return;
+      const wanted = keepFrequent(model, segments, known);
       const fresh = wanted.filter((word) => !known.has(word));
-      store.update(model, known.difference(new Set(wanted)), []);
       for (let start = 0; start < fresh.length; start += BATCH) {
         const words = fresh.slice(start, start + BATCH);
         const vectors = await embedder.embedPassages(words, signal);
@@ -44,11 +59,7 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
     /** Drops words that are not among the most frequent, without a model. */
     prune(model: string, segments: readonly Segment[]) {
       const known = store.words(model);
-      if (known.size === 0 || state.getState('vocabularySource') === madeOf(model, segments, known.size))
-        return;
-      const wanted = collectVocabulary(segments, undefined, analyzers);
-      store.update(model, known.difference(new Set(wanted)), []);
-      loaded = undefined;
+      if (known.size > 0 && !isCurrent(model, segments, known.size)) keepFrequent(model, segments, known);
     },
     /** The words by meaning, loaded on first use. */
     index({ embedder, scan }: Pick<SemanticIndex, 'embedder' | 'scan'>): VocabularyIndex {
