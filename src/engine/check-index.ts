@@ -155,7 +155,7 @@ function isSegment(bytes: Uint8Array): boolean {
   }
 }
 
-/** The lock is the operating system's, so one that is held has a living owner. */
+/** The operating system releases the lock of a process that ends, so a lock that is held has a living owner. */
 async function checkLock({ place }: Examined): Promise<Finding> {
   if (place.edition() !== undefined) {
     if (!place.rights().lockable) return ok('The index is read-only here, so nothing is locked.');

@@ -46,7 +46,7 @@ export async function removeIndex(asked: string, cwd = process.cwd()): Promise<K
   return found;
 }
 
-/** The process that its note names, if there is one; it may be gone and its number another's. */
+/** The process that the discovery file names. If it is gone, another process may have its number by now. */
 function serverOf(folder: string): number | undefined {
   try {
     const { pid } = JSON.parse(String(readOwnFile(join(folder, 'server.json'), { maxBytes: 16_384 })));
@@ -56,19 +56,12 @@ function serverOf(folder: string): number | undefined {
   }
 }
 
-export interface HoldingIndex {
-  /** What the index was made of. */
-  readonly roots: readonly string[];
-  /** The folders and files in it that were asked for, absolute. */
-  readonly within: readonly string[];
-}
-
 /**
  * The index that holds the folders asked for, where none was made of them alone: a folder inside an indexed one needs no second
  * index. The one with the deepest root wins.
- * @returns undefined where the index is named, the configuration says what to search, or no index holds all of the folders
+ * @returns what the index was made of, and the folders and files in it that were asked for, absolute; undefined where the index is named, the configuration says what to search, or no index holds all of the folders
  */
-export function indexHolding(options: OpenOptions): HoldingIndex | undefined {
+export function indexHolding(options: OpenOptions) {
   const { config, indexPath } = locateIndex(options);
   const { collections, places, files } = config;
   if (places.indexPath.source !== 'default' || !['default', 'call'].includes(places.collections.source))

@@ -1,7 +1,7 @@
 /** Opens models: the ones kept on this machine, the hub they come from, and services in their place or beside them. */
 import { createModelStore, type ModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
-import { type ChatAnswer, type ChatRequest, chat } from '../adapters/openai/chat.ts';
+import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
 import { createOpenaiEmbedder } from '../adapters/openai/embedder.ts';
 import { DocfuseError } from '../core/errors.ts';
 import type { Embedder } from '../core/ports.ts';
@@ -59,17 +59,12 @@ export async function openEmbedder(
   });
 }
 
-export interface Answerer {
-  readonly model: string;
-  /** The answer; `onText` gets its pieces before. @throws DocfuseError `remote`, `aborted` */
-  answer(request: ChatRequest): Promise<ChatAnswer>;
-}
-
 /**
- * Whoever writes answers, as the configuration says.
+ * The language model of the configuration. `answer` gives `onText` pieces of its answer while they come, and throws `remote` or
+ * `aborted`.
  * @throws DocfuseError `config` when it names none, or only a file that is not trusted does; `remote` when docfuse is offline
  */
-export function openAnswerer(options: OpenOptions, env: Environment = process.env): Answerer {
+export function openAnswerer(options: OpenOptions, env: Environment = process.env) {
   const { settings, leftOut } = loadConfig(options);
   const { base_url, model, api_key_env } = settings.answer;
   if (base_url === undefined || model === undefined) {
@@ -83,7 +78,7 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
   }
   if (!isLoopback(URL.parse(base_url)?.hostname ?? '')) requireOnline(base_url, env);
   const endpoint = { baseUrl: base_url, model, apiKeyEnv: api_key_env, apiKey: env[api_key_env] };
-  return { model, answer: (request) => chat(endpoint, request) };
+  return { model, answer: (request: ChatRequest) => chat(endpoint, request) };
 }
 
 /** @param url of another machine: offline, only this one may be asked */

@@ -1,4 +1,4 @@
-/** Whose a file is: small files that are read only if they are this user's, and the owner of one that is another user's. */
+/** Ownership of files: reads small files only if they are this user's, and tells whether a file is another user's. */
 import {
   closeSync,
   constants,
@@ -24,7 +24,7 @@ export interface OwnFileOptions {
   readonly forbidden?: number;
 }
 
-/** Its bytes; undefined for one that is not there, is a link or no regular file, is too long, is not this user's or has forbidden bits. */
+/** The bytes of a file; undefined if it is missing, a link, no regular file, too long, not this user's, or has forbidden bits. */
 export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOptions): Buffer | undefined {
   let opened: number | undefined;
   try {
@@ -65,7 +65,7 @@ function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
 /**
  * The other user of this machine to whom a file belongs, who may read or replace what is written there.
  * A link and its target are looked at. Files of root do not count as foreign: root may do everything anyway.
- * @returns the user as people read it; undefined for one's own file, root's, one that is not there, and on systems without such numbers
+ * @returns the user as people read it; undefined for this user's file, root's, a missing one, and on systems without user numbers
  */
 export function foreignOwner(file: string): string | undefined {
   const own = process.geteuid?.();

@@ -20,13 +20,13 @@ export const CONFIG_FILE = 'docfuse.toml';
 export interface ReadConfig {
   /** Absolute. */
   readonly file: string;
-  /** Who it is for: all that a user does, or one place. */
+  /** The user's own file, or that of a project. */
   readonly role: 'user' | 'project';
   /** Whether the user named it or trusts its folder: only then may it decide what is sent where. */
   readonly trusted: boolean;
-  /** What it says, and nothing else. */
+  /** Its settings without defaults. */
   readonly tree: SettingsTree;
-  /** The same with defaults. */
+  /** Its settings with defaults. */
   readonly whole: ConfigFile;
   /** 1-based line of a key; undefined for one it does not set. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
@@ -38,7 +38,7 @@ function userConfigFile(): string {
 }
 
 /**
- * The user's file, then the project's, where there are such; the project's is the nearest upward from `cwd`.
+ * The user's file, then the project's, if they exist; the project's is the nearest upward from `cwd`.
  * @param asked a file to read instead of the project's
  * @throws DocfuseError `config` with file, line and the nearest known key; for a file of another user that was found, too
  */
@@ -168,7 +168,7 @@ function toError(
   file: string,
   lineOf: ReadConfig['lineOf'],
 ): DocfuseError {
-  // A mistyped name of a required key is two problems; the name is the one to mend.
+  // A mistyped name of a required key is two issues: report the unknown name, which is the one to correct.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   const path = issue.path.join('.');
   const place = (keys: readonly PropertyKey[]) => {

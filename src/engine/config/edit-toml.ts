@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 
 /**
- * Sets keys of one table, in their place where they stand already, else at the end of the table, else in a new table
- * at the end of the file.
+ * Sets keys of one table: where they stand already, else at the end of the table, else in a new table at the end of the file.
  * @returns undefined where the table is written in a way that cannot be edited line by line, such as `search = { … }`
  */
 export function setNumbers(

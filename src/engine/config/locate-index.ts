@@ -4,14 +4,10 @@ import { type Config, loadConfig } from './config.ts';
 import { placeOfModel } from './model-place.ts';
 import { indexFolder, shortName } from './places.ts';
 
-export interface IndexLocation {
-  readonly config: Config;
-  /** Absolute. */
-  readonly indexPath: string;
-}
+export type IndexLocation = ReturnType<typeof locateIndex>;
 
-/** @throws DocfuseError `config` */
-export function locateIndex(options: OpenOptions): IndexLocation {
+/** @returns the path of the index is absolute. @throws DocfuseError `config` */
+export function locateIndex(options: OpenOptions) {
   const config = loadConfig(options);
   const roots = config.collections.map(({ root }) => root);
   const cwd = options.cwd ?? process.cwd();

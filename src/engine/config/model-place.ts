@@ -4,14 +4,14 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { pathInside } from '../path-inside.ts';
 import { modelsFolder, packagedModels } from './places.ts';
 
-export interface ModelPlace {
-  readonly folder: string;
-  /** As the setting calls it; absent for a folder, whose files say. */
-  readonly name?: string;
-}
-
-/** A bare name is looked for in the package, `org/name` among the pulled models; all else is a path. */
-export function placeOfModel(model: string, cwd: string): ModelPlace {
+/**
+ * A bare name is looked for in the package, `org/name` among the pulled models; all else is a path.
+ * @returns `name`: as the setting calls it; absent for a folder, whose files say
+ */
+export function placeOfModel(
+  model: string,
+  cwd: string,
+): { readonly folder: string; readonly name?: string } {
   if (isAbsolute(model) || /^\.|\\/.test(model)) return { folder: resolve(cwd, model) };
   const packaged = join(packagedModels(), model);
   if (!model.includes('/') && existsSync(packaged)) return { folder: packaged };

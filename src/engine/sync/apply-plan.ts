@@ -1,5 +1,5 @@
 /** Carries out what a sync has to do: reads files, and puts, touches and removes documents. */
-import type { DocumentRecord, SkippedFile, SourceText } from '../../core/ports.ts';
+import type { SkippedFile, SourceText } from '../../core/ports.ts';
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { SyncOptions } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -13,7 +13,7 @@ const OPEN_FILES = 8;
 const FLUSH_EVERY = 1000;
 
 /** A file whose text is not the one in the index. */
-interface NewText extends TextToRead, PlannedRead<DocumentRecord> {
+interface NewText extends TextToRead, PlannedRead {
   readonly content: SourceText;
 }
 
@@ -25,12 +25,12 @@ interface NewText extends TextToRead, PlannedRead<DocumentRecord> {
  */
 export async function applyPlan(
   workspace: Workspace,
-  { reads, gone: known, unchanged }: SyncPlan<DocumentRecord>,
+  { reads, gone: known, unchanged }: SyncPlan,
   { dryRun = false, signal, onChange, onProgress }: SyncOptions,
 ) {
   const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
   const gone = [...known];
-  /** A document of the same text as one that is gone is that one, renamed. */
+  /** A new document with the text of one that is gone counts as renamed. */
   const goneByHash = Map.groupBy(known, ({ hash }) => hash);
   const skipped: SkippedFile[] = [];
   const warnings: { path: string; message: string }[] = [];

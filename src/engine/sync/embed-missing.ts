@@ -16,14 +16,14 @@ const MANY = 1_000;
 const IN_FLIGHT = 3;
 
 /**
- * Vectors of passages that are in no file any more are kept up to this share of those that are, and up to this number: what a
- * `git checkout` takes away the next one brings back.
+ * Vectors without a passage are kept up to this share of the passages, or up to this number: what one `git checkout` takes away, the
+ * next one brings back.
  */
 const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
 
 /**
- * Progress counts all passages, those that had a vector before among them. After a part of the files (`only`) it counts those
+ * Progress counts all passages, also those that had a vector before. After a part of the files (`only`) it counts those
  * alone, and vectors that no passage needs are left for the next run over all: both take time with every change.
  * @returns how many passages were embedded
  */

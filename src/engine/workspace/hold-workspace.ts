@@ -93,7 +93,7 @@ export function holdWorkspace(options: HoldOptions) {
   };
 }
 
-/** One index folder given for other folders is a mistake: it would answer with, or drop, what it holds. */
+/** An index must not be opened for other folders: it would answer from those it holds, or drop them. */
 function requireRelated({ store, collections }: Workspace, { indexPath, named }: HoldOptions): void {
   const held = store.getState('roots') ?? [];
   const wanted = collections.map(({ root }) => root);

@@ -141,7 +141,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
       saved.documents.load((number) => current && records.has(number)),
       saved.chunks.load((slot) => current && isLive(slot)),
     ].every(Boolean);
-    // One damaged segment of any kind and all is analysed again: what it held is not known.
+    // If a segment of any kind is damaged, all is analysed again: which documents it held is not known.
     const covered = new Set(
       current && whole ? keyword.segments().flatMap((segment) => [...segment.units]) : [],
     );

@@ -63,12 +63,12 @@ export interface BatchReader {
   read(texts: readonly TextToRead[]): Promise<ReadBatch>;
   /** Why it reads more slowly than it could, if it does. */
   readonly problem?: () => string | undefined;
-  /** What is not read yet is rejected. */
+  /** Rejects what is not read yet. */
   close(): Promise<void>;
 }
 
 export interface BatchedDocument {
   readonly document: NewDocument;
-  /** What it was until now. */
+  /** The document it replaces. */
   readonly replaced: DocumentRecord | undefined;
 }

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DocfuseError } from '../../../src/core/errors.ts';
-import type { Source } from '../../../src/core/ports.ts';
+import type { DocumentRecord, Source } from '../../../src/core/ports.ts';
 import type { FoundFile, FoundFiles } from '../../../src/engine/sync/list-files.ts';
-import { type PlanOptions, planSync, type StoredDocument } from '../../../src/engine/sync/plan-sync.ts';
+import { type PlanOptions, planSync } from '../../../src/engine/sync/plan-sync.ts';
 
 const collection = fc.constantFrom('notes', 'docs');
 const path = fc.constantFrom('a.md', 'b.md', 'sub/a.md', 'sub/deep/b.md', 'subway.md');
@@ -13,14 +13,16 @@ const facts = fc.record({ size: fc.nat(2), modified: fc.nat(2), altered: fc.nat(
 const source = {} as Source;
 const error = new DocfuseError('not_found', 'There is no folder.', 'Check the path.');
 
+/** The fields that the plan looks at. */
+function documentOf({ id, collection, file }: FoundFile): DocumentRecord {
+  return { ...file, id, collection } as DocumentRecord;
+}
 const idOf = (document: { readonly id: string }) => document.id;
 const file = fc.record({ collection, path, facts }).map(({ collection, path, facts }): FoundFile => {
   return { id: `${collection}/${path}`, collection, source, file: { path, ...facts } };
 });
 const stored = fc.uniqueArray(
-  file.map(({ id, collection, file }): StoredDocument => {
-    return { ...file, id, collection };
-  }),
+  file.map((found) => documentOf(found)),
   { selector: idOf },
 );
 const reason = fc.constantFrom('unreadable', 'binary', 'too_large');
@@ -63,7 +65,7 @@ it('drops what is in no folder any more, unless the folder or the document canno
     fc.property(found, stored, options, (listed, documents, given) => {
       const { gone } = planSync(listed, documents, given);
       const unreadable = listed.skipped.filter(({ reason }) => reason === 'unreadable');
-      const isKept = ({ id, collection }: StoredDocument) =>
+      const isKept = ({ id, collection }: DocumentRecord) =>
         listed.files.has(id) ||
         listed.away.some((away) => away.collection === collection) ||
         unreadable.some(({ path }) => id === path || id.startsWith(`${path}/`));
@@ -77,9 +79,7 @@ it('has nothing left to do once it is carried out', () => {
     fc.property(found, stored, options, (listed, documents, given) => {
       const { reads, gone } = planSync(listed, documents, given);
       const replaced = new Set([...reads.map(({ found }) => found.id), ...gone.map(idOf)]);
-      const put = reads.map(({ found: { id, collection, file } }) => {
-        return { ...file, id, collection };
-      });
+      const put = reads.map(({ found }) => documentOf(found));
       const after = [...documents.filter(({ id }) => !replaced.has(id)), ...put];
       const again = planSync(listed, after, FRESH);
       expect(again).toMatchObject({ reads: [], unchanged: listed.files.size, gone: [] });
