@@ -1,6 +1,6 @@
 /** How well confidences part queries with an answer from those without, and how far they are off. */
 import { calibrationError, type Outcome, rocArea } from '../src/core/evaluate/calibration.ts';
-import type { Observed } from '../src/core/rank/evidence-model.ts';
+import type { Features } from '../src/core/rank/confidence-model.ts';
 
 /** Own queries, those of other subjects, own ones with their answers removed, and a set's own that nothing answers. */
 export type Kind = 'own' | 'foreign' | 'removed' | 'none';
@@ -16,7 +16,7 @@ export interface Sample {
   /** Whether the best hit was judged relevant. */
   readonly relevant: boolean;
   /** Absent where nothing was found. */
-  readonly observed?: Observed;
+  readonly observed?: Features;
   /** Confidence by the sigmoid; 0 where nothing was found. */
   readonly sigmoid: number;
 }

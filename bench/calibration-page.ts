@@ -1,10 +1,10 @@
 /** Turns a fit of confidence into the file of coefficients and into the parts of the pages that state it. */
 import {
-  type EvidenceModel,
+  type ConfidenceModel,
   modelLogit,
-  type Observation,
+  type WeighedFeature,
   wordsFound,
-} from '../src/core/rank/evidence-model.ts';
+} from '../src/core/rank/confidence-model.ts';
 import type { Figures } from './calibration-figures.ts';
 import type { RowName } from './fit-rows.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -18,7 +18,7 @@ export interface SetFigures {
   readonly sigmoid: Figures;
 }
 
-export interface FittedRow extends EvidenceModel {
+export interface FittedRow extends ConfidenceModel {
   readonly perSet: readonly SetFigures[];
   readonly threshold: {
     /** Found with all sets, each judged by a fit without it. */
@@ -49,13 +49,13 @@ export interface CalibrationRecord {
 const DIGITS = 2;
 
 /** As shipped. */
-export function roundModel({ intercept, weights }: EvidenceModel): EvidenceModel {
+export function roundModel({ intercept, weights }: ConfidenceModel): ConfidenceModel {
   const round = (value: number) => Number(value.toFixed(DIGITS));
   const entries = Object.entries(weights).map(([name, weight]) => [name, round(weight)]);
   return { intercept: round(intercept), weights: Object.fromEntries(entries) };
 }
 
-/** The text of `src/core/rank/evidence-models.ts`. */
+/** The text of `src/core/rank/confidence-coefficients.ts`. */
 export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRecord): string {
   const figures = (Object.entries(rows) as [RowName, FittedRow][]).map(([name, { perSet }]) => {
     const whole = perSet.filter(({ group }) => group === 'whole').map(({ evidence }) => evidence);
@@ -75,7 +75,7 @@ export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRec
  * and each cut down to 64 and to 8 documents. Mean (worst) of whole sets, each left out of the fit it is judged by:
 ${figures.join('\n')}
  */
-export const EVIDENCE_MODELS = {
+export const COEFFICIENTS = {
 ${models.join('\n')}
 } as const;
 `;
@@ -93,7 +93,7 @@ const FIGURES: readonly { readonly key: keyof Figures; readonly title: string }[
   { key: 'ownError', title: 'the same, own queries alone' },
 ];
 
-const COLUMNS: readonly Observation[] = ['cosine', 'words', 'passages'];
+const COLUMNS: readonly WeighedFeature[] = ['cosine', 'words', 'passages'];
 
 const WHEN: Readonly<Record<RowName, string>> = {
   both: 'hybrid search, with a vector',
@@ -146,9 +146,9 @@ export function fillPage(page: string, parts: Readonly<Record<string, string>>):
 }
 
 /** Five terms, half of what BM25 could reach, in a thousand passages. */
-function exampleOf(model: EvidenceModel): string {
+function exampleOf(model: ConfidenceModel): string {
   const observed = { cosine: 0.75, words: wordsFound(0.5, 5), passages: Math.log(1001) };
-  const term = (name: Observation, what: string) => {
+  const term = (name: WeighedFeature, what: string) => {
     const weight = model.weights[name] ?? 0;
     return `${weight < 0 ? '−' : '+'} ${Math.abs(weight).toFixed(2)} × ${observed[name].toFixed(2)} (${what})`;
   };

@@ -38,14 +38,14 @@ const USAGE = `usage: node bench/fit-calibration.ts <folder of judged sets> <set
   --samples folder  keep what was observed there, a file for each set, and reuse what was observed under the same options,
                     of the same documents and judgements, by the same code
   --out file        default bench/results/fit-calibration-<date>.json
-  --write           put the fit in force: src/core/rank/evidence-models.ts and the pages that state it`;
+  --write           put the fit in force: src/core/rank/confidence-coefficients.ts and the pages that state it`;
 
 /** Queries taken from each set of another subject. */
 const FOREIGN = 40;
 /** The same for a set that is cut down to a few documents. */
 const FOREIGN_OF_CUT = 10;
 const PROJECT = resolve(import.meta.dirname, '..');
-const MODELS = join(PROJECT, 'src/core/rank/evidence-models.ts');
+const MODELS = join(PROJECT, 'src/core/rank/confidence-coefficients.ts');
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,13 +1,13 @@
 /** Fits the rows of the evidence model to samples, and finds the threshold they ask for, each subject left out in turn. */
 import type { SearchMode } from '../src/core/model/query.ts';
-import { type EvidenceModel, modelLogit, type Observation } from '../src/core/rank/evidence-model.ts';
+import { type ConfidenceModel, modelLogit, type WeighedFeature } from '../src/core/rank/confidence-model.ts';
 import { fitLogistic } from '../src/core/tune/fit-logistic.ts';
 import type { Kind, Sample } from './calibration-figures.ts';
 
 export interface Row {
   /** The mode its samples come from. */
   readonly mode: SearchMode;
-  readonly observations: readonly Observation[];
+  readonly observations: readonly WeighedFeature[];
 }
 
 export type RowName = 'both' | 'words' | 'meaning';
@@ -38,7 +38,7 @@ export const FIT = {
 const THRESHOLDS = Array.from({ length: 61 }, (_, step) => step / 100);
 
 /** Every set counts the same, and every kind of query in it what `FIT` says. Those that found nothing are left out. */
-export function fitRow({ observations }: Row, samples: readonly Sample[]): EvidenceModel {
+export function fitRow({ observations }: Row, samples: readonly Sample[]): ConfidenceModel {
   const known = samples.filter(({ check, observed }) => !check && observed);
   const groupOf = ({ set, cut, kind }: Sample) => `${set} ${cut} ${kind}`;
   const sizes = Map.groupBy(known, groupOf);
@@ -66,8 +66,8 @@ export interface Data {
 }
 
 export interface Fit {
-  readonly model: EvidenceModel;
-  readonly words?: EvidenceModel;
+  readonly model: ConfidenceModel;
+  readonly words?: ConfidenceModel;
 }
 
 /** `anthropic-docs` and `anthropic-code` treat one subject. */
@@ -81,7 +81,7 @@ export function fitWithoutEach(data: Data): ReadonlyMap<string, Fit> {
   return new Map([...sets].map((left) => [left, fitData(without(data, left))]));
 }
 
-/** As `evidenceModelFor` chooses; 0 where nothing was found. */
+/** As `chooseModel` chooses; 0 where nothing was found. */
 export function confidenceBy({ model, words }: Fit, { observed }: Sample): number {
   if (!observed) return 0;
   const byWords = words && observed.complete ? modelLogit(words, observed) : Number.NEGATIVE_INFINITY;

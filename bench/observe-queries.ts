@@ -1,9 +1,8 @@
 /** Asks the queries of a judged set and keeps what was observed of every best hit, so that models can be fitted without searching. */
 import type { SearchMode } from '../src/core/model/query.ts';
 import { RANKING } from '../src/core/model/ranking-constants.ts';
-import { sigmoid } from '../src/core/rank/calibrate.ts';
-import { curveOf } from '../src/core/search/calibrate-candidates.ts';
-import { observeCandidates } from '../src/core/search/judge-by-evidence.ts';
+import { sigmoid } from '../src/core/rank/confidence.ts';
+import { curveOf, featuresIn } from '../src/core/search/calibrate-candidates.ts';
 import type { JudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import type { Kind, Sample } from './calibration-figures.ts';
 import { openInside } from './open-inside.ts';
@@ -33,8 +32,8 @@ export async function openSet(set: JudgedSet, indexPath?: string): Promise<OpenS
     const [hit] = state.hits;
     const candidate = state.candidates.find(({ id }) => id === hit?.chunkId);
     if (hit === undefined || candidate === undefined) return undefined;
-    const { observe } = observeCandidates(state);
-    const observed = observe(candidate);
+    const { featuresOf } = featuresIn(state);
+    const observed = featuresOf(candidate);
     return { path: hit.path, observed, sigmoid: sigmoid(candidate.evidence, curve) };
   }
 

@@ -3,8 +3,7 @@ import type { SearchMode } from '../src/core/model/query.ts';
 import { RANKING, type RankingConstants } from '../src/core/model/ranking-constants.ts';
 import type { SearchSettings } from '../src/core/model/search-settings.ts';
 import { parseQuery } from '../src/core/query/parse.ts';
-import { runPipeline } from '../src/core/search/pipeline.ts';
-import { STAGES } from '../src/core/search/stages.ts';
+import { runPipeline, STAGES } from '../src/core/search/stages.ts';
 import {
   initialState,
   type SearchRequest,

@@ -25,6 +25,5 @@ export { parseQuery } from './query/parse.ts';
 export { createEmbeddedRetrieval, type EmbeddedParts } from './retrieval/embedded-retrieval.ts';
 export type { Retrieval, RetrievalRequest } from './retrieval/retrieval.ts';
 export { keepPassageFacts } from './search/keep-passage-facts.ts';
-export { runPipeline } from './search/pipeline.ts';
-export { STAGES } from './search/stages.ts';
+export { runPipeline, STAGES } from './search/stages.ts';
 export { initialState, type SearchRequest, type SearchServices } from './search/state.ts';

@@ -20,9 +20,7 @@ import { codeQueryTerms } from './query/code.ts';
 import { parseQuery } from './query/parse.ts';
 import { createEmbeddedRetrieval } from './retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from './search/keep-passage-facts.ts';
-import { isListing } from './search/list-documents.ts';
-import { runPipeline } from './search/pipeline.ts';
-import { LISTING_STAGES, STAGES } from './search/stages.ts';
+import { runPipeline, stagesFor } from './search/stages.ts';
 import { initialState, type SearchRequest, type SearchServices } from './search/state.ts';
 import { documentTime } from './text/dates.ts';
 
@@ -156,8 +154,7 @@ export function createMemoryIndex({ clock, embedder }: MemoryIndexOptions): Memo
         settings,
         now: clock.now(),
       };
-      const plan = isListing(request) ? LISTING_STAGES : STAGES;
-      return (await runPipeline(plan, initialState(request), services, clock, signal)).hits;
+      return (await runPipeline(stagesFor(request), initialState(request), services, clock, signal)).hits;
     },
   };
 }

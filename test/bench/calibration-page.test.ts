@@ -6,7 +6,7 @@ import {
   pageParts,
   roundModel,
 } from '../../bench/calibration-page.ts';
-import { EVIDENCE_MODELS } from '../../src/core/rank/evidence-models.ts';
+import { COEFFICIENTS } from '../../src/core/rank/confidence-coefficients.ts';
 import { projectPaths, readProjectFile } from '../repo/project-files.ts';
 
 const latest = projectPaths().findLast((path) => path.startsWith('bench/results/fit-calibration-'))!;
@@ -15,8 +15,8 @@ const record: CalibrationRecord = JSON.parse(readProjectFile(latest));
 describe('the latest fit of confidence', () => {
   it('is the one in force', () => {
     const rows = Object.entries(record.rows).map(([name, row]) => [name, roundModel(row)]);
-    expect(EVIDENCE_MODELS).toEqual(Object.fromEntries(rows));
-    expect(readProjectFile('src/core/rank/evidence-models.ts')).toBe(modelSource(record));
+    expect(COEFFICIENTS).toEqual(Object.fromEntries(rows));
+    expect(readProjectFile('src/core/rank/confidence-coefficients.ts')).toBe(modelSource(record));
   });
 
   it.each(Object.entries(pageParts(record)))('is the one that %s states', (path, parts) => {

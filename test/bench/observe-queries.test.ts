@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type OpenSet, openSet } from '../../bench/observe-queries.ts';
-import { wordsFound } from '../../src/core/rank/evidence-model.ts';
+import { wordsFound } from '../../src/core/rank/confidence-model.ts';
 import { readJudgedSet } from '../../src/engine/evaluate/judged-set.ts';
 
 const TEXTS = {

@@ -33,7 +33,7 @@ export interface Candidates {
   readonly modified: readonly number[];
   /** Content hashes; 0 for a passage without visible text. */
   readonly contents: readonly number[];
-  /** Ids of the parents they may be shown as: none that holds what the query excludes. */
+  /** Ids of the parents they may be shown as; undefined where the parent holds what the query excludes. */
   readonly parents: readonly (string | undefined)[];
   /** Numbers that documents of one community share; only when asked for. */
   readonly communities?: readonly (number | undefined)[];
@@ -65,7 +65,7 @@ export const NOTHING_FOUND: Found = {
   relaxed: false,
 };
 
-/** The candidates with those of `more` that are not among them behind; lanes score both. */
+/** Appends the candidates of `more` that are not among those found; the lanes of `found` score both. */
 export function joinCandidates<Some extends Candidates>(found: Some, more: Candidates): Some {
   const known = new Set(found.slots);
   const fresh = [...more.slots.keys()].filter((place) => !known.has(more.slots[place]!));

@@ -98,21 +98,17 @@ export interface ParsedDocument extends DocumentFields {
 }
 
 /** What filters and answers need of a document without asking the store. */
-export interface CatalogDocument {
+export interface CatalogDocument extends Pick<DocumentFields, 'title' | 'tags' | 'category' | 'author'> {
   readonly number: number;
   /** `<collection>/<path>`. */
   readonly id: string;
   readonly collection: string;
   readonly path: string;
-  readonly title: string;
   /** Other names that links may use. */
   readonly aliases?: readonly string[];
-  readonly tags: readonly string[];
-  readonly category?: string;
-  readonly author?: string;
   /** Front matter date if present, else file time; milliseconds since 1970. */
   readonly modified: number;
-  readonly frontMatter: Readonly<Record<string, unknown>>;
+  readonly frontMatter: FrontMatter;
 }
 
 /** What a document is called, for lookups by name: title, aliases, file name without extension; each once. */

@@ -14,6 +14,11 @@ export interface Explanation {
   readonly parts?: readonly Explanation[];
 }
 
+/** Numbers that are parts of another one, by what they are. */
+export function leaves(values: Readonly<Record<string, number>>): Explanation[] {
+  return Object.entries(values).map(([label, value]) => ({ label, value }));
+}
+
 export interface Snippet {
   readonly text: string;
   /** The line of the file it begins on, 1-based. */
@@ -24,7 +29,7 @@ export interface Snippet {
   readonly code?: boolean;
 }
 
-/** A passage that says what a hit says already, and where it stands. */
+/** A duplicate that was merged into a hit. */
 export interface MergedPassage {
   readonly chunkId: string;
   readonly documentId: string;
@@ -82,6 +87,6 @@ export interface CompressionStats {
   readonly afterDocumentLimit: number;
   /** What is left when hits are shown as their parents; `top_n` of these are the answer. */
   readonly afterParents: number;
-  /** Candidates that stand for duplicates, too, after all three ways of comparing. */
+  /** How many candidates stand for duplicates, after all three ways of comparing. */
   readonly clustersMerged: number;
 }

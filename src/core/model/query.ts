@@ -118,3 +118,26 @@ export interface Filters {
   /** Front matter equality; a list matches if one of its members does. */
   readonly where?: readonly { readonly key: string; readonly value: string }[];
 }
+
+/** Facts about words of the collection. Answers come at once, because many questions follow each other. */
+export interface CollectionWords {
+  /** How many passages hold a term, in any field. */
+  countOf(term: string): number;
+  /** How many passages hold terms next to each other, in one field. */
+  countOfPhrase(terms: PhraseTerms): number;
+  /** Words at most `maxSlips` from a folded word, the likeliest first. */
+  nearWords(word: string, maxSlips: number): readonly NearWord[];
+  /** What a term stands for, the most usual first. */
+  longFormsOf(term: string): readonly PhraseTerms[];
+  /** Terms that stand for adjacent words. */
+  shortFormsOf(terms: readonly string[]): readonly string[];
+}
+
+/** A word of the collection that is spelled nearly like another one. */
+export interface NearWord {
+  /** As written, folded. */
+  readonly word: string;
+  /** As in the index. */
+  readonly term: string;
+  readonly slips: number;
+}

@@ -3,8 +3,8 @@ import type { QueryType } from '../model/query.ts';
 
 export interface Classification {
   readonly type: QueryType;
-  /** What gave it away, in words; absent when nothing did. */
-  readonly sign?: string;
+  /** The sign that decided, in words; absent when there was none. */
+  readonly reason?: string;
 }
 
 /**
@@ -13,8 +13,8 @@ export interface Classification {
  */
 export function classify(text: string): Classification {
   for (const { type, signs } of TABLE) {
-    for (const [sign, pattern] of Object.entries(signs)) {
-      if (pattern.test(text)) return { type, sign };
+    for (const [reason, pattern] of Object.entries(signs)) {
+      if (pattern.test(text)) return { type, reason };
     }
   }
   return { type: 'exploratory' };

@@ -18,7 +18,7 @@ export function codeQueryTerms(text: string): readonly QueryTerm[] {
 
 /**
  * Whether a query shows signs of code: camelCase, snake_case, backticks, `::`, `->`, `call()`, operators, flags. Names that
- * people write like that, such as iOS and pH, are none.
+ * people write like that, such as iOS and pH, do not count.
  */
 export function hasCodeSignal(text: string): boolean {
   const rest = text.replace(NAMES, ' ');

@@ -1,38 +1,17 @@
 /** Reads words of a query that no text holds as words of the collection that are spelled nearly like them. */
-import type { ParsedQuery, QueryTerm } from '../model/query.ts';
+import type { NearWord, ParsedQuery, QueryTerm } from '../model/query.ts';
 import { fold } from '../text/fold.ts';
 import { isUnspaced } from '../text/scripts.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
+import { type KnownWords, withTerms } from './terms.ts';
 
 /** What is known of words. */
-export interface Spelling {
-  /** How many passages hold a term. */
-  readonly countOf: (term: string) => number;
-  /** Words of the collection at most so many slips from a folded word, the likeliest first. */
-  readonly nearWords: (word: string, maxSlips: number) => readonly Near[];
-  /** Whether a folded word is one of the language, and so no slip. */
-  readonly isWord: (word: string) => boolean;
-  /** Whether a folded word says nothing about a subject. */
-  readonly isStopWord: (word: string) => boolean;
-}
-
-interface Near {
-  /** As written, folded. */
-  readonly word: string;
-  /** As indexed. */
-  readonly term: string;
-  readonly slips: number;
-}
+export type Spelling = Pick<KnownWords, 'countOf' | 'nearWords' | 'isWord' | 'isStopWord'>;
 
 /** A word as typed, and the likeliest word it may have been meant as, which is embedded instead. */
 export interface Correction {
   readonly typed: string;
   readonly read: string;
-}
-
-export interface CorrectedQuery {
-  readonly query: ParsedQuery;
-  readonly corrections: readonly Correction[];
 }
 
 /** With fewer letters nearly every word is near another one. */
@@ -49,7 +28,10 @@ const SHARES = [0.9, 0.5] as const;
  * eight letters on. The text that is embedded says the likeliest of those one slip away instead. Demanded phrases, prefixes, words in
  * fields, short names in capitals, words longer than `MAX_TERM_LENGTH` and whatever is not letters alone stay as they are.
  */
-export function correctSpelling(query: ParsedQuery, spelling: Spelling): CorrectedQuery {
+export function correctSpelling(
+  query: ParsedQuery,
+  spelling: Spelling,
+): { readonly query: ParsedQuery; readonly corrections: readonly Correction[] } {
   const demanded = new Set(query.phrases.flatMap(({ terms }) => terms.map(({ term }) => term)));
   const corrections: Correction[] = [];
   const terms = query.terms.map((term) => {
@@ -64,25 +46,16 @@ export function correctSpelling(query: ParsedQuery, spelling: Spelling): Correct
     if (spellings.length === 0) return term;
     return { ...term, spellings: { terms: spellings, share: SHARES[best.slips - 1] ?? 0 } };
   });
-  if (terms.every((term, index) => term === query.terms[index]) && corrections.length === 0) {
-    return { query, corrections };
-  }
-  return { query: { ...query, terms, plain: replaceWords(query.plain, corrections) }, corrections };
+  const corrected = withTerms(query, terms);
+  if (corrections.length === 0) return { query: corrected, corrections };
+  return { query: { ...corrected, plain: replaceWords(query.plain, corrections) }, corrections };
 }
 
 /** A word of letters alone, in one piece, that may stand in any field. */
 function isCorrectable({ surface, prefix, field, standsFor, variants }: QueryTerm): boolean {
-  const isPlain = WORD.test(surface) && !HUMP.test(surface) && !ACRONYM.test(surface);
-  return (
-    isPlain &&
-    surface.length >= MIN_LETTERS &&
-    surface.length <= MAX_TERM_LENGTH &&
-    !isUnspaced(surface) &&
-    !prefix &&
-    field === undefined &&
-    standsFor === undefined &&
-    variants === undefined
-  );
+  if (prefix || field || standsFor || variants) return false;
+  if (surface.length < MIN_LETTERS || surface.length > MAX_TERM_LENGTH || isUnspaced(surface)) return false;
+  return WORD.test(surface) && !HUMP.test(surface) && !ACRONYM.test(surface);
 }
 
 const WORD = /^\p{L}+$/u;
@@ -92,7 +65,7 @@ const ACRONYM = /^\p{Lu}{2,5}$/u;
 function findSpellings(
   { term, forms = [], surface }: QueryTerm,
   { countOf, nearWords, isWord }: Spelling,
-): readonly Near[] {
+): readonly NearWord[] {
   if ([term, ...forms].some((form) => countOf(form) > 0)) return [];
   const word = fold(surface);
   if (isWord(word) || isWord(term)) return [];

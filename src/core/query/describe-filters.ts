@@ -1,5 +1,6 @@
 /** Says filters as they are typed, so that a notice can name them. */
 import type { Filters } from '../model/query.ts';
+import { FILTER_KEYS, type FilterField } from './syntax.ts';
 
 /** One filter, and how it is typed. */
 export interface NamedFilter {
@@ -7,26 +8,22 @@ export interface NamedFilter {
   readonly filter: Filters;
 }
 
-const PREFIXES = {
-  collection: 'collection:',
-  path: 'path:',
-  exclude: '-path:',
-  tag: 'tag:',
-  notTag: '-tag:',
-  category: 'category:',
-  notCategory: '-category:',
-  author: 'author:',
-  notAuthor: '-author:',
-  lang: 'lang:',
-  notLang: '-lang:',
-} as const satisfies Partial<Record<keyof Filters, string>>;
+type ListKey = 'collection' | (typeof FILTER_KEYS)[FilterField][number];
+
+const PREFIXES: readonly (readonly [ListKey, prefix: string])[] = [
+  ['collection', 'collection:'],
+  ...Object.entries(FILTER_KEYS).flatMap(([field, [key, negated]]): [ListKey, string][] => [
+    [key, `${field}:`],
+    [negated, `-${field}:`],
+  ]),
+];
 
 /** The filters one by one; alternatives of one filter stay together. */
 export function describeFilters(filters: Filters): readonly NamedFilter[] {
-  const lists = (Object.keys(PREFIXES) as (keyof typeof PREFIXES)[]).flatMap((key): NamedFilter[] => {
+  const lists = PREFIXES.flatMap(([key, prefix]): NamedFilter[] => {
     const values = filters[key] ?? [];
     if (values.length === 0) return [];
-    const name = values.map((value) => `${PREFIXES[key]}${quoted(value)}`).join(' or ');
+    const name = values.map((value) => `${prefix}${quoted(value)}`).join(' or ');
     return [{ name, filter: { [key]: values } }];
   });
   const { where = [] } = filters;

@@ -4,7 +4,7 @@ import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
 import { lastAtEachPosition } from '../text/plain-words.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
-import { type Clause, type QueryField, readClauses } from './syntax.ts';
+import { type Clause, FILTER_KEYS, type FilterField, readClauses } from './syntax.ts';
 import {
   collectTokens,
   type ReadTerm,
@@ -67,17 +67,6 @@ function areDemanded(phrases: readonly Phrase[], terms: readonly QueryTerm[]): b
   return quoted >= all * DEMANDING_SHARE;
 }
 
-type FilterField = Exclude<QueryField, 'title'>;
-
-/** Which key of the filters a field fills, plainly and negated. */
-const FILTER_KEYS = {
-  tag: ['tag', 'notTag'],
-  path: ['path', 'exclude'],
-  author: ['author', 'notAuthor'],
-  category: ['category', 'notCategory'],
-  lang: ['lang', 'notLang'],
-} as const satisfies Record<FilterField, readonly [keyof Filters, keyof Filters]>;
-
 function isFilter(clause: Clause): clause is Clause & { readonly field: FilterField } {
   return clause.field !== undefined && clause.field !== 'title';
 }
@@ -103,22 +92,18 @@ function plainText(clauses: readonly Clause[]): string {
 }
 
 function readTerms(clause: Clause, reading: Reading): readonly ReadTerm[] {
-  const field = clause.field === 'title' ? ({ field: 'title' } as const) : {};
-  if (clause.prefix) return [{ term: { ...prefixTerm(clause.text), ...field }, isKept: true }];
+  if (clause.prefix) return [prefixTerm(clause)];
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
     .filter((token) => token.role !== 'character')
-    .map((token) => ({
-      term: { ...plainTerm(token), ...field },
-      isKept: clause.quoted || !token.isStopWord,
-    }));
+    .map((token) => ({ ...plainTerm(token, clause), isKept: clause.quoted || !token.isStopWord }));
 }
 
 /** Every word, with stop words; a compound as its parts, so that either spelling of a title will do. */
 function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
-  if (clause.prefix) return readTerms(clause, reading);
+  if (clause.prefix) return [prefixTerm(clause)];
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
     .filter((token) => token.role === 'word')
-    .map((token) => ({ term: { ...plainTerm(token), field: 'title' as const }, isKept: true }));
+    .map((token) => plainTerm(token, clause));
 }
 
 /** A compound gives its parts alone, so that `well-known` and `well known` match each other. */
@@ -144,23 +129,24 @@ interface Exclusion {
 
 /** A word excludes its term; more than one position (a phrase, the parts of a compound) is excluded as a phrase. */
 function readExclusion(clause: Clause, reading: Reading): Exclusion {
-  if (clause.prefix) return { terms: readTerms(clause, reading), phrases: [] };
-  const field = clause.field === 'title' ? ({ field: 'title' } as const) : {};
+  if (clause.prefix) return { terms: [prefixTerm(clause)], phrases: [] };
   const tokens = readTokens(clause.text, reading.analyzers, reading.isStopWord);
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return { terms: [], phrases: [] };
   // The first token is the whole of a compound if it reaches as far as the last one.
   const whole = first.end >= last.end ? [first] : [];
   return {
-    terms: whole.map((token) => ({ term: { ...plainTerm(token), ...field }, isKept: true })),
+    terms: whole.map((token) => plainTerm(token, clause)),
     phrases: last.position > first.position ? readPhrase(clause, reading) : [],
   };
 }
 
-function plainTerm({ term, surface, forms }: Token): QueryTerm {
-  return { term, surface, prefix: false, ...(forms && { forms }) };
+function plainTerm({ term, surface, forms }: Token, { field }: Clause): ReadTerm {
+  const ofTitle = field === 'title' && { field };
+  return { term: { term, surface, prefix: false, ...(forms && { forms }), ...ofTitle }, isKept: true };
 }
 
-function prefixTerm(surface: string): QueryTerm {
-  return { term: fold(surface).slice(0, MAX_TERM_LENGTH), surface, prefix: true };
+function prefixTerm({ text, field }: Clause): ReadTerm {
+  const term = fold(text).slice(0, MAX_TERM_LENGTH);
+  return { term: { term, surface: text, prefix: true, ...(field === 'title' && { field }) }, isKept: true };
 }

@@ -1,7 +1,7 @@
 /** Adds words of equal meaning to the scored terms of a query. */
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
-import { readTokens } from './terms.ts';
+import { readTokens, withTerms } from './terms.ts';
 
 /** How many synonyms a word gets at most. */
 const MAX_SYNONYMS = 2;
@@ -32,7 +32,7 @@ export function addSynonyms(
       added.push({ ...term, weight, standsFor });
     }
   }
-  return added.length === 0 ? query : { ...query, terms: [...query.terms, ...added] };
+  return withTerms(query, [...query.terms, ...added]);
 }
 
 /** A synonym of one word as the index knows it; undefined for a stop word or a compound. */

@@ -1,8 +1,20 @@
 /** Cuts a query into clauses: words, phrases, exclusions and `field:value` pairs; what is no operator is a word. */
+import type { Filters } from '../model/query.ts';
 import { isUnspaced } from '../text/scripts.ts';
 
-const FIELDS = ['title', 'tag', 'path', 'author', 'category', 'lang'] as const;
-export type QueryField = (typeof FIELDS)[number];
+/** Which key of the filters a field fills, plainly and negated. */
+export const FILTER_KEYS = {
+  path: ['path', 'exclude'],
+  tag: ['tag', 'notTag'],
+  category: ['category', 'notCategory'],
+  author: ['author', 'notAuthor'],
+  lang: ['lang', 'notLang'],
+} as const satisfies Readonly<Record<string, readonly [keyof Filters, keyof Filters]>>;
+export type FilterField = keyof typeof FILTER_KEYS;
+
+/** What may stand before a colon. */
+export const QUERY_FIELDS: readonly string[] = ['title', ...Object.keys(FILTER_KEYS)];
+type QueryField = 'title' | FilterField;
 
 /** One operand of the query. */
 export interface Clause {
@@ -44,7 +56,7 @@ const GAP = /(?:\s|[([{](?=-?"))*/y;
 const CHUNK = /\S+/y;
 /** Begins with a flag and says that it is one. */
 const ABOUT_OPTION = /^\s*-\p{L}\S*\s(?:.*\s)?(?:flag|option|parameter|switch|argument)(?:s|es)?(?!\p{L})/iu;
-const OPERATOR = new RegExp(`(-?)(?:(${FIELDS.join('|')}):(?!:|//))?(?:"([^"]*)"|([^\\s"]\\S*))`, 'iy');
+const OPERATOR = new RegExp(`(-?)(?:(${QUERY_FIELDS.join('|')}):(?!:|//))?(?:"([^"]*)"|([^\\s"]\\S*))`, 'iy');
 
 function endOf(pattern: RegExp, text: string, index: number): number {
   pattern.lastIndex = index;

@@ -1,5 +1,5 @@
 /** From the tokens of a query to its terms: each once with its count, without stop words unless there is nothing else. */
-import type { PhraseTerms, QueryTerm } from '../model/query.ts';
+import type { CollectionWords, ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import type { TokenRole } from '../text/token.ts';
 
@@ -23,6 +23,14 @@ export interface ReadTerm {
 }
 
 export type StopWordTest = Analyzer['isStopWord'];
+
+/** What is known of words: by the collection, by the language and by the query. */
+export interface KnownWords extends CollectionWords {
+  /** Whether a folded word is one of the language, and so no slip and no name. */
+  readonly isWord: (word: string) => boolean;
+  /** Whether a folded word says nothing about a subject. */
+  readonly isStopWord: StopWordTest;
+}
 
 /**
  * Which words of a query are stop words. `war` is a stop word to German and a subject to English, so of
@@ -105,4 +113,23 @@ export function selectTerms(read: readonly ReadTerm[]): readonly QueryTerm[] {
     terms.set(key, same ? { ...same, count: (same.count ?? 1) + 1 } : term);
   }
   return [...terms.values()];
+}
+
+/** The query with these scored terms; itself when they are the same. */
+export function withTerms(query: ParsedQuery, terms: readonly QueryTerm[]): ParsedQuery {
+  const { terms: former } = query;
+  const isSame = terms.length === former.length && terms.every((term, index) => term === former[index]);
+  return isSame ? query : { ...query, terms };
+}
+
+/** Separators between names: spaces, commas, slashes, dashes but not hyphens. */
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}\p{Cf}\p{Pc}.:'’+#-]+/u;
+
+/**
+ * Words of the question that count, stop words left out. A name of several parts is one word, and so is a run of a script
+ * without spaces, whose terms are single characters and pairs.
+ */
+export function questionLength({ terms, plain }: Pick<ParsedQuery, 'terms' | 'plain'>): number {
+  const typed = terms.filter(({ standsFor }) => !standsFor).length;
+  return Math.min(typed, plain.split(BETWEEN_WORDS).filter(Boolean).length);
 }

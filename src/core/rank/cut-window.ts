@@ -8,9 +8,9 @@ import {
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
-/** Most of a window that may stand before the focus. */
+/** Largest share of a window before the focus. */
 const LEAD_SHARE = 1 / 3;
-/** Least of a window that must be filled for it to end at a sentence or word. */
+/** A window ends at a sentence or word only if at least this share of it is filled. */
 const FILLED_SHARE = 0.6;
 
 /** What a window must not cut. */

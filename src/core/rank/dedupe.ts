@@ -29,12 +29,10 @@ export function dedupeContent(
 ): readonly Duplicate[] {
   const firstWith = new Map<number, number>();
   return hashes.flatMap((hash, index): Duplicate[] => {
-    if (hash === 0) return [];
     const of = firstWith.get(hash);
-    if (of === undefined) firstWith.set(hash, index);
-    return of !== undefined && textOf(of).trim() === textOf(index).trim()
-      ? [{ index, of, similarity: 1 }]
-      : [];
+    if (of === undefined && hash !== 0) firstWith.set(hash, index);
+    const isCopy = of !== undefined && textOf(of).trim() === textOf(index).trim();
+    return isCopy ? [{ index, of, similarity: 1 }] : [];
   });
 }
 
@@ -50,15 +48,15 @@ export function dedupeNgrams(
   threshold: number,
 ): readonly Duplicate[] {
   const sets: TrigramSet[] = [];
-  function setOf(index: number): TrigramSet {
+  const setOf = (index: number) => {
     sets[index] ??= trigramSet(textOf(index).trim());
     return sets[index];
-  }
-  const similarity = (survivor: number, index: number) =>
+  };
+  return mergeDuplicates(sketches.length, threshold, (survivor, index) =>
     mayBeSimilar(sketches[survivor]!, sketches[index]!, threshold)
       ? trigramSimilarity(setOf(survivor), setOf(index))
-      : 0;
-  return mergeDuplicates({ count: sketches.length, similarity, threshold });
+      : 0,
+  );
 }
 
 /** Indices of the texts that another text may resemble; the other texts need not be read. */
@@ -81,35 +79,34 @@ export function dedupeSemantic(
   vectors: readonly (Float32Array | undefined)[],
   threshold: number,
 ): readonly Duplicate[] {
-  const similarity = (survivor: number, index: number) => cosine(vectors[survivor], vectors[index]);
-  return mergeDuplicates({ count: vectors.length, similarity, threshold });
-}
-
-export interface MergeOptions {
-  /** Number of items, best first. */
-  readonly count: number;
-  /** How alike two items are, 0–1. */
-  readonly similarity: (survivor: number, index: number) => number;
-  /** Lowest similarity of duplicates, 0–1. */
-  readonly threshold: number;
+  return mergeDuplicates(vectors.length, threshold, (survivor, index) =>
+    cosine(vectors[survivor], vectors[index]),
+  );
 }
 
 /**
  * Merges each item into the best survivor it duplicates.
  * An item is compared with survivors only: a chain of small differences does not merge its two ends, and only better
  * items decide what happens to an item.
+ * @param count number of items, best first
+ * @param threshold lowest similarity of duplicates, 0–1
+ * @param similarity how alike two items are, 0–1
  */
-export function mergeDuplicates({ count, similarity, threshold }: MergeOptions): readonly Duplicate[] {
+export function mergeDuplicates(
+  count: number,
+  threshold: number,
+  similarity: (survivor: number, index: number) => number,
+): readonly Duplicate[] {
   const survivors: number[] = [];
   const duplicates: Duplicate[] = [];
-  nextItem: for (let index = 0; index < count; index++) {
-    for (const of of survivors) {
-      const alike = similarity(of, index);
-      if (alike < threshold) continue;
-      duplicates.push({ index, of, similarity: alike });
-      continue nextItem;
-    }
-    survivors.push(index);
+  for (let index = 0; index < count; index++) {
+    let alike = 0;
+    const of = survivors.find((survivor) => {
+      alike = similarity(survivor, index);
+      return alike >= threshold;
+    });
+    if (of === undefined) survivors.push(index);
+    else duplicates.push({ index, of, similarity: alike });
   }
   return duplicates;
 }

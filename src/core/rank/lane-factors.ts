@@ -1,5 +1,5 @@
 /** Weights of lanes for one query: factors, and what they do to the weights. */
-import type { LaneValues } from './fuse-convex.ts';
+import type { LaneValues } from './fuse.ts';
 
 /** A ranking whose scores hardly differ cannot tell its candidates apart and counts less. */
 export interface VarianceRule {

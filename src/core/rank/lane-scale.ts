@@ -1,6 +1,6 @@
 /** Brings the scores of a lane to one scale: relative to the best of this query, and in absolute units. */
 import type { LaneScores } from '../model/candidates.ts';
-import type { Explanation } from '../model/hit.ts';
+import { type Explanation, leaves } from '../model/hit.ts';
 import type { CosineScale, Lane } from '../model/ranking-constants.ts';
 
 /** One lane of every candidate, in their order. */
@@ -16,7 +16,7 @@ export interface LaneColumn {
 /** Columns by lane, equally long; absent for a lane that takes no part. */
 export type LaneColumns = Readonly<Partial<Record<Lane, LaneColumn>>>;
 
-/** How the scores of a lane become numbers from 0 to 1, and how that is told. */
+/** How the scores of a lane become numbers from 0 to 1, and how that is explained. */
 export interface LaneScale {
   /** Columns, because objects for hundreds of candidates in six lanes took most of the time of fusion. */
   readonly apply: (lane: LaneScores, constants: CosineScale) => LaneColumn;
@@ -68,10 +68,6 @@ export const SCALE_TO_BEST: LaneScale = {
 /** A cosine on a scale where unrelated texts have 0 and equal ones 1. */
 export function cosineShare(cosine: number, { floor, span }: CosineScale): number {
   return clamp((cosine - floor) / span);
-}
-
-function leaves(values: Readonly<Record<string, number>>): readonly Explanation[] {
-  return Object.entries(values).map(([label, value]) => ({ label, value }));
 }
 
 function clamp(value: number): number {

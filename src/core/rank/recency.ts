@@ -26,7 +26,7 @@ export function recencyFactor(modified: number, now: number, bias: number): numb
   return 1 + ((tier?.factor ?? 1) - 1) * (bias / USUAL_BIAS);
 }
 
-/** Whether a date is a slip or an appointment, not news. */
+/** Whether a date lies too far in the future to be that of a change: it is a slip or an appointment. */
 export function isAhead(modified: number, now: number): boolean {
   return ageInDays(modified, now) < -DAYS_AHEAD;
 }

@@ -2,7 +2,7 @@
 import type { Candidates, Found } from '../model/candidates.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Explanation } from '../model/hit.ts';
-import type { Filters, ParsedQuery, PhraseTerms } from '../model/query.ts';
+import type { CollectionWords, Filters, ParsedQuery } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { ChunkRecord } from '../ports.ts';
 
@@ -48,23 +48,6 @@ export interface ShownSection {
   readonly text: string;
   readonly startLine: number;
   readonly endLine: number;
-}
-
-/** Facts about words of the collection. Answers come at once, because many questions follow each other. */
-export interface CollectionWords {
-  /** How many passages hold a term, in any field. */
-  countOf(term: string): number;
-  /** How many passages hold terms next to each other, in one field. */
-  countOfPhrase(terms: PhraseTerms): number;
-  /** Words at most `maxSlips` from a folded word, the likeliest first. */
-  nearWords(
-    word: string,
-    maxSlips: number,
-  ): readonly { readonly word: string; readonly term: string; readonly slips: number }[];
-  /** What a term stands for, the most usual first. */
-  longFormsOf(term: string): readonly PhraseTerms[];
-  /** Terms that stand for adjacent words. */
-  shortFormsOf(terms: readonly string[]): readonly string[];
 }
 
 /** A word near a query. */

@@ -1,29 +1,42 @@
-/** Stage: gives each candidate its own confidence, read off its evidence. */
-import type { Explanation } from '../model/hit.ts';
+/** Stage: gives each candidate its own confidence, by the confidence model or by a sigmoid of its evidence. */
+import { type Explanation, leaves } from '../model/hit.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
-import type { Calibration, SearchSettings } from '../model/search-settings.ts';
-import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { type EvidenceServices, type Judge, judgeByEvidence } from './judge-by-evidence.ts';
-import type { Candidate, SearchState } from './state.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
+import { type Sigmoid, sigmoid } from '../rank/confidence.ts';
+import {
+  chooseModel,
+  type Features,
+  logitParts,
+  modelLogit,
+  type WeighedFeature,
+  wordsFound,
+} from '../rank/confidence-model.ts';
+import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
-/** To add a calibration, add a name to `CALIBRATIONS` and a line here. */
-const JUDGES: Readonly<Record<Calibration, (state: SearchState, services: EvidenceServices) => Judge>> = {
-  evidence: (state, services) => judgeByEvidence(state, services, bySigmoid(state)),
-  sigmoid: bySigmoid,
-};
-
-export function calibrateCandidates(state: SearchState, services: EvidenceServices): SearchState {
+/**
+ * The confidence model looks at the same features under either fusion and every weight, so that a confidence means one thing. The
+ * sigmoid judges where no model was fitted: by code, by a hypothesis, under another embedding model.
+ */
+export function calibrateCandidates(
+  state: SearchState,
+  services: Pick<SearchServices, 'model'>,
+): SearchState {
   const { settings, explain } = state.request;
-  const judge = JUDGES[settings.calibration](state, services);
+  const logits = settings.calibration === 'evidence' ? logitsOf(state, services) : undefined;
   const candidates = state.candidates.map((candidate) => {
-    const score = judge.confidenceOf(candidate);
-    if (!explain) return { ...candidate, score };
-    return { ...candidate, score, explanation: [judge.explain(candidate), ...candidate.explanation] };
+    const logit = logits?.logitOf(candidate);
+    const curve = logit === undefined ? curveOf(settings, state.constants) : logitCurve(settings);
+    const score = sigmoid(logit ?? candidate.evidence, curve);
+    return changed(candidate, { score }, explain, () => {
+      const told = logits?.explain(candidate) ?? { label: 'evidence', value: candidate.evidence };
+      const parts = [told, ...leaves({ threshold: curve.threshold, steepness: curve.steepness })];
+      return { label: `sigmoid of the ${told.label}`, value: score, parts };
+    });
   });
   return { ...state, candidates };
 }
 
-/** The curve these settings give under `sigmoid`. */
+/** The curve from evidence to confidence that these settings give. */
 export function curveOf(settings: SearchSettings, constants: RankingConstants): Sigmoid {
   const fitted = constants.sigmoid[settings.fusion];
   return {
@@ -32,17 +45,66 @@ export function curveOf(settings: SearchSettings, constants: RankingConstants): 
   };
 }
 
-function bySigmoid({ request, constants }: SearchState): Judge {
-  const { threshold, steepness } = curveOf(request.settings, constants);
-  const confidenceOf = ({ evidence }: Candidate) => sigmoid(evidence, { threshold, steepness });
-  const explain = (candidate: Candidate): Explanation => ({
-    label: 'sigmoid of the evidence',
-    value: confidenceOf(candidate),
-    parts: [
-      { label: 'evidence', value: candidate.evidence },
-      { label: 'threshold', value: threshold },
-      { label: 'steepness', value: steepness },
-    ],
-  });
-  return { confidenceOf, explain };
+/** The curve from logit to confidence: the model's own unless judged queries asked for another. */
+export function logitCurve({ evidenceThreshold, evidenceSteepness }: SearchSettings): Sigmoid {
+  return { threshold: evidenceThreshold, steepness: evidenceSteepness };
+}
+
+const LABELS: Readonly<Record<WeighedFeature, string>> = {
+  cosine: 'cosine to the query',
+  words: 'ln(1 + ∛terms of the query · share of BM25)',
+  passages: 'ln(1 + passages of the index)',
+};
+
+/** Logits of the confidence model, and what they are made of; undefined for a candidate for which none was fitted. */
+export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'model'>) {
+  const { mode, hypothesis } = state.request;
+  const isFitted = mode !== 'code' && hypothesis === undefined;
+  const { featuresOf, explainWords } = featuresIn(state);
+  const modelFor = (features: Features) => (isFitted ? chooseModel(features, model) : undefined);
+  return {
+    logitOf(candidate: Candidate): number | undefined {
+      const features = featuresOf(candidate);
+      const fitted = modelFor(features);
+      return fitted && modelLogit(fitted, features);
+    },
+    explain(candidate: Candidate): Explanation | undefined {
+      const features = featuresOf(candidate);
+      const fitted = modelFor(features);
+      if (fitted === undefined) return undefined;
+      const parts = logitParts(fitted, features).map(({ name, ...part }) => ({
+        label: LABELS[name],
+        ...part,
+        ...(name === 'words' && { parts: explainWords(candidate) }),
+      }));
+      const intercept = { label: 'intercept', value: fitted.intercept };
+      return { label: 'logit', value: modelLogit(fitted, features), parts: [...parts, intercept] };
+    },
+  };
+}
+
+/** Rounding: a coverage of 1 divides a sum of idf by the same sum in another order. */
+const ROUNDING = 1e-9;
+
+/** The confidence features of a query's candidates, whether a model was fitted for them or not. */
+export function featuresIn({ found, request: { query } }: SearchState) {
+  const { semantic, keyword, coverage } = found.lanes;
+  const bound = keyword?.bound;
+  const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
+  // Counts typed words only: added names and synonyms do not make the question longer.
+  const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
+  // All of them: a filter changes no confidence.
+  const passages = Math.log(1 + found.total);
+  return {
+    featuresOf(candidate: Candidate): Features {
+      const { place } = candidate;
+      // 0 is that of a passage without a vector; no real one is so low.
+      const cosine = semantic?.scores[place] || undefined;
+      const words = shareOf && wordsFound(shareOf(candidate), terms);
+      return { cosine, words, complete: coverage && coverage.scores[place]! > 1 - ROUNDING, passages };
+    },
+    /** The parts of a candidate's `words`. */
+    explainWords: (candidate: Candidate) =>
+      leaves({ 'terms of the query': terms, 'BM25 as a share of its bound': shareOf?.(candidate) ?? 0 }),
+  };
 }

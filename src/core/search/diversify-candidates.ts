@@ -1,11 +1,11 @@
 /** Stage: puts what is relevant and new before what repeats the hits above it. */
-import type { Explanation } from '../model/hit.ts';
+import { leaves } from '../model/hit.ts';
 import type { QueryType } from '../model/query.ts';
-import { neverRising } from '../rank/calibrate.ts';
-import { type Diversified, diversify } from '../rank/diversify.ts';
+import { neverRising } from '../rank/confidence.ts';
 import { cosineShare } from '../rank/lane-scale.ts';
 import { cosine } from '../rank/likeness.ts';
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import { diversify } from '../rank/variety.ts';
+import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /** Passages to choose from, however many hits are wanted. */
 const REACH = 30;
@@ -32,35 +32,25 @@ export async function diversifyCandidates(
   const relevanceOf = ({ fused }: Candidate) => Math.min(1, Math.max(0, fused / best));
   const similarity = (a: Candidate, b: Candidate) =>
     cosineShare(cosine(vectorOf.get(a.slot), vectorOf.get(b.slot)), state.constants.cosine);
-  const chosen = diversify(pool, relevanceOf, similarity, lambda).map((entry) =>
-    request.explain
-      ? { ...entry.item, explanation: [...entry.item.explanation, explain(entry, lambda)] }
-      : entry.item,
-  );
+  const chosen = diversify(pool, relevanceOf, similarity, lambda).map((entry): Candidate => {
+    const { item, value, relevance, similarity: greatest } = entry;
+    const parts = [
+      { label: 'fused, of the best', value: relevance, weight: lambda },
+      { label: 'greatest similarity to the hits above', value: greatest, weight: lambda - 1 },
+    ];
+    return request.explain
+      ? { ...item, explanation: [...item.explanation, { label: 'MMR', value, parts }] }
+      : item;
+  });
   const ordered = [...chosen, ...candidates.slice(REACH)];
   const scores = neverRising(ordered.map(({ score }) => score));
-  const placed = ordered.map((candidate, index): Candidate => {
+  const placed = ordered.map((candidate, index) => {
     const score = scores[index]!;
-    if (!request.explain) return { ...candidate, score };
-    const confidence = explainPlace(score, candidate.score, index === 0 ? 1 : scores[index - 1]!);
-    return { ...candidate, score, explanation: [confidence, ...candidate.explanation] };
+    return changed(candidate, { score }, request.explain, () => {
+      const ceiling = scores[index - 1] ?? 1;
+      const parts = leaves({ 'confidence before MMR': candidate.score, 'ceiling: the hit above': ceiling });
+      return { label: 'confidence of its place', value: score, parts };
+    });
   });
   return { ...state, candidates: placed };
-}
-
-/** The smaller of the two parts. */
-function explainPlace(value: number, own: number, ceiling: number): Explanation {
-  const parts = [
-    { label: 'confidence before MMR', value: own },
-    { label: 'ceiling: the hit above', value: ceiling },
-  ];
-  return { label: 'confidence of its place', value, parts };
-}
-
-function explain({ value, relevance, similarity }: Diversified<Candidate>, lambda: number): Explanation {
-  const parts = [
-    { label: 'fused, of the best', value: relevance, weight: lambda },
-    { label: 'greatest similarity to the hits above', value: similarity, weight: lambda - 1 },
-  ];
-  return { label: 'MMR', value, parts };
 }

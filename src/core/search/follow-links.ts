@@ -4,7 +4,7 @@ import { type Found, joinCandidates } from '../model/candidates.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { Neighbourhood } from '../retrieval/retrieval.ts';
 import { compareText } from '../text/compare-text.ts';
-import { retrievalDepth, votingDepth } from './retrieval-depth.ts';
+import { retrievalDepth, votingDepth } from './retrieve.ts';
 import type { SearchServices, SearchState } from './state.ts';
 import { weighLane } from './weigh-lanes.ts';
 

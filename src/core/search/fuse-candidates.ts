@@ -1,17 +1,14 @@
-/** Stage: merges the lanes into one list of candidates, best first. */
+/** Stage: merges the lanes into one list of candidates, best first, and can say how each sum came about. */
 import { LANE_TABLE } from '../lanes/lane-table.ts';
-import { LANES } from '../model/ranking-constants.ts';
-import { rescaleReciprocal } from '../rank/calibrate.ts';
-import { fuseConvex } from '../rank/fuse-convex.ts';
-import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
+import type { LaneFound } from '../model/candidates.ts';
+import { type Explanation, leaves } from '../model/hit.ts';
+import { LANES, type Lane } from '../model/ranking-constants.ts';
+import { fuseConvex, fuseReciprocal, type LaneValues, rescaleReciprocal } from '../rank/fuse.ts';
 import type { LaneColumns } from '../rank/lane-scale.ts';
+import type { Retrieval } from '../retrieval/retrieval.ts';
+import { explainLinks } from './follow-links.ts';
 import { bestFirst, type Candidate, type SearchState } from './state.ts';
-
-/** By place. */
-interface Fusion {
-  readonly fused: Float64Array;
-  readonly evidence: Float64Array;
-}
+import { explainCosine } from './understand-query.ts';
 
 /**
  * Equal fused scores are ordered by chunk id. Skips passages without visible text, such as lists of link definitions.
@@ -24,20 +21,15 @@ export function fuseCandidates(state: SearchState): SearchState {
   const weighing = state.weighing ? [state.weighing] : [];
   const candidates = slots.flatMap((slot, place): Candidate[] => {
     if (!shown[place]) return [];
-    const scores = { fused: fused[place]!, evidence: evidence[place]!, score: 0 };
-    // Only the lanes of shown hits are explained.
-    const parts = [
-      { label: 'fused', value: scores.fused },
-      { label: 'evidence', value: scores.evidence },
-    ];
-    const explanation = explain ? [...parts, ...weighing] : [];
-    return [{ slot, id: ids[place]!, document: documents[place]!, place, ...scores, explanation }];
+    const sums = { fused: fused[place]!, evidence: evidence[place]! };
+    // Only the lanes of shown hits are explained, by `explainFusion`.
+    const explanation = explain ? [...leaves(sums), ...weighing] : [];
+    return [{ slot, id: ids[place]!, document: documents[place]!, place, ...sums, score: 0, explanation }];
   });
-  candidates.sort(bestFirst);
-  return { ...state, lanes, candidates };
+  return { ...state, lanes, candidates: candidates.sort(bestFirst) };
 }
 
-function convex({ weights, found }: SearchState, lanes: LaneColumns): Fusion {
+function convex({ weights, found }: SearchState, lanes: LaneColumns) {
   const count = found.slots.length;
   return {
     fused: fuseConvex(weights.fusion, (lane) => lanes[lane]?.relative, count),
@@ -46,7 +38,7 @@ function convex({ weights, found }: SearchState, lanes: LaneColumns): Fusion {
 }
 
 /** Confidence is read off votes that no factor has moved. */
-function reciprocal({ weights, request, found }: SearchState): Fusion {
+function reciprocal({ weights, request, found }: SearchState) {
   const k = request.settings.rrfKConstant;
   const count = found.slots.length;
   const votes = fuseReciprocal(found.lanes, weights.evidence, k, count);
@@ -66,4 +58,85 @@ function laneColumns({ found, weights: { fusion, evidence }, constants }: Search
     return [[lane, LANE_TABLE[lane].scale.apply(scores, constants.cosine)] as const];
   });
   return Object.fromEntries(columns);
+}
+
+/** The candidates with what their fused scores and their evidence are made of; asked of the index in one batch. */
+export async function explainFusion(state: SearchState, retrieval: Retrieval): Promise<readonly Candidate[]> {
+  const { candidates, asked, request } = state;
+  if (!request.explain || !asked) return candidates;
+  const told = await retrieval.explain(
+    asked,
+    candidates.map(({ slot }) => slot),
+  );
+  return candidates.map((candidate, index): Candidate => {
+    const { fused, evidence } =
+      request.settings.fusion === 'rrf'
+        ? explainVotes(candidate, state)
+        : explainSums(candidate, state, (lane) => told[lane]?.[index]);
+    const explanation = candidate.explanation.map((part) => {
+      // Later stages moved `candidate.fused`; the part has it as fusion left it.
+      if (part.label === 'fused') return { ...part, parts: fused };
+      return part.label === 'evidence' ? { ...part, parts: evidence } : part;
+    });
+    return { ...candidate, explanation };
+  });
+}
+
+/** What a sum is made of. */
+interface Summands {
+  readonly fused: readonly Explanation[];
+  readonly evidence: readonly Explanation[];
+}
+
+/** The score of a lane as a tree, and what multiplies it. */
+type LaneExplanation = readonly [Explanation, ...(readonly Explanation[])];
+
+function explainSums(
+  candidate: Candidate,
+  state: SearchState,
+  told: (lane: Lane) => LaneExplanation | undefined,
+): Summands {
+  const { fusion, evidence } = state.weights;
+  // Lanes that bring candidates come first.
+  const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
+  const sum = (weights: LaneValues, scale: 'relative' | 'absolute'): readonly Explanation[] => {
+    const total = Object.values(weights).reduce((all, weight) => all + weight, 0);
+    return order.flatMap((lane): Explanation[] => {
+      const [weight, column, found] = [weights[lane], state.lanes[lane], state.found.lanes[lane]];
+      if (!weight || !column || !found) return [];
+      const score = explainScore(lane, candidate, state) ?? told(lane);
+      const plain = { label: 'BM25', value: found.scores[candidate.place]! };
+      const parts = LANE_TABLE[lane].scale.explain(score ?? [plain], scale, found, state.constants.cosine);
+      return [{ label: lane, value: column[scale][candidate.place]!, weight: weight / total, parts }];
+    });
+  };
+  return { fused: sum(fusion, 'relative'), evidence: sum(evidence, 'absolute') };
+}
+
+/** The score of a lane as the stage that made it tells it; undefined for a lane that the index knows more of. */
+function explainScore(
+  lane: Lane,
+  { place, document }: Candidate,
+  state: SearchState,
+): LaneExplanation | undefined {
+  if (lane === 'semantic') return [explainCosine(state.found.lanes.semantic!.scores[place]!, state)];
+  return lane === 'graph' && state.walk ? [explainLinks(document, state.walk)] : undefined;
+}
+
+/** Reciprocal ranks, `value = Σ weight · 1 / (k + rank)`; evidence from votes that no factor has moved, `votes · full / total`. */
+function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Summands {
+  const k = request.settings.rrfKConstant;
+  const ranks = (by: LaneValues): readonly Explanation[] =>
+    (Object.entries(found.lanes) as [Lane, LaneFound][]).flatMap(([lane, { ranked }]): Explanation[] => {
+      const rank = ranked.indexOf(candidate.place) + 1;
+      if (rank === 0) return [];
+      return [{ label: lane, value: 1 / (k + rank), weight: by[lane] ?? 0, parts: leaves({ k, rank }) }];
+    });
+  const votes = ranks(weights.evidence);
+  const sum = votes.reduce((all, { value, weight = 0 }) => all + value * weight, 0);
+  const evidence = [
+    { label: 'votes', value: sum, parts: votes },
+    { label: 'to two full rankings', value: sum > 0 ? candidate.evidence / sum : 0 },
+  ];
+  return { fused: ranks(weights.fusion), evidence };
 }

@@ -1,7 +1,7 @@
 /** What is worked out of passages, kept from one search to the next: those of one folder meet the same passages again. */
+import type { ChunkRecord } from '../ports.ts';
 import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
 import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
-import { firstNewLine } from './line-of.ts';
 
 /** At most 11 MB of sketches. */
 const MAX_KEPT = 16_384;
@@ -38,4 +38,21 @@ export function keepBySlot<T>(
     }
     return slots.map((slot) => known.get(slot)!);
   };
+}
+
+/**
+ * The line of its file on which a place of a chunk stands.
+ * @param at UTF-16 offset into the text of the chunk; blank space there counts as the character after it
+ */
+export function lineOf({ text, startLine }: Pick<ChunkRecord, 'text' | 'startLine'>, at: number): number {
+  // `startLine` is that of the first character that is not blank.
+  const first = text.search(/\S/);
+  const blank = text.slice(at).search(/\S/);
+  if (first < 0 || blank < 0) return startLine;
+  return startLine + text.slice(first, at + blank).split('\n').length - 1;
+}
+
+/** The line on which the text begins that the chunk before does not end with. */
+export function firstNewLine(chunk: Pick<ChunkRecord, 'text' | 'startLine' | 'overlap'>): number {
+  return lineOf(chunk, chunk.overlap);
 }

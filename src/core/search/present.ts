@@ -4,11 +4,10 @@ import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
 import type { ShownSection } from '../retrieval/retrieval.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
-import { chooseUnsure } from './choose-unsure.ts';
-import { explainFusion } from './explain-fusion.ts';
-import { firstNewLine } from './line-of.ts';
-import { withMatchedOverlap } from './show-overlap.ts';
-import { snippetMaker } from './show-snippet.ts';
+import { chooseUnsure } from './choose-hits.ts';
+import { explainFusion } from './fuse-candidates.ts';
+import { firstNewLine } from './keep-passage-facts.ts';
+import { snippetMaker, withMatchedOverlap } from './show-snippet.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 export async function present(state: SearchState, services: SearchServices): Promise<SearchState> {
@@ -26,19 +25,22 @@ export async function present(state: SearchState, services: SearchServices): Pro
     retrieval.documents(places.map((place) => state.found.documents[place]!)),
     passageFacts.firstLines(places.map((place) => state.found.slots[place]!)),
   ]);
-  const passageAt = new Map(
-    places.map((place, index) => [
-      place,
-      mergedPassage(state.found.ids[place]!, mergedDocuments[index], mergedLines[index]),
-    ]),
-  );
+  const passageAt = new Map<number, MergedPassage>();
+  for (const [index, place] of places.entries()) {
+    const [document, startLine] = [mergedDocuments[index], mergedLines[index]];
+    if (!document || startLine === undefined) continue;
+    const chunkId = state.found.ids[place]!;
+    passageAt.set(place, { chunkId, documentId: document.id, path: document.path, startLine });
+  }
   const makeSnippet = snippetMaker(state, services);
+  const { query, explain } = state.request;
   const hits = candidates.flatMap((candidate, index): Hit[] => {
     const record = chunks[index];
     const document = documents[index];
     if (!record || !document) return [];
+    const { merged } = candidate;
     const { tokenize } = analyzers.of(document.collection);
-    const chunk = withMatchedOverlap(record, state.request.query, tokenize);
+    const chunk = withMatchedOverlap(record, query, tokenize);
     const { snippet, ...code } =
       chunk.text.trim() === ''
         ? { snippet: descriptionOf(document, chunk.startLine) }
@@ -56,13 +58,13 @@ export async function present(state: SearchState, services: SearchServices): Pro
         headingPath: chunk.headingPath,
         ...shown(chunk, sections[index]),
         ...{ snippet, ...code, line: bestLine(snippet) },
-        ...(chunk.parentId ? { parentId: chunk.parentId } : {}),
+        ...(chunk.parentId && { parentId: chunk.parentId }),
         tags: document.tags,
         modified: new Date(document.modified).toISOString(),
-        ...(candidate.merged
-          ? { merged: candidate.merged.flatMap((place) => passageAt.get(place) ?? []) }
-          : {}),
-        ...(state.request.explain ? { explanation: explainScore(candidate) } : {}),
+        ...(merged && { merged: merged.flatMap((place) => passageAt.get(place) ?? []) }),
+        ...(explain && {
+          explanation: { label: 'score', value: candidate.score, parts: candidate.explanation },
+        }),
       },
     ];
   });
@@ -89,15 +91,6 @@ function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: numbe
     (value) => typeof value === 'string',
   );
   return { text: said ?? title, startLine, matches: [] };
-}
-
-function mergedPassage(
-  chunkId: string,
-  document: CatalogDocument | undefined,
-  startLine: number | undefined,
-): MergedPassage | undefined {
-  if (!document || startLine === undefined) return undefined;
-  return { chunkId, documentId: document.id, path: document.path, startLine };
 }
 
 /** Undefined for candidates that are shown as themselves. */
@@ -127,8 +120,4 @@ function shown(
     // The overlap a chunk begins with may lie in the parent before.
     matchedLines: [Math.max(startLine, section.startLine), endLine],
   };
-}
-
-function explainScore(candidate: Candidate): NonNullable<Hit['explanation']> {
-  return { label: 'score', value: candidate.score, parts: candidate.explanation };
 }

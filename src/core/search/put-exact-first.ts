@@ -1,11 +1,12 @@
 /** Stage: puts first what the query says word by word: the file name or path of a page, a heading, a sentence. */
 import type { LaneScores } from '../model/candidates.ts';
 import { codeStretches } from '../rank/matching-code.ts';
+import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
-import { bestFirst, type Candidate, type SearchServices, type SearchState } from './state.ts';
-import { trustRareWords } from './trust-rare-words.ts';
+import { bestFirst, type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
+import { trustRareWords, WHOLE } from './trust-hits.ts';
 
 /** Surest first. */
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
@@ -19,9 +20,6 @@ const READ = 50;
 
 /** Least confidence: of 150 such queries made from three vaults at least so many found their page first. */
 const CONFIDENCE = 0.95;
-
-/** Sums of the same shares in another order. */
-const WHOLE = 1 - 1e-9;
 
 /**
  * Lifts the best passage of each such document, and its confidence with it. Candidates are read only where all words of
@@ -100,35 +98,25 @@ function wordsOf(text: string): string {
 }
 
 function lift(state: SearchState, kinds: ReadonlyMap<Candidate, Kind>): SearchState {
+  const { explain } = state.request;
   const best = state.candidates[0]!.fused;
-  const lifted = new Map<number, Candidate>();
-  for (const [candidate, kind] of [...kinds].sort(([a], [b]) => bestFirst(a, b))) {
-    const known = lifted.get(candidate.document);
-    if (!known || KINDS.indexOf(kind) > KINDS.indexOf(kinds.get(known)!))
-      lifted.set(candidate.document, candidate);
-  }
+  const rankOf = (candidate: Candidate) => KINDS.indexOf(kinds.get(candidate)!) + 1;
+  const surest = [...kinds.keys()].sort((a, b) => rankOf(b) - rankOf(a) || bestFirst(a, b));
+  const lifted = new Set(limitPerDocument(surest, ({ document }) => document, 1));
   const candidates = state.candidates.map((candidate): Candidate => {
-    if (lifted.get(candidate.document) !== candidate) return candidate;
-    const kind = kinds.get(candidate)!;
-    const rank = KINDS.indexOf(kind) + 1;
+    if (!lifted.has(candidate)) return candidate;
+    const rank = rankOf(candidate);
     const fused = candidate.fused + rank * best;
     const score = Math.max(candidate.score, CONFIDENCE);
-    if (!state.request.explain) return { ...candidate, fused, score };
-    const [confidence, ...rest] = candidate.explanation;
-    const order = [
+    const least = { label: 'at least', value: CONFIDENCE };
+    const surer = limited(candidate, score, explain, 'confidence of an exact match', least);
+    if (!explain) return { ...surer, fused };
+    const parts = [
       { label: 'fused', value: candidate.fused },
-      { label: `the query is ${kind}`, value: best, weight: rank },
+      { label: `the query is ${kinds.get(candidate)}`, value: best, weight: rank },
     ];
-    const explanation = [
-      {
-        label: 'confidence of an exact match',
-        value: score,
-        parts: [confidence!, { label: 'at least', value: CONFIDENCE }],
-      },
-      { label: 'fused, for an exact match', value: fused, parts: order },
-      ...rest,
-    ];
-    return { ...candidate, fused, score, explanation };
+    const order = { label: 'fused, for an exact match', value: fused, parts };
+    return { ...surer, fused, explanation: surer.explanation.toSpliced(1, 0, order) };
   });
   return { ...state, candidates: candidates.sort(bestFirst) };
 }

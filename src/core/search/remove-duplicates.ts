@@ -1,11 +1,10 @@
-/** Stages: candidates that say what a better one says already are merged into it, by three ways of comparing. */
-import type { Explanation } from '../model/hit.ts';
+/** Stages that merge candidates into a better one that says the same, by three ways of comparing. */
 import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic, nearSketches } from '../rank/dedupe.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**
- * Candidates among which near duplicates are looked for. To compare all would cost milliseconds where the threshold is 0;
- * were it fewer for a short answer than for a long one, the short one would not be the beginning of the long one.
+ * How many of the best candidates are compared for near duplicates. Comparing all would cost milliseconds where the threshold is 0.
+ * The number does not depend on how many hits are wanted, so a short answer is the beginning of a long one.
  */
 const COMPARED = 60;
 
@@ -73,20 +72,11 @@ function merge(state: SearchState, measure: string, duplicates: readonly Duplica
     if (!group) return [candidate];
     const twins = group.map((duplicate) => candidates[duplicate.index]!);
     const merged = [candidate, ...twins].flatMap((each) => each.merged ?? []);
-    return [
-      {
-        ...candidate,
-        merged: [...merged, ...twins.map(({ place }) => place)],
-        explanation: request.explain
-          ? [...candidate.explanation, explain(measure, group, twins)]
-          : candidate.explanation,
-      },
-    ];
+    const all = { ...candidate, merged: [...merged, ...twins.map(({ place }) => place)] };
+    if (!request.explain) return [all];
+    const parts = group.map(({ similarity }, at) => ({ label: twins[at]!.id, value: similarity }));
+    const told = { label: `duplicates merged, by ${measure}`, value: parts.length, parts };
+    return [{ ...all, explanation: [...candidate.explanation, told] }];
   });
   return { ...state, candidates: left };
-}
-
-function explain(measure: string, group: readonly Duplicate[], twins: readonly Candidate[]): Explanation {
-  const parts = group.map(({ similarity }, index) => ({ label: twins[index]!.id, value: similarity }));
-  return { label: `duplicates merged, by ${measure}`, value: parts.length, parts };
 }

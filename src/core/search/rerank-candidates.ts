@@ -1,8 +1,7 @@
 /** Stage: lets a cross-encoder reorder the first few candidates. */
 import { embeddingText } from '../chunk/embedding-text.ts';
-import type { Explanation } from '../model/hit.ts';
-import { RELEVANCE_SHARE, type Reranked, rerank } from '../rank/rerank.ts';
-import type { Candidate, SearchServices, SearchState } from './state.ts';
+import { RELEVANCE_SHARE, rerank } from '../rank/rerank.ts';
+import { changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
  * Reorders the first `rerankTopN`, however many hits were asked for, so that a longer answer begins like a shorter one.
@@ -25,36 +24,20 @@ export async function rerankCandidates(
   const confidences = first.map((candidate) => candidate.score);
   const order = rerank(confidences, relevances, settings.rerankMode);
   const share = RELEVANCE_SHARE[settings.rerankMode];
-  const reordered = order.map((reranked, place): Candidate => {
-    const candidate = first[reranked.index]!;
-    const placed = { ...candidate, score: confidences[place]! };
-    if (!explain) return placed;
-    const relevance = relevances[reranked.index] ?? 0;
-    const part = explainPlace(placed, reranked, candidate.score, relevance, share);
-    return { ...placed, explanation: [part, ...candidate.explanation] };
+  const reordered = order.map(({ index, value }, place) => {
+    const candidate = first[index]!;
+    const score = confidences[place]!;
+    return changed(candidate, { score }, explain, () => {
+      const sum = [
+        { label: 'relevance by the cross-encoder', value: relevances[index] ?? 0, weight: share },
+        { label: 'own confidence', value: candidate.score, weight: 1 - share },
+      ];
+      const parts = [
+        { label: 'reranked by', value, parts: sum },
+        { label: 'place before', value: index + 1 },
+      ];
+      return { label: 'confidence of the place won', value: score, parts };
+    });
   });
   return { ...state, candidates: [...reordered, ...state.candidates.slice(first.length)] };
-}
-
-/** The confidence of a place, and the sum that won the place: `value = Σ weight · part.value`. */
-function explainPlace(
-  placed: Candidate,
-  { index, value }: Reranked,
-  confidence: number,
-  relevance: number,
-  share: number,
-): Explanation {
-  const sum = {
-    label: 'reranked by',
-    value,
-    parts: [
-      { label: 'relevance by the cross-encoder', value: relevance, weight: share },
-      { label: 'own confidence', value: confidence, weight: 1 - share },
-    ],
-  };
-  return {
-    label: 'confidence of the place won',
-    value: placed.score,
-    parts: [sum, { label: 'place before', value: index + 1 }],
-  };
 }

@@ -1,12 +1,16 @@
-/** Stage: asks the index for candidates, in every lane that takes part. */
+/** Stages that bring candidates: by the lanes of a query, by a hypothesis, or by filters alone. */
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import { LANES } from '../model/ranking-constants.ts';
+import type { SearchSettings } from '../model/search-settings.ts';
 import { hasCodeSignal } from '../query/code.ts';
+import { documentFilter, languageFilter } from '../query/filter.ts';
+import { isAhead } from '../rank/recency.ts';
 import type { RetrievalRequest } from '../retrieval/retrieval.ts';
-import { retrievalDepth } from './retrieval-depth.ts';
-import type { SearchServices, SearchState } from './state.ts';
+import { compareText } from '../text/compare-text.ts';
+import type { Candidate, SearchRequest, SearchServices, SearchState } from './state.ts';
 import { type LaneWeights, weighLanes } from './weigh-lanes.ts';
 
+/** Asks the index for candidates, in every lane that takes part. */
 export async function retrieve(
   state: SearchState,
   { retrieval, embedQuery }: SearchServices,
@@ -25,8 +29,27 @@ export async function retrieve(
   return { ...state, asked, found, weights: others };
 }
 
+/** A hypothesis has one lane: under convex fusion evidence, and so confidence, is the cosine alone; under `rrf` the rank. */
+const BY_MEANING = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
+
+/**
+ * Ranks chunks by their likeness to a hypothesis, a text written as the answer might read (HyDE). Embeds it as the passages were
+ * embedded, without instruction and without expansion.
+ * @see Gao, Ma, Lin and Callan 2023, "Precise Zero-Shot Dense Retrieval without Relevance Labels"
+ */
+export async function retrieveByHypothesis(
+  state: SearchState,
+  { embedPassage, retrieval }: SearchServices,
+): Promise<SearchState> {
+  const { hypothesis = '' } = state.request;
+  if (hypothesis.trim() === '' || !embedPassage) return state;
+  const vector = await embedPassage(hypothesis);
+  const asked = requestOf(state, BY_MEANING, vector);
+  return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
+}
+
 /** What the index is asked where lanes have these weights. */
-export function requestOf(
+function requestOf(
   { request: { query, filters, settings, topN } }: SearchState,
   { fusion, evidence }: LaneWeights,
   vector: RetrievalRequest['vector'],
@@ -44,4 +67,49 @@ export function requestOf(
     depth: retrievalDepth(settings, topN),
     communities: settings.communityDetectionEnabled,
   };
+}
+
+/** Least depth under `dynamic`. */
+const MIN_DEPTH = 10;
+
+/**
+ * How many chunks each retriever is asked for: at least `2 × topN`, so that merging and limits have enough to choose from, and
+ * never fewer than are reranked.
+ */
+export function retrievalDepth(settings: SearchSettings, topN: number): number {
+  return Math.max(votingDepth(settings, topN), 2 * topN, settings.rerankEnabled ? settings.rerankTopN : 0);
+}
+
+/** How many of them have a say in links and weights; with a fixed number a longer answer asks deeper, but weighs the same. */
+export function votingDepth({ candidates }: SearchSettings, topN: number): number {
+  return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;
+}
+
+/** Whether the query has filters and no words. */
+export function isListing({ query, filters, hypothesis }: SearchRequest): boolean {
+  if (hypothesis !== undefined || query.plain !== '') return false;
+  return [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
+}
+
+/**
+ * Answers filters that come without words, with the first passage worth showing of every document they let through. Newest first, future
+ * dates last, then by id. All match what was asked, so all are sure.
+ */
+export async function listDocuments(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
+  const { query, filters, now, explain } = state.request;
+  const found = await retrieval.list({ query, filters });
+  const documents = await retrieval.documents(found.documents);
+  const isLater = (place: number) => Number(isAhead(found.modified[place]!, now));
+  const idOf = (place: number) => documents[place]?.id ?? '';
+  const order = [...found.slots.keys()].sort(
+    (a, b) =>
+      isLater(a) - isLater(b) || found.modified[b]! - found.modified[a]! || compareText(idOf(a), idOf(b)),
+  );
+  const explanation = explain ? [{ label: 'passes the filters', value: 1 }] : [];
+  const sure = { fused: 1, evidence: 1, score: 1, trust: 'high' as const, explanation };
+  const candidates = order.map((place): Candidate => {
+    const [slot, id, document] = [found.slots[place]!, found.ids[place]!, found.documents[place]!];
+    return { ...sure, slot, id, document, place };
+  });
+  return { ...state, found, candidates };
 }

@@ -1,12 +1,15 @@
 /** The lines shown under a hit: from the code block it was found by, else from where the words of the query are. */
 import type { Snippet } from '../model/hit.ts';
+import type { ParsedQuery } from '../model/query.ts';
 import type { ChunkRecord } from '../ports.ts';
 import { codeQueryTerms } from '../query/code.ts';
 import { languageFilter } from '../query/filter.ts';
+import { findMatches } from '../rank/find-matches.ts';
 import { codeStretches, matchingCode } from '../rank/matching-code.ts';
 import { snippet } from '../rank/snippet.ts';
 import { chooseAnalyzers } from '../text/analyzer.ts';
-import { lineOf } from './line-of.ts';
+import type { Tokenizer } from '../text/token.ts';
+import { lineOf } from './keep-passage-facts.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 export interface ShownCode {
@@ -52,4 +55,17 @@ const MIN_WEIGHT = 0.01;
 function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
   const best = lanes.code?.relative[place];
   return best !== undefined && Object.values(lanes).every(({ relative }) => relative[place]! <= best);
+}
+
+/**
+ * The chunk as a hit shows it: with the overlap it begins with if a word of the query stands only there. The keyword index counts the
+ * words of the overlap, too.
+ */
+export function withMatchedOverlap(chunk: ChunkRecord, query: ParsedQuery, tokenize: Tokenizer): ChunkRecord {
+  const { text, overlap } = chunk;
+  const termsIn = (part: string) => findMatches(part, query, tokenize).flatMap(({ terms }) => terms);
+  const said = overlap > 0 ? termsIn(text.slice(0, overlap)) : [];
+  if (said.length === 0) return chunk;
+  const others = new Set(termsIn(text.slice(overlap)));
+  return said.every((term) => others.has(term)) ? chunk : { ...chunk, overlap: 0 };
 }

@@ -1,29 +1,19 @@
-/** The table of contents of our search: every stage, in order. A mode changes which lanes weigh. */
-import { limitPerDocument } from '../rank/limit-per-document.ts';
-import { spreadDocuments } from '../rank/spread-documents.ts';
-import { addForms } from './add-forms.ts';
-import { applyThreshold, holdDown } from './apply-threshold.ts';
-import { boostCommunities } from './boost-communities.ts';
+/** The table of contents of our search: every stage, in order, and what runs them. A mode changes which lanes weigh. */
+import type { Clock } from '../ports.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
-import { chooseParents } from './choose-parents.ts';
-import { classifyQuery } from './classify-query.ts';
-import { correctQuery } from './correct-query.ts';
+import { chooseParents, limitDocuments, spread, takeTop } from './choose-hits.ts';
 import { diversifyCandidates } from './diversify-candidates.ts';
-import { expandQuery } from './expand-query.ts';
-import { findSynonyms } from './find-synonyms.ts';
 import { followLinks } from './follow-links.ts';
 import { fuseCandidates } from './fuse-candidates.ts';
-import { listDocuments } from './list-documents.ts';
-import { preferRecent } from './prefer-recent.ts';
+import { boostCommunities, preferRecent, pseudoRelevanceFeedback } from './lift-candidates.ts';
 import { present } from './present.ts';
-import { pseudoRelevanceFeedback } from './pseudo-relevance-feedback.ts';
 import { putExactFirst } from './put-exact-first.ts';
 import { removeCopies, removeNearCopies, removeRestatements } from './remove-duplicates.ts';
 import { rerankCandidates } from './rerank-candidates.ts';
-import { retrieve } from './retrieve.ts';
-import { retrieveByHypothesis } from './retrieve-by-hypothesis.ts';
-import type { SearchState, Stage } from './state.ts';
-import { trustHits } from './trust-hits.ts';
+import { isListing, listDocuments, retrieve, retrieveByHypothesis } from './retrieve.ts';
+import type { SearchRequest, SearchServices, SearchState, Stage } from './state.ts';
+import { applyThreshold, trustHits } from './trust-hits.ts';
+import { addForms, classifyQuery, correctQuery, expandQuery, findSynonyms } from './understand-query.ts';
 import { weighRankings } from './weigh-rankings.ts';
 
 /** What every search does with its candidates, however they were found. */
@@ -68,33 +58,39 @@ export const HYPOTHESIS_STAGES: readonly Stage[] = [
 ];
 
 /** Filters without words: nothing ranks, and nothing is judged. */
-export const LISTING_STAGES: readonly Stage[] = [
+const LISTING_STAGES: readonly Stage[] = [
   { name: 'list', run: listDocuments },
   { name: 'top', run: takeTop },
   { name: 'parents', run: chooseParents },
   { name: 'present', run: present },
 ];
 
-/** MMR replaces it: repeated passages of a document are already far down. */
-function limitDocuments(state: SearchState): SearchState {
-  const { mmrEnabled, maxChunksPerDoc } = state.request.settings;
-  const limit = mmrEnabled ? 0 : maxChunksPerDoc;
-  return { ...state, candidates: limitPerDocument(state.candidates, ({ document }) => document, limit) };
+/** The stages that answer a request. */
+export function stagesFor(request: SearchRequest): readonly Stage[] {
+  if (isListing(request)) return LISTING_STAGES;
+  return request.hypothesis === undefined ? STAGES : HYPOTHESIS_STAGES;
 }
 
-/** Different documents first; MMR does that where it is on. */
-function spread(state: SearchState): SearchState {
-  const { explain, settings } = state.request;
-  if (settings.mmrEnabled) return state;
-  const candidates = spreadDocuments(
-    state.candidates,
-    ({ document }) => document,
-    ({ fused }) => fused,
-  );
-  const isMoved = candidates.some((candidate, index) => candidate !== state.candidates[index]);
-  return isMoved ? { ...state, candidates: holdDown(candidates, explain) } : state;
-}
-
-function takeTop(state: SearchState): SearchState {
-  return { ...state, candidates: state.candidates.slice(0, state.request.topN) };
+/**
+ * Runs `stages` in order and records what each took and left.
+ * @param signal checked between stages, where its reason is thrown, and handed to each
+ */
+export async function runPipeline(
+  stages: readonly Stage[],
+  start: SearchState,
+  services: SearchServices,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<SearchState> {
+  let state = start;
+  for (const stage of stages) {
+    signal?.throwIfAborted();
+    const began = clock.monotonic();
+    const next = await stage.run(state, services, signal);
+    const milliseconds = clock.monotonic() - began;
+    const trace = { stage: stage.name, milliseconds, candidates: next.candidates.length };
+    state = { ...next, trace: [...state.trace, trace] };
+  }
+  if (state.asked) services.retrieval.release?.(state.asked);
+  return state;
 }

@@ -7,7 +7,7 @@ import { RANKING, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
 import type { Lexicon, Reranker, Thesaurus } from '../ports.ts';
 import type { Correction } from '../query/correct-spelling.ts';
-import type { LaneValues } from '../rank/fuse-convex.ts';
+import type { LaneValues } from '../rank/fuse.ts';
 import type { LaneColumns } from '../rank/lane-scale.ts';
 import type {
   Neighbourhood,
@@ -52,7 +52,7 @@ export interface SearchServices {
   readonly embedPassage?: (text: string) => Promise<Float32Array>;
   /** The collection's words by meaning; absent when queries are not expanded. */
   readonly vocabulary?: Vocabulary;
-  /** Absent: every word passes for one of the language, so that none is misspelt and short forms count in capitals alone. */
+  /** Absent: every word counts as one of the language, so no word is misspelt, and short forms count in capitals only. */
   readonly lexicon?: Lexicon;
   /** Absent when synonyms are not asked for. */
   readonly thesaurus?: Thesaurus;
@@ -72,7 +72,7 @@ export interface Candidate {
   readonly evidence: number;
   /** Confidence, 0–1. */
   readonly score: number;
-  /** What it comes to in a word. @default 'low' */
+  /** The trust that follows from it, in a word. @default 'low' */
   readonly trust?: ConfidenceWord;
   /** The parent it is shown as. */
   readonly parentId?: string;
@@ -87,6 +87,36 @@ export function bestFirst(a: Candidate, b: Candidate): number {
   return b.fused - a.fused || (a.id < b.id ? -1 : 1);
 }
 
+/**
+ * The candidate with other numbers, and, when asked for, with how they came about before what is known of it.
+ * @param tell called only when asked for
+ */
+export function changed(
+  candidate: Candidate,
+  numbers: Partial<Pick<Candidate, 'fused' | 'score'>>,
+  explain: boolean,
+  tell: () => Explanation,
+): Candidate {
+  if (!explain) return { ...candidate, ...numbers };
+  return { ...candidate, ...numbers, explanation: [tell(), ...candidate.explanation] };
+}
+
+/**
+ * The candidate with a confidence that a limit raised or lowered.
+ * @param label of the new confidence; its parts are the former one and the limit
+ */
+export function limited(
+  candidate: Candidate,
+  score: number,
+  explain: boolean,
+  label: string,
+  limit: Explanation,
+): Candidate {
+  if (!explain) return score === candidate.score ? candidate : { ...candidate, score };
+  const [own, ...rest] = candidate.explanation;
+  return { ...candidate, score, explanation: [{ label, value: score, parts: [own!, limit] }, ...rest] };
+}
+
 export interface StageTrace {
   readonly stage: string;
   readonly milliseconds: number;
@@ -98,8 +128,8 @@ export interface SearchState {
   readonly request: SearchRequest;
   readonly constants: RankingConstants;
   readonly queryType: QueryType;
-  /** What gave the type away; absent where nothing did. */
-  readonly querySign?: string;
+  /** The sign of the query that its type was read off, if there was one. */
+  readonly queryTypeReason: string | undefined;
   /** Multipliers of lane weights from classification and score variance; 1 where absent. */
   readonly laneFactors: LaneValues;
   /** Lanes that take part and their weights. */
@@ -109,9 +139,9 @@ export interface SearchState {
   /** Embedding of the query, when a stage before `retrieve` made it. */
   readonly vector?: Float32Array;
   /** Words that occur nowhere, and what was embedded in their place. */
-  readonly corrections?: readonly Correction[];
+  readonly corrections: readonly Correction[];
   /** Words that were added to the text that is embedded. */
-  readonly expansion?: readonly SimilarWord[];
+  readonly expansion: readonly SimilarWord[];
   /** What the index was asked; later questions hand it in again. */
   readonly asked?: RetrievalRequest;
   readonly found: Found;
@@ -120,7 +150,7 @@ export interface SearchState {
   /** What each lane that weighs makes of the candidates. */
   readonly lanes: LaneColumns;
   readonly candidates: readonly Candidate[];
-  /** How many candidates stood for duplicates, too, when all were merged. */
+  /** How many candidates stand for duplicates, after all stages that merge them. */
   readonly clusters: number;
   /** Candidates below the threshold, in their order. */
   readonly unsure: readonly Candidate[];
@@ -140,17 +170,15 @@ export interface Stage {
   ) => SearchState | Promise<SearchState>;
 }
 
-/** The state with another reading of its query. */
-export function withQuery(state: SearchState, query: ParsedQuery): SearchState {
-  return query === state.request.query ? state : { ...state, request: { ...state.request, query } };
-}
-
 /** @param constants other than those in force, for a bench */
 export function initialState(request: SearchRequest, constants = RANKING): SearchState {
   return {
     request,
     constants,
     queryType: 'exploratory',
+    queryTypeReason: undefined,
+    corrections: [],
+    expansion: [],
     laneFactors: {},
     weights: { fusion: {}, evidence: {} },
     found: NOTHING_FOUND,

@@ -1,8 +1,62 @@
-/** Stage: says in a word how far each hit can be trusted. */
+/** Stages that say how far candidates can be trusted: which pass the threshold, which are raised, and in a word. */
 import { CONFIDENCE_WORDS, type ConfidenceWord } from '../model/hit.ts';
-import { likelyRight } from '../rank/likely-right.ts';
-import { limitPerDocument } from '../rank/limit-per-document.ts';
-import type { Candidate, SearchState } from './state.ts';
+import { likelyRight, neverRising } from '../rank/confidence.ts';
+import { limitPerDocument } from '../rank/variety.ts';
+import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
+
+/**
+ * Sets apart what is not sure enough, then holds each confidence at that of the hit above. A candidate passes by its own confidence:
+ * links, communities and recency may have put an unsure one above it, and if that one held it down first, the order would decide
+ * which are in the answer.
+ */
+export function applyThreshold(state: SearchState): SearchState {
+  const { minConfidence, explain } = state.request;
+  const isSure = ({ score }: Candidate) => score >= minConfidence;
+  const unsure = state.candidates.filter((candidate) => !isSure(candidate));
+  return { ...state, candidates: holdDown(state.candidates.filter(isSure), explain), unsure };
+}
+
+/** The candidates in their order, no confidence above the one before. */
+export function holdDown(candidates: readonly Candidate[], explain: boolean): readonly Candidate[] {
+  const scores = neverRising(candidates.map(({ score }) => score));
+  return candidates.map((candidate, index) => {
+    const ceiling = { label: 'ceiling: the hit above', value: scores[index - 1] ?? 1 };
+    return limited(candidate, scores[index]!, explain, 'confidence', ceiling);
+  });
+}
+
+/** A longer query can be a question that its words do not answer. */
+const MAX_WORDS = 2;
+/** Passages that hold a rare word, at most. */
+const FEW = 5;
+/** Least confidence. The fitted model asks more of a passage the larger the index is, until no single word is enough. */
+const RARE_CONFIDENCE = 0.5;
+/** A share of 1; the same parts summed in another order may give a little less. */
+export const WHOLE = 1 - 1e-9;
+
+/** Raises passages that hold all of a short query with a word that is in few others: people who type it look for it. */
+export function trustRareWords(
+  state: SearchState,
+  { retrieval: { words } }: Pick<SearchServices, 'retrieval'>,
+): SearchState {
+  const { found, request, candidates } = state;
+  const { keyword, coverage } = found.lanes;
+  if (!words || !coverage) return state;
+  const scored = request.query.words.filter(({ term }) => keyword?.idf?.has(term));
+  if (scored.length === 0 || scored.length > MAX_WORDS) return state;
+  const isRare = scored.some(({ term }) => {
+    const count = words.countOf(term);
+    return count > 0 && count <= FEW;
+  });
+  if (!isRare) return state;
+  const least = { label: 'at least', value: RARE_CONFIDENCE };
+  const raised = candidates.map((candidate) => {
+    const { score, place } = candidate;
+    if (score >= RARE_CONFIDENCE || coverage.scores[place]! < WHOLE) return candidate;
+    return limited(candidate, RARE_CONFIDENCE, request.explain, 'confidence of a rare word', least);
+  });
+  return { ...state, candidates: raised };
+}
 
 /** High takes both: confidence that there is an answer here, and a lead that says it is this one. */
 const HIGH = { confidence: 0.5, right: 0.9 };
@@ -10,8 +64,8 @@ const HIGH = { confidence: 0.5, right: 0.9 };
 const FAIR = 0.5;
 
 /**
- * The words never rise down the list. Without convex fusion no lead was fitted, and nothing is called high.
- * docs/decisions/0064-words-for-confidence.md
+ * Says in a word how far each hit can be trusted. The words never rise down the list. Without convex fusion no lead was fitted, and
+ * nothing is called high. docs/decisions/0064-words-for-confidence.md
  */
 export function trustHits(state: SearchState): SearchState {
   const { settings, topN, explain } = state.request;

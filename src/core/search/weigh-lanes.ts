@@ -3,7 +3,7 @@ import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { SearchMode } from '../model/query.ts';
 import { LANES, type Lane, type RankingConstants } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import type { LaneValues } from '../rank/fuse-convex.ts';
+import type { LaneValues } from '../rank/fuse.ts';
 
 export interface LaneWeights {
   /** For the fusion that orders the hits. */

@@ -2,9 +2,9 @@
 import { withFollowers } from '../lanes/lane-table.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
-import type { LaneValues } from '../rank/fuse-convex.ts';
+import type { LaneValues } from '../rank/fuse.ts';
 import { coverageFactor, normalizedVariance, scaleWeights, varianceFactor } from '../rank/lane-factors.ts';
-import { votingDepth } from './retrieval-depth.ts';
+import { votingDepth } from './retrieve.ts';
 import type { SearchState } from './state.ts';
 
 /**

@@ -5,12 +5,12 @@ import type { LaneFound } from '../model/candidates.ts';
 import type { RankingConstants } from '../model/ranking-constants.ts';
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import { rescaleReciprocal } from '../rank/calibrate.ts';
-import type { LaneValues } from '../rank/fuse-convex.ts';
-import { fuseReciprocal } from '../rank/fuse-reciprocal.ts';
+
+import { fuseReciprocal, type LaneValues, rescaleReciprocal } from '../rank/fuse.ts';
+
 import type { LaneColumn } from '../rank/lane-scale.ts';
 import { recencyFactor } from '../rank/recency.ts';
-import { type EvidenceServices, logitsByEvidence } from '../search/judge-by-evidence.ts';
+import { logitsOf } from '../search/calibrate-candidates.ts';
 import type { Candidate, SearchServices, SearchState } from '../search/state.ts';
 
 export interface QueryFeatures {
@@ -50,7 +50,7 @@ export function withEveryLane(settings: SearchSettings): SearchSettings {
 /** @param state after the stage `fuse`, run with the settings of `withEveryLane` */
 export async function gatherFeatures(
   state: SearchState,
-  services: EvidenceServices & Pick<SearchServices, 'retrieval'>,
+  services: Pick<SearchServices, 'model' | 'retrieval'>,
 ): Promise<QueryFeatures> {
   const { settings, now } = state.request;
   const { modified, communities: communityAt = [], lanes } = state.found;
@@ -86,10 +86,10 @@ export async function gatherFeatures(
 function evidenceLogits(
   state: SearchState,
   candidates: readonly Candidate[],
-  services: EvidenceServices,
+  services: Pick<SearchServices, 'model'>,
 ): Float64Array {
   if (state.request.settings.calibration !== 'evidence') return new Float64Array();
-  const { logitOf } = logitsByEvidence(state, services);
+  const { logitOf } = logitsOf(state, services);
   return Float64Array.from(candidates, (candidate) => logitOf(candidate) ?? Number.NaN);
 }
 

@@ -1,5 +1,5 @@
 /** Logistic regression with any number of variables, from which confidence is read, and the curve over one of them. */
-import type { Sigmoid } from '../rank/calibrate.ts';
+import type { Sigmoid } from '../rank/confidence.ts';
 
 export interface LogisticExample {
   readonly values: readonly number[];

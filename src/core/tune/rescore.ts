@@ -1,7 +1,7 @@
 /** Ranks the documents of a query under other settings, from what was gathered for it: as search does, but for what compares candidates with each other. */
 import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
-import { fuseConvex, type LaneValues } from '../rank/fuse-convex.ts';
+import { fuseConvex, type LaneValues } from '../rank/fuse.ts';
 import { scaleWeights } from '../rank/lane-factors.ts';
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
 import type { QueryFeatures } from './features.ts';

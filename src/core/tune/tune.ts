@@ -5,9 +5,8 @@ import { randomNumbers } from '../evaluate/random-numbers.ts';
 import { mean } from '../evaluate/statistics.ts';
 import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
-import { type Sigmoid, sigmoid } from '../rank/calibrate.ts';
-import { curveOf } from '../search/calibrate-candidates.ts';
-import { evidenceCurve } from '../search/judge-by-evidence.ts';
+import { type Sigmoid, sigmoid } from '../rank/confidence.ts';
+import { curveOf, logitCurve } from '../search/calibrate-candidates.ts';
 import type { TuningQuery } from './features.ts';
 import { type EvidenceOutcome, fitSigmoid } from './fit-logistic.ts';
 import { fitWeights, pickWeights, qualityOf, type TunedWeights } from './fit-weights.ts';
@@ -152,7 +151,7 @@ function tuneCalibration(
   const queries = sets.map((set) => [...set.queries, ...set.unanswerable]);
   const hasLogits = queries.flat().some(({ features }) => features.logits !== undefined);
   const over = hasLogits ? 'evidence' : 'sigmoid';
-  const before = hasLogits ? evidenceCurve(settings) : curveOf(settings, RANKING);
+  const before = hasLogits ? logitCurve(settings) : curveOf(settings, RANKING);
   const old: Outcome[] = [];
   const fresh: Outcome[] = [];
   for (const [fold, fitted] of byFold.entries()) {

@@ -19,6 +19,16 @@ export function documentFacts(
   };
 }
 
+/** The documents with their numbers of linked ones, the best linked first, equal ones by id. */
+export function bestLinked(
+  documents: readonly CatalogDocument[],
+  neighbours: (document: number) => { readonly size: number },
+): { readonly document: CatalogDocument; readonly degree: number }[] {
+  return documents
+    .map((document) => ({ document, degree: neighbours(document.number).size }))
+    .sort((a, b) => b.degree - a.degree || (a.document.id < b.document.id ? -1 : 1));
+}
+
 export function documentName({ id, collection, path, title }: CatalogDocument): DocumentName {
   return { documentId: id, collection, path, title };
 }

@@ -2,7 +2,7 @@
 import { compareText } from '../../core/text/compare-text.ts';
 import type { Applied } from '../filters.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { documentName } from './document-facts.ts';
+import { bestLinked, documentName } from './document-facts.ts';
 import type { DocumentGraph, GraphOptions } from './documents-api.ts';
 import { passingDocuments } from './list-documents.ts';
 
@@ -17,13 +17,8 @@ export function documentGraph(
   signal?.throwIfAborted();
   const links = workspace.links();
   const edges = links.edges();
-  const passing = passingDocuments(workspace, filters).map((document) => ({
-    document,
-    degree: edges.neighbours(document.number).size,
-  }));
-  const shown = passing
-    .sort((a, b) => b.degree - a.degree || (a.document.id < b.document.id ? -1 : 1))
-    .slice(0, limit);
+  const passing = bestLinked(passingDocuments(workspace, filters), (number) => edges.neighbours(number));
+  const shown = passing.slice(0, limit);
   const ids = new Map(shown.map(({ document }) => [document.number, document.id]));
   return {
     nodes: shown.map(({ document, degree }) => {

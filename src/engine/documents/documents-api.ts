@@ -2,13 +2,17 @@
 import type { LinkKind } from '../../core/model/document.ts';
 import type { Filters } from '../filters.ts';
 
-export interface DocumentFacts {
+/** Which document is meant, and how to show it. */
+export interface DocumentName {
   /** `<collection>/<path>`. */
   readonly documentId: string;
   readonly collection: string;
   /** Relative to the root of its collection, with `/`. */
   readonly path: string;
   readonly title: string;
+}
+
+export interface DocumentFacts extends DocumentName {
   readonly tags: readonly string[];
   /** Front matter date if present, else file time; ISO 8601, UTC. */
   readonly modified: string;
@@ -54,14 +58,6 @@ export interface RelatedOptions {
   readonly direction?: LinkDirection;
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
-}
-
-/** Which document is meant, and how to show it. */
-export interface DocumentName {
-  readonly documentId: string;
-  readonly collection: string;
-  readonly path: string;
-  readonly title: string;
 }
 
 export interface LinkedDocument extends DocumentName {

@@ -1,12 +1,12 @@
 /** Finds the document that a name means, among those of the index; nothing is looked up on disk. */
-import { resolve, sep } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 import { oneLine } from '../../core/text/one-line.ts';
 import { nearest } from '../nearest.ts';
-import { pathInside } from '../path-inside.ts';
-import { FILES_READ } from '../search/empty-index.ts';
+import { placeInCollections } from '../search/absolute-paths.ts';
+import { FILES_READ } from '../search/notice.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 
 export interface FoundDocument {
@@ -34,11 +34,7 @@ export async function findDocument(
   const [, base, start, end] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(name) ?? [];
   const document = base === undefined ? undefined : byName(workspace, base, cwd);
   if (document) {
-    return {
-      document,
-      startLine: Number(start),
-      ...(end === undefined ? {} : { endLine: Number(end) }),
-    };
+    return { document, startLine: Number(start), ...(end !== undefined && { endLine: Number(end) }) };
   }
   const found = await byChunk(workspace, name);
   if (found) return found;
@@ -56,50 +52,47 @@ function byName(workspace: ReadableWorkspace, name: string, cwd: string): Catalo
   const byPath = onDisk === undefined ? undefined : catalog.numberOf(onDisk);
   if (byPath !== undefined) return catalog.document(byPath);
   if (withPath.length === 0)
-    return byCommit(workspace, path) ?? byShownName(workspace, path, onDisk) ?? byFileName(workspace, name);
+    return (
+      byCommit(workspace, path) ??
+      byShownName(workspace, path, onDisk) ??
+      only(workspace, (document) => fileOf(document) === name)
+    );
   const ids = withPath.map(({ id }) => id).sort();
   throw new DocfuseError('usage', `More than one document is called ${name}.`, `Say ${ids.join(' or ')}.`);
 }
 
-/** The commit whose hash begins so, with or without its collection, where no other's does. */
-function byCommit({ collections, catalog }: ReadableWorkspace, name: string): CatalogDocument | undefined {
+/** The document that alone passes a test. */
+function only(
+  { catalog }: ReadableWorkspace,
+  test: (document: CatalogDocument) => boolean,
+): CatalogDocument | undefined {
+  const found = [...catalog().all()].filter(test);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The commit whose hash begins so, with or without its collection. */
+function byCommit(workspace: ReadableWorkspace, name: string): CatalogDocument | undefined {
   const [, within, digits] = /^(?:(.+)\/)?([0-9a-f]{7,40})(?:\.md)?$/.exec(name) ?? [];
   if (digits === undefined) return undefined;
   const histories = new Set(
-    collections.flatMap(({ name: history, kind }) =>
-      kind === 'git' && (within ?? history) === history ? [history] : [],
-    ),
+    workspace.collections.filter(({ kind }) => kind === 'git').map((history) => history.name),
   );
-  const found = [...catalog().all()].filter(({ collection, path }) => {
+  return only(workspace, ({ collection, path }) => {
     const known = path.replace('.md', '');
-    return histories.has(collection) && (known.startsWith(digits) || digits.startsWith(known));
+    const isMeant = histories.has(collection) && (within ?? collection) === collection;
+    return isMeant && (known.startsWith(digits) || digits.startsWith(known));
   });
-  return found.length === 1 ? found[0] : undefined;
 }
 
 /** A name with a line break, say, is shown otherwise on a terminal and in the text of a tool. */
-function byShownName({ catalog }: ReadableWorkspace, ...names: readonly (string | undefined)[]) {
-  const found = [...catalog().all()].filter(({ id, path }) =>
-    [id, path].some((each) => names.includes(oneLine(each))),
-  );
-  return found.length === 1 ? found[0] : undefined;
-}
-
-/** A bare file name, where one document alone has it. */
-function byFileName({ catalog }: ReadableWorkspace, name: string): CatalogDocument | undefined {
-  const found = [...catalog().all()].filter((document) => fileOf(document) === name);
-  return found.length === 1 ? found[0] : undefined;
+function byShownName(workspace: ReadableWorkspace, ...names: readonly (string | undefined)[]) {
+  return only(workspace, ({ id, path }) => [id, path].some((each) => names.includes(oneLine(each))));
 }
 
 /** The id that a file at this place has; the root of a collection may be one file. */
 function idOnDisk({ collections }: ReadableWorkspace, file: string): string | undefined {
-  for (const { name, root, kind } of collections) {
-    if (kind === 'git') continue;
-    if (file === root) return `${name}/${file.slice(file.lastIndexOf(sep) + 1)}`;
-    const inside = pathInside(root, file);
-    if (inside !== undefined) return `${name}/${inside.split(sep).join('/')}`;
-  }
-  return undefined;
+  const place = placeInCollections(file, collections);
+  return place?.includes('/') === false ? `${place}/${basename(file)}` : place;
 }
 
 async function byChunk(workspace: ReadableWorkspace, id: string): Promise<FoundDocument | undefined> {

@@ -6,8 +6,7 @@ import { documentFilter, languageFilter } from '../../core/query/filter.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import type { Applied } from '../filters.ts';
 import { withinCollections } from '../search/absolute-paths.ts';
-import { emptyIndex } from '../search/empty-index.ts';
-import { nothingPasses } from '../search/nothing-passes.ts';
+import { emptyIndex, nothingPasses } from '../search/notice.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
 import type {

@@ -1,10 +1,12 @@
 /** What belongs to a document: those linked with it, its community, those that mean nearly the same. */
 import type { LinkGraph, ResolvedLink } from '../../core/graph/link-graph.ts';
+import type { CatalogDocument } from '../../core/model/document.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
-import { documentFacts, documentName } from './document-facts.ts';
+import { bestLinked, documentFacts, documentName } from './document-facts.ts';
 import type { LinkDirection, LinkedDocument, RelatedDocuments, RelatedOptions } from './documents-api.ts';
 import { findDocument } from './find-document.ts';
-import { similarDocuments } from './similar-documents.ts';
 
 const LINKED_SHOWN = 100;
 const MEMBERS_SHOWN = 10;
@@ -103,15 +105,62 @@ function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocum
   const place = links.communityOf(number);
   const members = place === undefined ? undefined : links.communities()[place];
   if (!members) return undefined;
-  const graph = links.graph();
   const others = members
     .filter((member) => member !== number)
     .map((member) => workspace.catalog().document(member))
-    .filter((document) => document !== undefined)
-    .map((document) => ({ document, degree: graph.neighbours(document.number).size }))
-    .sort((a, b) => b.degree - a.degree || (a.document.id < b.document.id ? -1 : 1));
+    .filter((document) => document !== undefined);
+  const best = bestLinked(others, (member) => links.graph().neighbours(member)).slice(0, MEMBERS_SHOWN);
   return {
     documents: members.length,
-    members: others.slice(0, MEMBERS_SHOWN).map(({ document }) => documentName(document)),
+    members: best.map(({ document }) => documentName(document)),
   };
+}
+
+/** Passages looked at; the best of each document counts. */
+const DEPTH = 200;
+const SIMILAR_SHOWN = 5;
+
+/** Documents that mean nearly the same, by the vectors of their passages. */
+async function similarDocuments(
+  workspace: ReadableWorkspace,
+  document: CatalogDocument,
+): Promise<Pick<RelatedDocuments, 'similar' | 'notice'>> {
+  const { store } = workspace;
+  const catalog = workspace.catalog();
+  if (workspace.facts().embedded === 0) return { similar: [], notice: 'No passage has a vector yet.' };
+  try {
+    const { embedder, semantic } = await workspace.semanticIndex();
+    const slots = catalog.slotsOf(document.number);
+    const known = await Promise.all(slots.map((slot) => store.vector(embedder.model, slot)));
+    const vectors = known.filter((vector) => vector !== undefined);
+    if (vectors.length === 0) return { similar: [], notice: 'No passage of this document has a vector yet.' };
+    const others = catalog.mask([(other) => other.number !== document.number], []);
+    const query = { parsed: parseQuery(''), vector: centre(vectors, embedder.dimensions) };
+    const { entries } = await semantic.search(query, DEPTH, others);
+    const best = new Map<CatalogDocument, number>();
+    for (const { slot, score } of entries) {
+      const other = catalog.documentOf(slot);
+      if (other && !best.has(other)) best.set(other, score);
+    }
+    return {
+      similar: [...best]
+        .slice(0, SIMILAR_SHOWN)
+        .map(([other, similarity]) => ({ ...documentName(other), similarity: round(similarity) })),
+    };
+  } catch (error) {
+    if (!isEmbeddingUnavailable(error)) throw error;
+    return { similar: [], notice: `${error.message} ${error.remedy}` };
+  }
+}
+
+/** Mean of unit vectors, brought to unit length. */
+function centre(vectors: readonly Float32Array[], dimensions: number): Float32Array {
+  const sum = new Float32Array(dimensions);
+  for (const vector of vectors) for (let i = 0; i < dimensions; i += 1) sum[i]! += vector[i]!;
+  const length = Math.hypot(...sum) || 1;
+  return sum.map((value) => value / length);
+}
+
+function round(similarity: number): number {
+  return Math.round(similarity * 10_000) / 10_000;
 }

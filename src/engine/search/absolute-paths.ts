@@ -9,7 +9,8 @@ type Rooted = Pick<OpenCollection, 'name' | 'kind' | 'root'>;
 /** Absolute `path` and `exclude` filters under a collection's root, as `collection/path`; all else as it is. */
 export function withinCollections(filters: Filters, collections: readonly Rooted[]): Filters {
   const { path, exclude } = filters;
-  const place = (pattern: string) => within(pattern, collections);
+  const place = (pattern: string) =>
+    (isAbsolute(pattern) ? placeInCollections(pattern, collections) : undefined) ?? pattern;
   return {
     ...filters,
     ...(path && { path: path.map(place) }),
@@ -17,13 +18,11 @@ export function withinCollections(filters: Filters, collections: readonly Rooted
   };
 }
 
-function within(pattern: string, collections: readonly Rooted[]): string {
-  if (!isAbsolute(pattern)) return pattern;
+/** `collection/path` of an absolute path, the collection alone for its root; undefined outside of all of them. */
+export function placeInCollections(absolute: string, collections: readonly Rooted[]): string | undefined {
   for (const { name, root, kind } of collections) {
-    if (kind === 'git') continue;
-    const inside = pathInside(root, pattern);
-    if (inside === undefined) continue;
-    return [name, ...inside.split(sep)].filter((part) => part !== '').join('/');
+    const inside = kind === 'git' ? undefined : pathInside(root, absolute);
+    if (inside !== undefined) return [name, ...inside.split(sep)].filter(Boolean).join('/');
   }
-  return pattern;
+  return undefined;
 }

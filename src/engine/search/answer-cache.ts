@@ -8,9 +8,9 @@ export interface AnswerCache {
 }
 
 /** About 5 MB. */
-const MOST_ANSWERS = 100;
+const MAX_ANSWERS = 100;
 /** A longer answer is asked for by programs, once. */
-const MOST_HITS = 30;
+const MAX_HITS = 30;
 /** Milliseconds; documents age meanwhile, which counts where new ones are preferred. */
 const MAX_AGE = 60_000;
 
@@ -41,10 +41,10 @@ export function createAnswerCache(): AnswerCache {
       }
       const result = await make();
       // A notice may tell of a service that answers the next time.
-      const isLasting = !result.notice && result.hits.length + result.unsure.length <= MOST_HITS;
+      const isLasting = !result.notice && result.hits.length + result.unsure.length <= MAX_HITS;
       if (isLasting && of === workspace && workspace.edition() === asked) {
         kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
-        if (kept.size > MOST_ANSWERS) kept.delete(kept.keys().next().value!);
+        if (kept.size > MAX_ANSWERS) kept.delete(kept.keys().next().value!);
       }
       return result;
     },

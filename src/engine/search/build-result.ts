@@ -40,7 +40,7 @@ export function buildResult(
     ...(hypothesis === undefined ? {} : { hypothesis }),
     mode: state.request.mode,
     ...(state.trace.some(({ stage }) => stage === 'classify') && { queryType: state.queryType }),
-    ...(state.querySign === undefined ? {} : { querySign: state.querySign }),
+    ...(state.queryTypeReason !== undefined && { querySign: state.queryTypeReason }),
     weights: weightsOf(state),
     hits: state.hits.map(withFile),
     unsure: state.unsureHits.map(withFile),

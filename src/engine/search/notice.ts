@@ -1,17 +1,18 @@
-/** The one sentence with an answer that the reader must know. */
+/** The one sentence with an answer that the reader must know, such as why nothing was found. */
 import type { Catalog } from '../../core/indexes/catalog.ts';
-import type { SearchMode } from '../../core/model/query.ts';
+import { TEXT_FILES } from '../../core/model/document.ts';
+import type { Filters, SearchMode } from '../../core/model/query.ts';
 import type { Correction } from '../../core/query/correct-spelling.ts';
-import { describeFilters } from '../../core/query/describe-filters.ts';
-import { isListing } from '../../core/search/list-documents.ts';
-import type { SearchServices, SearchState } from '../../core/search/state.ts';
+import { describeFilters, type NamedFilter } from '../../core/query/describe-filters.ts';
+import { documentFilter, languageFilter } from '../../core/query/filter.ts';
+import { QUERY_FIELDS } from '../../core/query/syntax.ts';
+import { isListing } from '../../core/search/retrieve.ts';
+import type { SearchRequest, SearchServices, SearchState } from '../../core/search/state.ts';
 import { shownScore } from '../../core/text/shown-score.ts';
-import type { SearchResult } from '../api.ts';
+import type { IndexFacts, SearchResult } from '../api.ts';
 import { nearest } from '../nearest.ts';
-import { emptyIndex } from './empty-index.ts';
-import { nothingPasses } from './nothing-passes.ts';
 
-/** The most important one. */
+/** The most important notice, if there is one. */
 export function noticeFor(
   state: SearchState,
   { vocabulary }: Pick<SearchServices, 'vocabulary'>,
@@ -19,6 +20,7 @@ export function noticeFor(
   index: SearchResult['index'],
 ): string | undefined {
   const { mode, query, settings } = state.request;
+  const { corrections } = state;
   if (index.documents === 0) return emptyIndex(index);
   if (!index.updated) {
     const documents = index.documents.toLocaleString('en');
@@ -37,13 +39,13 @@ export function noticeFor(
   const misread = notSyntax(query.text);
   if (misread) return misread;
   if (state.hits.length === 0 && state.unsure.length > 0) {
-    const read = state.corrections ? ` ${whatWasRead(state.corrections)}` : '';
+    const read = corrections.length > 0 ? ` ${whatWasRead(corrections)}` : '';
     return `${nothingAnswers(state)}${read}`;
   }
   if (state.found.relaxed) {
     return phraseWasRelaxed(state.request);
   }
-  if (state.corrections) return whatWasRead(state.corrections);
+  if (corrections.length > 0) return whatWasRead(corrections);
   if (state.hits.length === 0) return 'No passage matches the query.';
   if (settings.queryExpansionEnabled && usesVectors(mode) && vocabulary?.words === 0) {
     return 'No words of the collection are kept yet to expand the query from; indexing gathers them.';
@@ -75,8 +77,6 @@ function whatWasRead(corrections: readonly Correction[]): string {
   return `Read ${read}, for no passage holds ${typed.size === 1 ? 'it' : 'them'}.`;
 }
 
-const FILTERS = ['title', 'tag', 'path', 'author', 'category', 'lang'];
-
 /** What looks like syntax of another search engine and is read as words. */
 function notSyntax(text: string): string | undefined {
   const unquoted = text.replace(/"[^"]*"/g, ' ');
@@ -85,10 +85,87 @@ function notSyntax(text: string): string | undefined {
   if (operator !== undefined)
     return `${operator} is read as a word: a passage need not hold every word, and one that holds more of them comes first.`;
   const [, typed = ''] = /(?:^| )-?(\p{L}+):\S/u.exec(unquoted) ?? [];
-  const [meant] = typed.length > 2 ? nearest(typed, FILTERS) : [];
+  const [meant] = typed.length > 2 ? nearest(typed, QUERY_FIELDS) : [];
   return meant && `There is no filter ${typed}:, so it was searched for as a word. Did you mean ${meant}:?`;
 }
 
 function usesVectors(mode: SearchMode): boolean {
   return mode === 'hybrid' || mode === 'semantic';
+}
+
+const FILE_KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');
+
+/** For readers who miss their files. */
+export const FILES_READ = `By default ${FILE_KINDS} are read; include in docfuse.toml names others.`;
+
+/** One sentence about an index without documents. */
+export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
+  if (updated === undefined) return 'There is no index yet; docfuse index makes it.';
+  return `The index holds no documents; b${FILES_READ.slice(1)}`;
+}
+
+/** Names the filters that let nothing through by themselves, with what was perhaps meant; else those that do so together. */
+export function nothingPasses(
+  { filters, query }: Pick<SearchRequest, 'filters' | 'query'>,
+  catalog: Catalog,
+): string {
+  const named = [...describeFilters(filters), ...describeFilters(query.filters)];
+  const empty = named.filter(({ filter }) => isEmpty(filter, catalog));
+  if (empty.length > 0) {
+    return `No document passes the filter ${empty.map((each) => withNearest(each, catalog)).join(', ')}.`;
+  }
+  if (named.length > 0 && isEmpty(filters, catalog, query.filters)) {
+    return `No document passes all the filters ${named.map(({ name }) => name).join(', ')}.`;
+  }
+  if (query.required.length > 0) {
+    const titles = query.required.map(({ surface }) => `title:${surface}`).join(', ');
+    const isExcluded = query.excludedTerms.length + query.excludedPhrases.length > 0;
+    return `No document${named.length > 0 ? ' that passes the filters' : ''} has ${titles}${isExcluded ? ' without what the query excludes' : ''}.`;
+  }
+  return 'Every passage holds a word that the query excludes.';
+}
+
+/** Whether no passage is left when all of these hold. */
+function isEmpty(filters: Filters, catalog: Catalog, more: Filters = {}): boolean {
+  const all = [filters, more];
+  const mask = catalog.mask(all.map(documentFilter), all.map(languageFilter));
+  return mask?.every((allowed) => allowed === 0) ?? false;
+}
+
+function withNearest({ name, filter }: NamedFilter, catalog: Catalog): string {
+  const meant = NAMED_KEYS.flatMap((key) => {
+    const known = new Set(valuesOf(key, catalog));
+    const values = (filter[key] ?? []).flatMap((value) =>
+      key === 'path' ? nearestPath(value, known) : nearest(value.replace(/^#/, ''), known),
+    );
+    return describeFilters({ [key]: values }).map((each) => each.name);
+  });
+  return meant.length === 0 ? name : `${name} (nearest: ${meant.join(', ')})`;
+}
+
+/** Filters whose values are names from the documents. */
+const NAMED_KEYS = ['collection', 'path', 'tag', 'category', 'author', 'lang'] as const;
+
+function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly string[] {
+  if (key === 'lang') return [...catalog.languages()];
+  return [...catalog.all()].flatMap((document) => {
+    // `a/b` is found by `a`, and several authors are kept as one text.
+    if (key === 'tag') return document.tags.flatMap((tag) => [tag, ...foldersOf(tag)]);
+    if (key === 'author') return document.author?.split(',').map((name) => name.trim()) ?? [];
+    if (key === 'path') return [...foldersOf(document.path), document.path];
+    return document[key] ?? [];
+  });
+}
+
+/** A folder may be named without those it lies in. */
+function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
+  const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
+  const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);
+  return deeper.length > 0 ? deeper.slice(0, 1) : nearest(path, known);
+}
+
+/** `a/b/c` → `a`, `a/b` */
+function foldersOf(tag: string): readonly string[] {
+  const parts = tag.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

@@ -2,10 +2,8 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { isListing } from '../../core/search/list-documents.ts';
-import { runPipeline } from '../../core/search/pipeline.ts';
-import { HYPOTHESIS_STAGES, LISTING_STAGES, STAGES } from '../../core/search/stages.ts';
-import { initialState, type SearchServices, type Stage } from '../../core/search/state.ts';
+import { runPipeline, stagesFor } from '../../core/search/stages.ts';
+import { initialState, type SearchServices } from '../../core/search/state.ts';
 import type { HypothesisOptions, SearchOptions, SearchResult } from '../api.ts';
 import type { Applied } from '../filters.ts';
 import { isEmbeddingUnavailable, wordsOnly } from '../workspace/semantic-index.ts';
@@ -23,7 +21,7 @@ export async function search(
   query: string,
   options: Applied<SearchOptions>,
 ): Promise<SearchResult> {
-  return run(workspace, settings, { query, stages: STAGES, options });
+  return run(workspace, settings, { query, options });
 }
 
 /**
@@ -45,7 +43,7 @@ export async function searchWithHypothesis(
   }
   const semantic: Applied<SearchOptions> = { ...options, mode: 'semantic' };
   const asked = query !== undefined && { query };
-  return run(workspace, settings, { ...asked, hypothesis, stages: HYPOTHESIS_STAGES, options: semantic });
+  return run(workspace, settings, { ...asked, hypothesis, options: semantic });
 }
 
 /** An answer with fewer sure documents also shows unsure ones. */
@@ -54,7 +52,6 @@ const MIN_DOCUMENTS = 3;
 interface Run {
   readonly query?: string;
   readonly hypothesis?: string;
-  readonly stages: readonly Stage[];
   readonly options: Applied<SearchOptions>;
 }
 
@@ -64,7 +61,7 @@ async function run(
   asked: Run,
   again = false,
 ): Promise<SearchResult> {
-  const { query, hypothesis, stages, options } = asked;
+  const { query, hypothesis, options } = asked;
   const settings = limitedTo(options.perDocument, given);
   const { clock } = workspace;
   const began = clock.monotonic();
@@ -87,9 +84,9 @@ async function run(
     now: clock.now(),
     ...(hypothesis === undefined ? {} : { hypothesis }),
   });
-  const plan = isListing(start.request) ? LISTING_STAGES : stages;
   let { services, problem } = await workspace.services(mode);
-  const answer = (from: SearchServices) => runPipeline(plan, start, from, clock, options.signal);
+  const answer = (from: SearchServices) =>
+    runPipeline(stagesFor(start.request), start, from, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
     // A service may stop between two searches: its vectors are still here, but queries cannot be embedded.
     if (mode !== 'hybrid' || !isEmbeddingUnavailable(error)) throw error;
@@ -108,9 +105,8 @@ async function run(
   });
 }
 
-/** Variety, which takes the place of the limit where it is on, would not hold to it. */
+/** Switches MMR off as well: it replaces the limit per document. */
 function limitedTo(perDocument: number | undefined, settings: SearchSettings): SearchSettings {
-  return perDocument === undefined
-    ? settings
-    : { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };
+  if (perDocument === undefined) return settings;
+  return { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };
 }

@@ -21,16 +21,16 @@ describe('a query is', () => {
     ['look at v2.1', 'version number'],
     ['"exact phrase"', 'quoted phrase'],
     ['the “exact phrase” guide', 'quoted phrase'],
-  ])('factual: %s', (text, sign) => {
-    expect(classify(text)).toEqual({ type: 'factual', sign });
+  ])('factual: %s', (text, reason) => {
+    expect(classify(text)).toEqual({ type: 'factual', reason });
   });
 
   it.each([
     ['installation guide', 'word for a place in documents'],
     ['Where is the chapter on tokens?', 'word for a place in documents'],
     ['[[Meeting notes]]', 'wiki link'],
-  ])('navigational: %s', (text, sign) => {
-    expect(classify(text)).toEqual({ type: 'navigational', sign });
+  ])('navigational: %s', (text, reason) => {
+    expect(classify(text)).toEqual({ type: 'navigational', reason });
   });
 
   it.each([
@@ -42,8 +42,8 @@ describe('a query is', () => {
     ['¿cómo empiezo', 'question mark'],
     ['token rotation', undefined],
     ['', undefined],
-  ])('exploratory: %s', (text, sign) => {
-    expect(classify(text)).toEqual({ type: 'exploratory', sign });
+  ])('exploratory: %s', (text, reason) => {
+    expect(classify(text)).toEqual({ type: 'exploratory', reason });
   });
 
   it.each([

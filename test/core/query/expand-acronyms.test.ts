@@ -1,7 +1,7 @@
 /** Short forms and long forms in a query: which find each other, and what adds nothing. */
 import { describe, expect, it } from 'vitest';
 import { loadAnalyzer } from '../../../src/adapters/languages/load-analyzers.ts';
-import { expandAcronyms } from '../../../src/core/query/expand-acronyms.ts';
+import { expandAcronyms } from '../../../src/core/query/name-forms.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { AUTO_ANALYZER } from '../../../src/core/text/analyzer.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch/posix.js';
 import { expect, test } from 'vitest';
+import { pathMatcher } from '../../../src/core/query/filter.ts';
 import { globMatcher } from '../../../src/core/query/glob.ts';
-import { pathMatcher } from '../../../src/core/query/path-filter.ts';
 
 test.each([
   ['a/**', 'a', true],

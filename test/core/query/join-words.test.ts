@@ -1,7 +1,7 @@
 /** Names that neighbouring words make together: which are looked up, and what stays as it is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinWords } from '../../../src/core/query/join-words.ts';
+import { joinWords } from '../../../src/core/query/name-forms.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 
 const HELD = new Set(['notepath', 'get_user', 'pre-process', 'preprocess', 'getus']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { questionLength } from '../../../src/core/query/question-length.ts';
+import { questionLength } from '../../../src/core/query/terms.ts';
 
 it.each([
   ['token rotation', 2],

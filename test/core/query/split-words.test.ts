@@ -1,8 +1,8 @@
 /** Words of a query that are written apart elsewhere: which are, and what stays whole. */
 import { describe, expect, it } from 'vitest';
 import type { PhraseTerms } from '../../../src/core/model/query.ts';
+import { splitWords } from '../../../src/core/query/name-forms.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { splitWords } from '../../../src/core/query/split-words.ts';
 import { AUTO_ANALYZER } from '../../../src/core/text/analyzer.ts';
 import { isStopWord } from '../../../src/core/text/stopwords.ts';
 import { memoryIndex } from '../../support/memory-services.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { neverRising, rescaleReciprocal, sigmoid } from '../../../src/core/rank/calibrate.ts';
+import { neverRising, sigmoid } from '../../../src/core/rank/confidence.ts';
+import { rescaleReciprocal } from '../../../src/core/rank/fuse.ts';
 
 test.each([
   [0.0325, 0.4073],

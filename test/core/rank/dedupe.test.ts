@@ -124,11 +124,11 @@ describe('merging', () => {
   const modulo = (n: number) => (survivor: number, index: number) => (survivor % n === index % n ? 1 : 0);
 
   test('is done once: among survivors there is nothing left to merge', () => {
-    const first = mergeDuplicates({ count: 10, similarity: modulo(3), threshold: 1 });
+    const first = mergeDuplicates(10, 1, modulo(3));
     const removed = new Set(first.map(({ index }) => index));
     const left = Array.from({ length: 10 }, (_, index) => index).filter((index) => !removed.has(index));
     const again = (survivor: number, index: number) => modulo(3)(left[survivor]!, left[index]!);
     expect(left).toEqual([0, 1, 2]);
-    expect(mergeDuplicates({ count: left.length, similarity: again, threshold: 1 })).toEqual([]);
+    expect(mergeDuplicates(left.length, 1, again)).toEqual([]);
   });
 });

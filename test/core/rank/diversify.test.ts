@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diversify, marginalRelevance } from '../../../src/core/rank/diversify.ts';
+import { diversify, marginalRelevance } from '../../../src/core/rank/variety.ts';
 
 interface Item {
   readonly relevance: number;

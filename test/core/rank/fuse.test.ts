@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../../../src/core/model/ranking-constants.ts';
-import { fuseConvex, type LaneValues } from '../../../src/core/rank/fuse-convex.ts';
-import { fuseReciprocal } from '../../../src/core/rank/fuse-reciprocal.ts';
+import { fuseConvex, fuseReciprocal, type LaneValues } from '../../../src/core/rank/fuse.ts';
 
 /** More candidates than any test ranks. */
 const COUNT = 2000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { likelyRight } from '../../../src/core/rank/likely-right.ts';
+import { likelyRight } from '../../../src/core/rank/confidence.ts';
 
 test('a document far ahead is likely right, one of many equals is not', () => {
   expect(likelyRight(0.95, [0.5, 0.4, 0.4, 0.3, 0.3])).toBeGreaterThan(0.9);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limitPerDocument } from '../../../src/core/rank/limit-per-document.ts';
+import { limitPerDocument } from '../../../src/core/rank/variety.ts';
 
 const identity = (document: number) => document;
 

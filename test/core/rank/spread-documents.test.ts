@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spreadDocuments } from '../../../src/core/rank/spread-documents.ts';
+import { spreadDocuments } from '../../../src/core/rank/variety.ts';
 
 type Item = readonly [document: number, score: number];
 const spread = (items: readonly Item[]) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyThreshold } from '../../../src/core/search/apply-threshold.ts';
 import { initialState } from '../../../src/core/search/state.ts';
+import { applyThreshold } from '../../../src/core/search/trust-hits.ts';
 
 function stateOf(scores: readonly number[], minConfidence: number) {
   const candidates = scores.map((score, slot) => ({

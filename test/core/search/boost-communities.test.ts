@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
-import { boostCommunities } from '../../../src/core/search/boost-communities.ts';
+import { boostCommunities } from '../../../src/core/search/lift-candidates.ts';
 import {
   type Candidate,
   initialState,

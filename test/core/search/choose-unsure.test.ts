@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyThreshold } from '../../../src/core/search/apply-threshold.ts';
-import { chooseUnsure } from '../../../src/core/search/choose-unsure.ts';
+import { chooseUnsure } from '../../../src/core/search/choose-hits.ts';
 import { initialState } from '../../../src/core/search/state.ts';
+import { applyThreshold } from '../../../src/core/search/trust-hits.ts';
 
 interface Given {
   readonly document: number;

@@ -7,8 +7,8 @@ import type { SearchMode } from '../../../src/core/model/query.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { cosine } from '../../../src/core/rank/likeness.ts';
-import { expandQuery, explainCosine } from '../../../src/core/search/expand-query.ts';
 import { initialState, type SearchServices } from '../../../src/core/search/state.ts';
+import { expandQuery, explainCosine } from '../../../src/core/search/understand-query.ts';
 import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
 import { settingsSchema } from '../../../src/engine/config/settings.ts';
 
@@ -60,7 +60,7 @@ describe('expandQuery', () => {
     const { start, state, embedded } = await expand('ww');
     expect(embedded).toEqual(['ww', 'ww wwww www wwx']);
     // Angles of 0, 0 and 1 − 2/3 to the query; that of wxx has a cosine of 0.79, above the 0.7 asked for.
-    const similarities = state.expansion?.map(({ similarity }) => similarity);
+    const similarities = state.expansion.map(({ similarity }) => similarity);
     for (const [place, expected] of [1, 1, 0.945].entries())
       expect(similarities?.[place]).toBeCloseTo(expected, 2);
     expect(state.vector).toEqual(embed('ww wwww www wwx'));
@@ -82,7 +82,7 @@ describe('expandQuery', () => {
           { queryExpansionThreshold: least },
           { words: vocabulary },
         );
-        const added = state.expansion ?? [];
+        const added = state.expansion;
         const others = vocabulary.filter((each) => each !== query);
         const nearness = (each: string) => cosine(embed(each), embed(query));
         // Rows of the vocabulary have 8 bits.
@@ -106,7 +106,7 @@ describe('expandQuery', () => {
     const { state, embedded } = await expand('wxw', { queryExpansionThreshold: 1.1 });
     expect(embedded).toEqual(['wxw']);
     expect(state).toMatchObject({ vector: embed('wxw') });
-    expect(state.expansion).toBeUndefined();
+    expect(state.expansion).toEqual([]);
   });
 
   it.each([
@@ -125,6 +125,6 @@ describe('expandQuery', () => {
     const explained = explainCosine(0.8, state);
     expect(explained).toMatchObject({ label: 'cosine', value: 0.8 });
     expect(explained.parts?.map(({ label }) => label)).toContain('with the word www');
-    expect(explainCosine(0.8, {})).toEqual({ label: 'cosine', value: 0.8 });
+    expect(explainCosine(0.8, { expansion: [], corrections: [] })).toEqual({ label: 'cosine', value: 0.8 });
   });
 });

@@ -244,7 +244,7 @@ test.each([
     await index.search('how do tokens rotate', { filters }),
   ];
   expect(within.queryType).toBe('exploratory');
-  expect(within.querySign).toBe(beside.querySign);
+  expect(within.queryTypeReason).toBe(beside.queryTypeReason);
   expect(within.weights.fusion).toEqual(beside.weights.fusion);
 });
 

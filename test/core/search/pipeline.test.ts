@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runPipeline } from '../../../src/core/search/pipeline.ts';
+import { runPipeline } from '../../../src/core/search/stages.ts';
 import { initialState, type SearchServices, type Stage } from '../../../src/core/search/state.ts';
 
 const clock = (() => {

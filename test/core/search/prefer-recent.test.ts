@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
-import { preferRecent } from '../../../src/core/search/prefer-recent.ts';
+import { preferRecent } from '../../../src/core/search/lift-candidates.ts';
 import {
   type Candidate,
   initialState,

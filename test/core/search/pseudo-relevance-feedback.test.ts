@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Candidates } from '../../../src/core/model/candidates.ts';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { pseudoRelevanceFeedback } from '../../../src/core/search/pseudo-relevance-feedback.ts';
+import { pseudoRelevanceFeedback } from '../../../src/core/search/lift-candidates.ts';
 import {
   type Candidate,
   initialState,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
-import { retrievalDepth, votingDepth } from '../../../src/core/search/retrieval-depth.ts';
+import { retrievalDepth, votingDepth } from '../../../src/core/search/retrieve.ts';
 
 const settings = (some: Partial<SearchSettings>) =>
   ({ candidates: 200, rerankEnabled: false, rerankTopN: 10, ...some }) as SearchSettings;

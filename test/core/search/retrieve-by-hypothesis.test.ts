@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchSettings } from '../../../src/core/model/search-settings.ts';
-import { retrieveByHypothesis } from '../../../src/core/search/retrieve-by-hypothesis.ts';
+import { retrieveByHypothesis } from '../../../src/core/search/retrieve.ts';
 import { initialState, type SearchRequest } from '../../../src/core/search/state.ts';
 import { checkExplanation } from '../../support/check-explanation.ts';
 import { rankingsOf } from '../../support/found.ts';

@@ -1,5 +1,5 @@
 /** What an indexing run did, on a terminal. */
-import { FILES_READ } from '../../../engine/search/empty-index.ts';
+import { FILES_READ } from '../../../engine/search/notice.ts';
 import type { indexFiles } from '../../operations/index-files.ts';
 import { count, formatBytes, plural } from '../terminal.ts';
 import { noteFiles } from './files.ts';

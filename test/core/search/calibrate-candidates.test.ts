@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { wordsFound } from '../../../src/core/rank/evidence-model.ts';
-import { observeCandidates } from '../../../src/core/search/judge-by-evidence.ts';
+import { wordsFound } from '../../../src/core/rank/confidence-model.ts';
+import { featuresIn } from '../../../src/core/search/calibrate-candidates.ts';
 import type { Candidate, SearchState } from '../../../src/core/search/state.ts';
 import { foundOf, laneFound } from '../../support/found.ts';
 
@@ -9,8 +9,8 @@ test('a passage is complete when it has all of the idf of the query, whatever th
   const keyword = laneFound([5, 5, 5, 5], { bound: 10 });
   const found = foundOf({ keyword, coverage: laneFound(coverage) }, { total: 99 });
   const state = { found, request: { query: { terms: [{}, {}] } } } as unknown as SearchState;
-  const { observe } = observeCandidates(state);
-  const observed = coverage.map((_, place) => observe({ place } as Candidate));
+  const { featuresOf } = featuresIn(state);
+  const observed = coverage.map((_, place) => featuresOf({ place } as Candidate));
   expect(observed.map(({ complete }) => complete)).toEqual([true, true, false, false]);
   expect(observed[0]).toEqual({
     cosine: undefined,
@@ -18,6 +18,6 @@ test('a passage is complete when it has all of the idf of the query, whatever th
     complete: true,
     passages: Math.log(100),
   });
-  const none = observeCandidates({ ...state, found: foundOf({}, { total: 99 }) });
-  expect(none.observe({ place: 0 } as Candidate)).toEqual({ passages: Math.log(100) });
+  const none = featuresIn({ ...state, found: foundOf({}, { total: 99 }) });
+  expect(none.featuresOf({ place: 0 } as Candidate)).toEqual({ passages: Math.log(100) });
 });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { COEFFICIENTS } from '../../../src/core/rank/confidence-coefficients.ts';
 import {
-  evidenceModelFor,
+  chooseModel,
+  type Features,
   logitParts,
   modelLogit,
-  type Observed,
   wordsFound,
-} from '../../../src/core/rank/evidence-model.ts';
-import { EVIDENCE_MODELS } from '../../../src/core/rank/evidence-models.ts';
+} from '../../../src/core/rank/confidence-model.ts';
 
 const OURS = 'bge-small-en-v1.5@0123456789ab';
 /** A thousand. */
 const PASSAGES = Math.log(1000);
 
-function confidence(observed: Observed, model = OURS): number | undefined {
-  const fitted = evidenceModelFor(observed, model);
+function confidence(observed: Features, model = OURS): number | undefined {
+  const fitted = chooseModel(observed, model);
   if (!fitted) return undefined;
   const logit = modelLogit(fitted, observed);
   const parts = logitParts(fitted, observed).map(({ weight, value }) => weight * value);
@@ -70,16 +70,16 @@ describe('confidence by evidence', () => {
 
   test('says nothing about cosines of another model, and judges words under any', () => {
     const observed = { words: wordsFound(0.7, 5), passages: PASSAGES };
-    expect(evidenceModelFor({ ...observed, cosine: 0.85 }, 'multilingual-e5-small@1')).toBeUndefined();
-    expect(evidenceModelFor({ ...observed, cosine: 0.85 }, undefined)).toBeUndefined();
-    expect(evidenceModelFor({ passages: 1 }, OURS)).toBeUndefined();
+    expect(chooseModel({ ...observed, cosine: 0.85 }, 'multilingual-e5-small@1')).toBeUndefined();
+    expect(chooseModel({ ...observed, cosine: 0.85 }, undefined)).toBeUndefined();
+    expect(chooseModel({ passages: 1 }, OURS)).toBeUndefined();
     expect(confidence(observed, 'multilingual-e5-small@1')).toBe(confidence(observed));
   });
 
   test('gives way to the row of words where a passage has every word and they say more, as of a name', () => {
     const name = { cosine: 0.42, words: 0.8, complete: true, passages: 7 };
-    expect(evidenceModelFor(name, OURS)).toBe(EVIDENCE_MODELS.words);
-    expect(evidenceModelFor({ ...name, complete: false }, OURS)).toBe(EVIDENCE_MODELS.both);
-    expect(evidenceModelFor({ ...name, cosine: 0.95 }, OURS)).toBe(EVIDENCE_MODELS.both);
+    expect(chooseModel(name, OURS)).toBe(COEFFICIENTS.words);
+    expect(chooseModel({ ...name, complete: false }, OURS)).toBe(COEFFICIENTS.both);
+    expect(chooseModel({ ...name, cosine: 0.95 }, OURS)).toBe(COEFFICIENTS.both);
   });
 });

@@ -1,8 +1,8 @@
 /** The confidence model: a logistic model over the features of a passage. */
-import { EVIDENCE_MODELS } from './evidence-models.ts';
+import { COEFFICIENTS } from './confidence-coefficients.ts';
 
 /** Confidence features of one passage for one query. */
-export interface Observed {
+export interface Features {
   /** Cosine to the query; absent where the passage or the query has no vector. */
   readonly cosine?: number | undefined;
   /** `wordsFound`; absent where words were not looked at. */
@@ -24,51 +24,51 @@ export function wordsFound(share: number, terms: number): number {
   return Math.log(1 + Math.cbrt(terms) * share);
 }
 
-/** Weights whose sum with the features is a logit: the confidence is `1 / (1 + e^−logit)`. */
-export interface EvidenceModel {
-  readonly intercept: number;
-  readonly weights: Readonly<Partial<Record<Observation, number>>>;
-}
+/** A feature that has a weight. */
+export type WeighedFeature = Exclude<keyof Features, 'complete'>;
 
-/** What a weight is for. */
-export type Observation = Exclude<keyof Observed, 'complete'>;
+/** Weights whose sum with the features is a logit: the confidence is `1 / (1 + e^−logit)`. */
+export interface ConfidenceModel {
+  readonly intercept: number;
+  readonly weights: Readonly<Partial<Record<WeighedFeature, number>>>;
+}
 
 /** Cosines of another model lie elsewhere: the rows that use them hold for this one alone. */
 const COSINES_OF = /^bge-small-en-v1\.5(?:@|$)/;
 
-const MODELS: Readonly<Record<'both' | 'words' | 'meaning', EvidenceModel>> = EVIDENCE_MODELS;
+const MODELS: Readonly<Record<'both' | 'words' | 'meaning', ConfidenceModel>> = COEFFICIENTS;
 
 /**
- * The row for what was observed. A passage that has every word of the query is judged by the words alone where they say more: a name
+ * The row for these features. A passage that has every word of the query is judged by the words alone where they say more: a name
  * means little to an embedding model.
- * @param model identity of the embedding model, `name@revision`
+ * @param embedder identity of the embedding model, `name@revision`
  * @returns undefined where none was fitted: cosines of another model, or neither meaning nor words
  */
-export function evidenceModelFor(observed: Observed, model: string | undefined): EvidenceModel | undefined {
-  const { cosine, words, complete } = observed;
+export function chooseModel(features: Features, embedder: string | undefined): ConfidenceModel | undefined {
+  const { cosine, words, complete } = features;
   if (cosine === undefined) return words === undefined ? undefined : MODELS.words;
-  if (model === undefined || !COSINES_OF.test(model)) return undefined;
+  if (embedder === undefined || !COSINES_OF.test(embedder)) return undefined;
   if (words === undefined) return MODELS.meaning;
-  const byWords = complete && modelLogit(MODELS.words, observed) > modelLogit(MODELS.both, observed);
+  const byWords = complete && modelLogit(MODELS.words, features) > modelLogit(MODELS.both, features);
   return byWords ? MODELS.words : MODELS.both;
 }
 
-/** `intercept + Σ weight · observation`. */
-export function modelLogit({ intercept, weights }: EvidenceModel, observed: Observed): number {
+/** `intercept + Σ weight · feature`. */
+export function modelLogit({ intercept, weights }: ConfidenceModel, features: Features): number {
   let sum = intercept;
   // Called for hundreds of candidates, so it allocates no list of weights.
   for (const name in weights) {
-    const key = name as Observation;
-    sum += weights[key]! * (observed[key] ?? 0);
+    const key = name as WeighedFeature;
+    sum += weights[key]! * (features[key] ?? 0);
   }
   return sum;
 }
 
-/** What each observation adds to the logit, in the order of the weights. */
+/** What each feature adds to the logit, in the order of the weights. */
 export function logitParts(
-  { weights }: EvidenceModel,
-  observed: Observed,
-): readonly { readonly name: Observation; readonly weight: number; readonly value: number }[] {
-  const entries = Object.entries(weights) as [Observation, number][];
-  return entries.map(([name, weight]) => ({ name, weight, value: observed[name] ?? 0 }));
+  { weights }: ConfidenceModel,
+  features: Features,
+): readonly { readonly name: WeighedFeature; readonly weight: number; readonly value: number }[] {
+  const entries = Object.entries(weights) as [WeighedFeature, number][];
+  return entries.map(([name, weight]) => ({ name, weight, value: features[name] ?? 0 }));
 }

@@ -8,7 +8,7 @@
  * words: area, foreign queries .970 (.879), area, answers removed .687 (.553), area, best hit relevant .938 (.887), calibration error .132 (.286).
  * meaning: area, foreign queries .981 (.907), area, answers removed .662 (.573), area, best hit relevant .938 (.884), calibration error .117 (.170).
  */
-export const EVIDENCE_MODELS = {
+export const COEFFICIENTS = {
   both: {
     intercept: -11.56,
     weights: {

@@ -1,0 +1,182 @@
+/** Lets a word of a query find the same word as others write it: with other accents, as two words, as one, in short or in full. */
+import type { ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
+import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
+import { fold } from '../text/fold.ts';
+import { MAX_TERM_LENGTH } from '../text/words.ts';
+import { collectTokens, type KnownWords, readTokens, type Token, uniquePhrases, withTerms } from './terms.ts';
+
+/**
+ * Adds to each term its other forms: words of the collection that differ in accents only. A stemmer respects accents, so
+ * `preference` and `préférence` can have different stems.
+ * @param termsOf index terms of the words of the collection that fold to this
+ */
+export function addAccents(query: ParsedQuery, termsOf: (folded: string) => readonly string[]): ParsedQuery {
+  const withForms = (term: QueryTerm): QueryTerm => {
+    if (term.prefix || term.standsFor) return term;
+    const forms = new Set([...(term.forms ?? []), ...termsOf(fold(term.surface))]);
+    forms.delete(term.term);
+    return forms.size === (term.forms?.length ?? 0) ? term : { ...term, forms: [...forms] };
+  };
+  return {
+    ...query,
+    terms: query.terms.map(withForms),
+    required: query.required.map(withForms),
+    excludedTerms: query.excludedTerms.map(withForms),
+  };
+}
+
+/** Two letters are too often a prefix or a suffix that stands alone by chance. */
+const MIN_LETTERS = 3;
+/** In fewer passages than this share of those with the word, the two parts are a slip of hyphenation: `treat ment`. */
+const MIN_SHARE = 0.25;
+
+/**
+ * Adds to each plain word of 6 to `MAX_TERM_LENGTH` letters the two adjacent words that the collection has instead or beside it,
+ * as `front matter` for `frontmatter`; a place of them is a place of the word. Prefixes, words in fields, and words with
+ * humps or other letters than a–z are not taken apart. What is embedded stays as typed.
+ * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ */
+export function splitWords(
+  query: ParsedQuery,
+  known: Pick<KnownWords, 'countOf' | 'countOfPhrase' | 'isStopWord'>,
+  analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
+): ParsedQuery {
+  const split = (term: QueryTerm) => {
+    const { surface, prefix, field, standsFor } = term;
+    const isShort = surface.length <= MAX_TERM_LENGTH;
+    const isPlain = isShort && /^[A-Z]?[a-z]+$/.test(surface) && !prefix && !field && !standsFor;
+    const variants = isPlain ? partsOf(term, known, analyzers) : [];
+    return variants.length === 0 ? term : { ...term, variants };
+  };
+  return withTerms(query, query.terms.map(split));
+}
+
+/** The likeliest place to cut, in each language. */
+function partsOf(
+  { surface, term, forms = [] }: QueryTerm,
+  { countOf, countOfPhrase, isStopWord }: Pick<KnownWords, 'countOf' | 'countOfPhrase' | 'isStopWord'>,
+  analyzers: readonly Analyzer[],
+): readonly PhraseTerms[] {
+  const word = surface.toLowerCase();
+  const least = Math.max(...[term, ...forms].map(countOf)) * MIN_SHARE;
+  let best: readonly PhraseTerms[] = [];
+  let most = least;
+  for (let at = MIN_LETTERS; at <= word.length - MIN_LETTERS; at++) {
+    const parts = [word.slice(0, at), word.slice(at)];
+    if (parts.every(isStopWord)) continue;
+    const readings = analyzers.map(({ tokenize }) =>
+      parts.map((part, position) => {
+        let only = '';
+        tokenize(part, (each) => {
+          only = each;
+        });
+        return { term: only, position };
+      }),
+    );
+    const phrases = uniquePhrases(readings).filter((phrase) =>
+      phrase.every((each) => countOf(each.term) > least),
+    );
+    const count = Math.max(0, ...phrases.map(countOfPhrase));
+    if (count > most) [best, most] = [phrases, count];
+  }
+  return best;
+}
+
+/** More words than these are not joined to a name. */
+const MAX_JOINED = 3;
+/** A longer query is a question, not a name asked for in words: there, words that stand together by chance cost more than names gain. */
+const MAX_NAME_QUERY_LENGTH = 8;
+
+/**
+ * Adds a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
+ * `notePath`, `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. They do
+ * not count for the bound; a passage that holds one covers the words it is made of. Queries of more than eight words stay as they
+ * are. Words with anything but a space or a hyphen between them, or with other letters than a–z, are not joined.
+ * @param countOf how many passages hold a term
+ * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ */
+export function joinWords(
+  query: ParsedQuery,
+  countOf: KnownWords['countOf'],
+  analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
+): ParsedQuery {
+  const termsOf = (word: string) =>
+    readTokens(word, analyzers).flatMap(({ term, forms = [] }) => [term, ...forms]);
+  const said = new Set(query.terms.map(({ term }) => term));
+  const added: QueryTerm[] = [];
+  const words = readTokens(query.plain, [AUTO_ANALYZER]).filter(({ role }) => role === 'word');
+  if (words.length > MAX_NAME_QUERY_LENGTH) return query;
+  for (let first = 0; first < words.length; first++) {
+    for (let count = 2; count <= MAX_JOINED; count++) {
+      const run = words.slice(first, first + count);
+      if (run.length < count || !areJoinable(run, query.plain)) break;
+      const surfaces = run.map(({ surface }) => surface);
+      const parts = surfaces.map(fold);
+      for (const term of [...termsOf(parts.join('')), parts.join('_'), parts.join('-')]) {
+        if (said.has(term) || countOf(term) === 0) continue;
+        said.add(term);
+        const standsFor = surfaces.flatMap((surface) => termsOf(surface).slice(0, 1));
+        added.push({ term, surface: surfaces.join(' '), prefix: false, standsFor });
+      }
+    }
+  }
+  return withTerms(query, [...query.terms, ...added]);
+}
+
+function areJoinable(run: readonly Token[], text: string): boolean {
+  return run.every(({ surface, end }, index) => {
+    const before = run[index - 1];
+    const isNext = before === undefined || /^[ -]$/.test(text.slice(before.end, end - surface.length));
+    return isNext && /^[a-z]+$/i.test(surface);
+  });
+}
+
+/** How many long forms stand for a short one at most. */
+const MAX_LONG_FORMS = 2;
+/** A longer name is not looked up by its words. */
+const MAX_NAME_WORDS = 6;
+const CAPITALS = /\p{Lu}.*\p{Lu}/u;
+
+/**
+ * Lets a short form also stand where one of its two most usual long forms does, as the collection itself says. When the query has at most
+ * eight words, it also adds a term for the short form of a long one, which covers its words and does not count for the bound. A form
+ * the query says itself adds nothing. What is embedded stays as typed.
+ * @param known `isWord`: `plan` is a word, though some project may be called PLAN
+ * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ */
+export function expandAcronyms(
+  query: ParsedQuery,
+  { longFormsOf, shortFormsOf, isWord }: Pick<KnownWords, 'longFormsOf' | 'shortFormsOf' | 'isWord'>,
+  analyzers: readonly Analyzer[] = [AUTO_ANALYZER],
+): ParsedQuery {
+  const readings = analyzers.map((analyzer) =>
+    collectTokens(query.plain, analyzer, analyzer.isStopWord).filter(({ role }) => role === 'word'),
+  );
+  const said = new Set(readings.flat().map(({ term }) => term));
+  const terms = query.terms.map((term) => {
+    const { surface, variants = [] } = term;
+    if (term.prefix || term.field !== undefined || term.standsFor) return term;
+    const longForms = longFormsOf(term.term);
+    const isSure = longForms.length > 0 && (CAPITALS.test(surface) || !isWord(fold(surface)));
+    if (!isSure || longForms.some((words) => words.every((word) => said.has(word.term)))) return term;
+    return { ...term, variants: uniquePhrases([...variants, ...longForms.slice(0, MAX_LONG_FORMS)]) };
+  });
+  const added = new Map<string, QueryTerm>();
+  // A definition is kept in the terms of its own language, so each reading is looked up by itself.
+  for (const run of readings.filter(({ length }) => length <= MAX_NAME_QUERY_LENGTH).flatMap(runsOf)) {
+    const standsFor = run.map(({ term }) => term);
+    const surface = run.map((word) => word.surface).join(' ');
+    for (const term of shortFormsOf(standsFor)) {
+      if (!said.has(term)) added.set(term, { term, surface, prefix: false, standsFor });
+    }
+  }
+  return withTerms(query, [...terms, ...added.values()]);
+}
+
+/** All stretches of two words or more that may be a name. */
+function runsOf(words: readonly Token[]): readonly (readonly Token[])[] {
+  return words.flatMap((_, first) => {
+    const most = Math.min(words.length - first, MAX_NAME_WORDS);
+    return Array.from({ length: Math.max(0, most - 1) }, (_, more) => words.slice(first, first + 2 + more));
+  });
+}

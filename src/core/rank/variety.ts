@@ -1,0 +1,91 @@
+/** Keeps one long document, or one thing said many times, from filling the answer. */
+
+/**
+ * The first `limit` of each document, order kept.
+ * @param limit 0 is no limit
+ */
+export function limitPerDocument<T>(hits: readonly T[], documentOf: (hit: T) => number, limit: number): T[] {
+  if (limit === 0) return [...hits];
+  const seen = new Map<number, number>();
+  return hits.filter((hit) => {
+    const document = documentOf(hit);
+    const count = (seen.get(document) ?? 0) + 1;
+    seen.set(document, count);
+    return count <= limit;
+  });
+}
+
+/** A second passage keeps its place if its score is this many times that of the next document. */
+const CLEARLY_BETTER = 1.25;
+
+/**
+ * Moves each further passage of a document below the first passages of other documents, unless it is clearly better than
+ * they are. The order of documents, and of the passages of each, stays.
+ * @param ranked best first
+ */
+export function spreadDocuments<T>(
+  ranked: readonly T[],
+  documentOf: (item: T) => number,
+  scoreOf: (item: T) => number,
+): T[] {
+  const seen = new Set<number>();
+  const spread: T[] = [];
+  let waiting: T[] = [];
+  for (const item of ranked) {
+    if (seen.has(documentOf(item))) {
+      waiting.push(item);
+      continue;
+    }
+    const least = CLEARLY_BETTER * scoreOf(item);
+    spread.push(...waiting.filter((each) => scoreOf(each) >= least), item);
+    waiting = waiting.filter((each) => scoreOf(each) < least);
+    seen.add(documentOf(item));
+  }
+  return [...spread, ...waiting];
+}
+
+export interface Diversified<T> {
+  readonly item: T;
+  /** λ · relevance − (1 − λ) · similarity. */
+  readonly value: number;
+  readonly relevance: number;
+  /** Greatest similarity to what was chosen before; 0 for the first. */
+  readonly similarity: number;
+}
+
+/**
+ * Maximal marginal relevance (Carbonell and Goldstein 1998): reorders `items` so that each next one is relevant and says something
+ * new. The first n do not depend on how many are wanted.
+ * @param items best first; equal values keep this order
+ * @param relevanceOf 0–1
+ * @param similarity 0–1, on the scale of relevance
+ * @param lambda 0–1; 1 keeps the order, 0 looks at novelty alone
+ */
+export function diversify<T>(
+  items: readonly T[],
+  relevanceOf: (item: T) => number,
+  similarity: (a: T, b: T) => number,
+  lambda: number,
+): readonly Diversified<T>[] {
+  let left = items.map((item) => {
+    const relevance = relevanceOf(item);
+    return { item, relevance, similarity: 0, value: marginalRelevance(lambda, relevance, 0) };
+  });
+  const chosen: Diversified<T>[] = [];
+  while (left.length > 0) {
+    const best = left.reduce((a, b) => (b.value > a.value ? b : a));
+    chosen.push(best);
+    left = left
+      .filter((other) => other !== best)
+      .map((other) => {
+        const alike = Math.max(other.similarity, similarity(other.item, best.item));
+        return { ...other, similarity: alike, value: marginalRelevance(lambda, other.relevance, alike) };
+      });
+  }
+  return chosen;
+}
+
+/** λ · relevance − (1 − λ) · greatest similarity to what is chosen. */
+export function marginalRelevance(lambda: number, relevance: number, similarity: number): number {
+  return lambda * relevance - (1 - lambda) * similarity;
+}

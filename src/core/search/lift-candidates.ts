@@ -1,0 +1,125 @@
+/**
+ * Stages that lift candidates for what resembles, surrounds or dates them. They change the order only: none of that is evidence of
+ * holding the answer, so confidence stays what it is.
+ */
+import { type Explanation, leaves } from '../model/hit.ts';
+import { questionLength } from '../query/terms.ts';
+import { centroid, cosine, likenessShare } from '../rank/likeness.ts';
+import { ageInDays, recencyFactor } from '../rank/recency.ts';
+import { bestFirst, type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
+
+/**
+ * Pseudo-relevance feedback: lifts what resembles the best candidates, because they show what kind of text the answer is, by
+ * `(fused + weight · likeness) / (1 + weight)`. The weight fades with the share of candidates that links reach.
+ */
+export async function pseudoRelevanceFeedback(
+  state: SearchState,
+  { retrieval }: SearchServices,
+): Promise<SearchState> {
+  const { settings, explain } = state.request;
+  const { feedback, cosine: scaling } = state.constants;
+  const { semantic, graph } = state.found.lanes;
+  const pool = state.candidates.slice(0, feedback.pool);
+  const reached = pool.filter(({ place }) => graph && graph.scores[place]! > 0);
+  const linked = reached.length / Math.max(1, pool.length);
+  const weight = settings.feedbackWeight * Math.max(0, 1 - linked / feedback.linked);
+  if (weight === 0 || settings.fusion === 'rrf' || semantic === undefined) return state;
+  const vectors = await retrieval.vectors(pool.map(({ slot }) => slot));
+  const best = vectors.slice(0, feedbackPassages(state)).filter((vector) => vector !== undefined);
+  const mean = centroid(best);
+  if (mean === undefined) return state;
+  const cosines = vectors.map((vector) => (vector === undefined ? 0 : cosine(vector, mean)));
+  const scale = {
+    median: semantic.median ?? 0,
+    best: Math.max(...cosines),
+    minSpan: scaling.minSpan,
+  };
+  const faded: Explanation = {
+    // Not part of the sum: both weights are derived from it.
+    label: 'weight of likeness',
+    value: weight,
+    parts: leaves({
+      'weight set': settings.feedbackWeight,
+      'share of linked candidates': linked,
+      'share from which it is 0': feedback.linked,
+    }),
+  };
+  const candidates = state.candidates.map((candidate, index) => {
+    const likeness = index < feedback.pool ? likenessShare(cosines[index]!, scale) : 0;
+    const fused = (candidate.fused + weight * likeness) / (1 + weight);
+    return changed(candidate, { fused }, explain, () => {
+      const measured = leaves({
+        'cosine to the mean of the best': cosines[index] ?? scale.median,
+        'best passages in the mean': best.length,
+        'median of all chunks': scale.median,
+        'best of this query': scale.best,
+        'least span': scale.minSpan,
+      });
+      const parts = [
+        { label: 'fused', value: candidate.fused, weight: 1 / (1 + weight) },
+        { label: 'likeness to the best', value: likeness, weight: weight / (1 + weight), parts: measured },
+        faded,
+      ];
+      return { label: 'fused + likeness', value: fused, parts };
+    });
+  });
+  return { ...state, candidates: candidates.sort(bestFirst) };
+}
+
+/** Two passages seldom cover all sides of a long question; further ones are used if words chose them, too. */
+function feedbackPassages({ request, constants, weights }: SearchState): number {
+  const { models, wordsEach, maxModels } = constants.feedback;
+  if (!weights.fusion.keyword) return models;
+  return Math.min(maxModels, Math.max(models, Math.floor(questionLength(request.query) / wordsEach)));
+}
+
+/** Multiplies the fused score of *other* documents in the communities of linked documents that the best are in. */
+export function boostCommunities(state: SearchState): SearchState {
+  const { settings, explain, mode } = state.request;
+  const factor = settings.communityBoostFactor;
+  const of = state.found.communities;
+  if (!settings.communityDetectionEnabled || factor === 1 || mode !== 'hybrid' || !of) return state;
+  const seeds = new Set<number>();
+  const communities = new Set<number>();
+  for (const { document, place } of state.candidates) {
+    if (seeds.size === state.constants.communitySeeds) break;
+    seeds.add(document);
+    const community = of[place];
+    if (community !== undefined) communities.add(community);
+  }
+  if (communities.size === 0) return state;
+  const candidates = state.candidates.map((candidate): Candidate => {
+    const community = of[candidate.place];
+    if (community === undefined || seeds.has(candidate.document) || !communities.has(community))
+      return candidate;
+    const fused = candidate.fused * factor;
+    return changed(candidate, { fused }, explain, () => {
+      const parts = leaves({ fused: candidate.fused, community: factor });
+      return { label: 'fused × community', value: fused, parts };
+    });
+  });
+  return { ...state, candidates: candidates.sort(bestFirst) };
+}
+
+/** Lifts candidates of newer documents. */
+export function preferRecent(state: SearchState): SearchState {
+  const { settings, now, explain } = state.request;
+  const bias = settings.recencyBias;
+  if (bias === 0) return state;
+  let moved = false;
+  const candidates = state.candidates.map((candidate): Candidate => {
+    const modified = state.found.modified[candidate.place]!;
+    const factor = recencyFactor(modified, now, bias);
+    if (factor === 1 && !explain) return candidate;
+    const fused = candidate.fused * factor;
+    moved ||= factor !== 1;
+    return changed(candidate, { fused }, explain, () => {
+      const parts = leaves({ 'age in days': ageInDays(modified, now), 'recency bias': bias });
+      const recency = { label: 'recency', value: factor, parts };
+      const before = { label: 'fused', value: candidate.fused };
+      return { label: 'fused × recency', value: fused, parts: [before, recency] };
+    });
+  });
+  if (moved) candidates.sort(bestFirst);
+  return { ...state, candidates };
+}

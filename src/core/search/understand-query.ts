@@ -1,0 +1,107 @@
+/** Stages that read the query: its type, its words as others write them, and words beside them. */
+import { withFollowers } from '../lanes/lane-table.ts';
+import type { Explanation } from '../model/hit.ts';
+import type { ParsedQuery } from '../model/query.ts';
+import { classify, isQuestion } from '../query/classify.ts';
+import { correctSpelling } from '../query/correct-spelling.ts';
+import { addAccents, expandAcronyms, joinWords, splitWords } from '../query/name-forms.ts';
+import { addSynonyms } from '../query/synonyms.ts';
+import { type KnownWords, stopWordTest } from '../query/terms.ts';
+import { AUTO_ANALYZER, chooseAnalyzers } from '../text/analyzer.ts';
+import type { SearchServices, SearchState } from './state.ts';
+
+/** Tells the type of the query; it moves weights only when `adaptive_weights_enabled`. */
+export function classifyQuery(state: SearchState): SearchState {
+  const { query, settings } = state.request;
+  const { type, reason } = classify(query.text);
+  const laneFactors = settings.adaptiveWeightsEnabled ? withFollowers(state.constants.types[type]) : {};
+  return { ...state, queryType: type, queryTypeReason: reason, laneFactors };
+}
+
+/**
+ * Lets other spellings of a word count: other accents, apart, together, abbreviated. For rankings by words and by code; what is
+ * embedded, and what the type of the query is read off, stays as typed.
+ */
+export function addForms(state: SearchState, services: SearchServices): SearchState {
+  const { query, settings } = state.request;
+  const { all } = services.analyzers ?? chooseAnalyzers();
+  const known = knownWords(query, services);
+  if (!known) return state;
+  // English stems, which `auto` uses, ignore accents.
+  const typed = all.every((analyzer) => analyzer === AUTO_ANALYZER)
+    ? query
+    : addAccents(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
+  if (!settings.nameFormsEnabled) return withQuery(state, typed);
+  const split = splitWords(typed, known, all);
+  // A question how to link one note to another is not about OneNote; the query `one note` may be.
+  const joined = isQuestion(query.text) ? split : joinWords(split, known.countOf, all);
+  return withQuery(state, expandAcronyms(joined, known, all));
+}
+
+/**
+ * Lets words that occur nowhere count as those they are spelled like. For rankings by words, by code and by meaning; what the type of
+ * the query is read off stays as typed.
+ */
+export function correctQuery(state: SearchState, services: SearchServices): SearchState {
+  const known = knownWords(state.request.query, services);
+  if (!state.request.settings.spellingEnabled || !known) return state;
+  const { query, corrections } = correctSpelling(state.request.query, known);
+  return { ...withQuery(state, query), corrections };
+}
+
+function knownWords(
+  { plain }: ParsedQuery,
+  { retrieval: { words }, lexicon, analyzers = chooseAnalyzers() }: SearchServices,
+): KnownWords | undefined {
+  const isWord = (word: string) => lexicon?.knows(word) ?? true;
+  return words && { ...words, isWord, isStopWord: stopWordTest(plain, analyzers.all) };
+}
+
+/** How many words are added at most to the text that is embedded. */
+const MAX_WORDS = 3;
+
+/**
+ * Adds to the text that is embedded the words of the collection that lie nearest to the query. For semantic search only: the words
+ * asked for stay what they are. Sets the vector of the query.
+ */
+export async function expandQuery(
+  state: SearchState,
+  { vocabulary, embedQuery, analyzers = chooseAnalyzers() }: SearchServices,
+): Promise<SearchState> {
+  const { query, mode, settings } = state.request;
+  const usesVector = query.plain !== '' && (mode === 'hybrid' || mode === 'semantic');
+  if (!settings.queryExpansionEnabled || !usesVector || !vocabulary || !embedQuery) return state;
+  if (query.terms.length > settings.queryExpansionMaxTerms) return state;
+  const vector = await embedQuery(query.plain);
+  const terms = new Set<string>();
+  for (const { tokenize } of analyzers.all) tokenize(query.plain, (term) => void terms.add(term));
+  const expansion = await vocabulary.nearest(vector, MAX_WORDS, settings.queryExpansionThreshold, terms);
+  if (expansion.length === 0) return { ...state, vector };
+  const text = [query.plain, ...expansion.map(({ word }) => word)].join(' ');
+  return { ...state, vector: await embedQuery(text), expansion };
+}
+
+/** Explains a cosine by the words that were added to the query or replaced in it. */
+export function explainCosine(
+  cosine: number,
+  { expansion, corrections }: Pick<SearchState, 'expansion' | 'corrections'>,
+): Explanation {
+  const parts = [
+    ...corrections.map(({ typed, read }) => ({ label: `${typed} read as ${read}`, value: 1 })),
+    ...expansion.map(({ word, similarity }) => ({ label: `with the word ${word}`, value: similarity })),
+  ];
+  return { label: 'cosine', value: cosine, ...(parts.length > 0 && { parts }) };
+}
+
+/** Lets words of equal meaning count a little. For the rankings by words only: the text that is embedded, phrases and filters stay. */
+export function findSynonyms(state: SearchState, { thesaurus, analyzers }: SearchServices): SearchState {
+  const { query, settings } = state.request;
+  const { synonymsEnabled, synonymWeight } = settings;
+  if (!synonymsEnabled || !thesaurus || synonymWeight === 0) return state;
+  return withQuery(state, addSynonyms(query, thesaurus.synonyms, synonymWeight, analyzers?.all));
+}
+
+/** The state with another reading of its query. */
+function withQuery(state: SearchState, query: ParsedQuery): SearchState {
+  return { ...state, request: { ...state.request, query } };
+}
