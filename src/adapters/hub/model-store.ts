@@ -1,6 +1,6 @@
 /** The models kept on this machine under the names they have on the hub, one folder each. */
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { glob, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { chooseFiles } from './choose-files.ts';
@@ -60,9 +60,6 @@ export interface ModelStore {
 
 const MANIFEST = 'docfuse-model.json';
 
-/** Names the process that pulls into a folder. */
-const LOCK = 'pulling.pid';
-
 /** Folder of unfinished pulls; no organisation's name begins with a dot. */
 const STAGING = '.partial';
 
@@ -80,14 +77,11 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
   }
 
   async function list(): Promise<readonly StoredModel[]> {
-    const models: StoredModel[] = [];
-    for (const org of await namesIn(folder)) {
-      for (const name of await namesIn(join(folder, org))) {
-        const model = await read(`${org}/${name}`);
-        if (model) models.push(model);
-      }
-    }
-    return models;
+    // Names that begin with a dot, such as that of the unfinished pulls, do not match.
+    const manifests = await Array.fromAsync(glob(`*/*/${MANIFEST}`, { cwd: folder }));
+    const names = manifests.map((path) => dirname(path).split(sep).join('/')).toSorted();
+    const models = await Promise.all(names.map(read));
+    return models.filter((model) => model !== undefined);
   }
 
   async function find(name: string): Promise<StoredModel> {
@@ -119,15 +113,8 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
         await downloadFile({ hub, model: name, file: chosen, target, onBytes: report, signal });
         done += chosen.size;
       }
-      const manifest = {
-        name,
-        bytes: total,
-        pulled: new Date(now).toISOString(),
-        hub: hub.url,
-        files,
-      };
+      const manifest = { name, bytes: total, pulled: new Date(now).toISOString(), hub: hub.url, files };
       await writeFile(join(staging, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
-      await release();
       await replaceFolder(staging, folderOf(name), new Set([MANIFEST, ...files.map(({ target }) => target)]));
       return true;
     } finally {
@@ -193,14 +180,6 @@ async function replaceFolder(complete: string, place: string, keep: ReadonlySet<
   await rm(old, { recursive: true, force: true });
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .toSorted();
-}
-
 function asStorageError(error: unknown, folder: string): unknown {
   const code = error instanceof DocfuseError ? undefined : (error as NodeJS.ErrnoException).code;
   if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
@@ -213,14 +192,14 @@ function asStorageError(error: unknown, folder: string): unknown {
 }
 
 /**
- * Takes the lock of a folder, making the folder: two processes that pull one model would write the same files. The lock of a process that
- * is gone is taken over.
- * @returns what gives it back; safe to call more than once
+ * Takes the lock of a pull into `staging`: two processes that pull one model would write the same files. The lock of a process
+ * that is gone is taken over.
+ * @returns what gives it back
  * @throws DocfuseError `index_busy` when another process holds it
  */
-async function takePullLock(folder: string, model: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, LOCK);
+async function takePullLock(staging: string, model: string): Promise<() => Promise<void>> {
+  await mkdir(dirname(staging), { recursive: true, mode: 0o700 });
+  const path = `${staging}.pid`;
   for (let tries = 0; tries < 2; tries += 1) {
     const handle = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -228,11 +207,7 @@ async function takePullLock(folder: string, model: string): Promise<() => Promis
     if (handle) {
       await handle.writeFile(String(process.pid));
       await handle.close();
-      let held = true;
-      return async () => {
-        if (held) await rm(path, { force: true });
-        held = false;
-      };
+      return () => rm(path, { force: true });
     }
     const holder = Number(await readFile(path, 'utf8').catch(() => ''));
     if (isAlive(holder)) break;

@@ -147,10 +147,22 @@ type PairEncoder = (query: string, passages: readonly string[]) => readonly Toke
  * @param maxTokens longest pair, special tokens included
  */
 function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder {
-  const { before, between, after } = readFrame(tokenizer);
-  const special = before.ids.length + between.ids.length + after.ids.length;
-  const room = Math.max(2, maxTokens - special);
   const encode = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
+  // Models differ in where special tokens stand and which text each token belongs to: both are read off a probe.
+  const probe = tokenizer.encode('a', { text_pair: 'b', return_token_type_ids: true });
+  const types = probe.token_type_ids;
+  const [first, second] = [encode('a'), encode('b')];
+  const start = probe.ids.indexOf(first[0]!);
+  const resume = probe.ids.lastIndexOf(second[0]!);
+  /** The probe with its two texts replaced. */
+  const replaceTexts = (of: readonly number[], query: readonly number[], passage: readonly number[]) => [
+    ...of.slice(0, start),
+    ...query,
+    ...of.slice(start + first.length, resume),
+    ...passage,
+    ...of.slice(resume + second.length),
+  ];
+  const room = Math.max(2, maxTokens - (probe.ids.length - first.length - second.length));
 
   return (query, passages) => {
     const asked = encode(query);
@@ -158,40 +170,11 @@ function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder
       const read = encode(passage);
       const left = Math.min(asked.length, Math.max(room - read.length, Math.ceil(room / 2)));
       const right = Math.min(read.length, room - left);
+      const [one, other] = [new Array(left).fill(types[start]), new Array(right).fill(types[resume])];
       return {
-        ids: [...before.ids, ...asked.slice(0, left), ...between.ids, ...read.slice(0, right), ...after.ids],
-        types: [
-          ...before.types,
-          ...new Array<number>(left).fill(between.queryType),
-          ...between.types,
-          ...new Array<number>(right).fill(between.passageType),
-          ...after.types,
-        ],
+        ids: replaceTexts(probe.ids, asked.slice(0, left), read.slice(0, right)),
+        types: replaceTexts(types, one, other),
       };
     });
-  };
-}
-
-/** Reads off a probe where a tokenizer puts its special tokens and which types it gives: models differ in both. */
-function readFrame(tokenizer: Tokenizer) {
-  const { ids, token_type_ids: types } = tokenizer.encode('a', {
-    text_pair: 'b',
-    return_token_type_ids: true,
-  });
-  const first = tokenizer.encode('a', { add_special_tokens: false }).ids;
-  const second = tokenizer.encode('b', { add_special_tokens: false }).ids;
-  const start = ids.indexOf(first[0]!);
-  const split = start + first.length;
-  const resume = ids.lastIndexOf(second[0]!);
-  const end = resume + second.length;
-  return {
-    before: { ids: ids.slice(0, start), types: types.slice(0, start) },
-    between: {
-      ids: ids.slice(split, resume),
-      types: types.slice(split, resume),
-      queryType: types[start]!,
-      passageType: types[resume]!,
-    },
-    after: { ids: ids.slice(end), types: types.slice(end) },
   };
 }

@@ -290,7 +290,7 @@ describe('the models that are here', () => {
   );
 
   test('are pulled by one process at a time; a lock of one that died is taken over', async () => {
-    const lock = join(folder, '.partial', MODEL.replace('/', '--'), 'pulling.pid');
+    const lock = join(folder, '.partial', `${MODEL.replace('/', '--')}.pid`);
     mkdirSync(join(lock, '..'), { recursive: true });
     writeFileSync(lock, String(process.pid));
     await expect(pull()).rejects.toMatchObject({ code: 'index_busy' });
