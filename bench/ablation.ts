@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { mean } from '../src/core/evaluate/statistics.ts';
 import type { SettingsOverride } from '../src/engine/api.ts';
 import { type EvaluateOptions, evaluate } from '../src/engine/evaluate/evaluate.ts';
-import { markdownTable, points } from './markdown-table.ts';
-import { record } from './record.ts';
+import { markdownTable, points, testedPoints } from './markdown-table.ts';
+import { keep } from './record.ts';
 
 interface Variant {
   readonly search?: NonNullable<SettingsOverride['search']>;
@@ -98,7 +98,7 @@ if (values.only === '') {
   const page = await readFile(PAGE, 'utf8');
   const [before, after] = [page.split('<!-- ablation:begin -->')[0], page.split('<!-- ablation:end -->')[1]];
   await writeFile(PAGE, `${before}<!-- ablation:begin -->\n${table}\n<!-- ablation:end -->${after}`);
-  console.log(`written to ${await record('ablation', { baseline: Object.fromEntries(baseline), rows })}`);
+  await keep('ablation', { baseline: Object.fromEntries(baseline), rows });
 }
 
 async function measure(set: string, { search, ask }: Variant, run: 'write' | 'compare') {
@@ -129,9 +129,7 @@ function markdown(): string {
     ['**defaults**', ...[...figures, mean(figures)].map((figure) => figure.toFixed(4))],
     ...rows.map(({ variant, cells }) => [
       variant,
-      ...cells.map(({ difference, pValue }) =>
-        pValue < 0.05 ? `**${points(difference)}**` : points(difference),
-      ),
+      ...cells.map(testedPoints),
       points(mean(cells.map(({ difference }) => difference))),
     ]),
   ]);

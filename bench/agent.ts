@@ -6,9 +6,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { record } from './record.ts';
+import { connectMcp } from './connect-mcp.ts';
+import { keep } from './record.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const { values } = parseArgs({
@@ -69,14 +68,7 @@ const work = await mkdtemp(join(tmpdir(), 'docfuse-agent-'));
 // The questions are about this checkout's pages, whichever program is asked.
 const folder = join(work, 'docs');
 await cp(join(PROJECT, 'docs'), folder, { recursive: true });
-const client = new Client({ name: 'bench', version: '0' });
-await client.connect(
-  new StdioClientTransport({
-    command: process.execPath,
-    args: [join(project, 'bin/docfuse.js'), 'mcp', '--no-server', '--index', join(work, 'index'), folder],
-    cwd: work,
-  }),
-);
+const client = await connectMcp(project, join(work, 'index'), folder, work);
 const listed = JSON.stringify(await client.listTools()).length;
 
 interface Outcome {
@@ -112,7 +104,7 @@ console.log(
     .map((each) => `${each.found ? 'found' : '-----'}  ${each.calls}  ${each.characters}  ${each.question}`)
     .join('\n'),
 );
-console.log(await record('agent', measured, values.out));
+await keep('agent', measured, values.out);
 
 async function answer(question: string, fact: RegExp, guess: string): Promise<Outcome> {
   const spent = { calls: 0, characters: 0, structured: 0 };

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/statistics.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { startServed } from './served.ts';
 
 const { values } = parseArgs({
@@ -54,4 +54,4 @@ for (const [name, { least, p50, p95 }] of Object.entries(measured.milliseconds))
   );
 }
 console.log(`attached is ${measured.attachedToNode.toFixed(1)} times as long as node -e 0`);
-console.log(`Kept in ${await record('attach', measured, values.out)}`);
+await keep('attach', measured, values.out);

@@ -18,9 +18,9 @@ import {
   treeWith,
 } from '../src/engine/config/setting-keys.ts';
 import { type JudgedQuery, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
-import { markdownTable, points } from './markdown-table.ts';
+import { markdownTable, points, testedPoints } from './markdown-table.ts';
 import { openInside } from './open-inside.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const USAGE = `usage: node bench/defaults.ts <set or set=docs…>
   --try name=value,value  a setting, such as search.graph_weight or chunking.max_chars, or a number of the ranking, such as
@@ -85,8 +85,10 @@ for (const trial of flags.try) {
 }
 await rm(work, { recursive: true });
 const ndcg10 = Object.fromEntries([...defaults].map(([set, measured]) => [set, measured.ndcg10]));
-console.log(
-  `Kept in ${await record('defaults', { mode: flags.mode, limit: flags.limit ?? 'none', with: flags.with, defaults: ndcg10, trials }, flags.out)}`,
+await keep(
+  'defaults',
+  { mode: flags.mode, limit: flags.limit ?? 'none', with: flags.with, defaults: ndcg10, trials },
+  flags.out,
 );
 
 async function row(name: string, value: string) {
@@ -234,10 +236,7 @@ function table(name: string, rows: readonly Row[]): string {
   const figures = [...defaults.values()].map(({ ndcg10 }) => ndcg10);
   const tried = rows.map(({ value, cells }) => {
     const differences = cells.map(({ difference }) => difference);
-    const told = cells.map(({ difference, pValue }) =>
-      pValue < 0.05 ? `**${points(difference)}**` : points(difference),
-    );
-    return [value, ...told, points(mean(differences)), points(Math.min(...differences))];
+    return [value, ...cells.map(testedPoints), points(mean(differences)), points(Math.min(...differences))];
   });
   return markdownTable([
     [name, ...sets.map((set) => set.name), 'mean', 'worst'],

@@ -10,7 +10,7 @@ import { embeddingText } from '../src/core/chunk/embedding-text.ts';
 import { percentile } from '../src/core/evaluate/statistics.ts';
 import { open } from '../src/engine/open.ts';
 import { openRaw } from './raw-embedding.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { timed } from './timed.ts';
 
 const [corpus, rounds = '3'] = process.argv.slice(2);
@@ -47,7 +47,7 @@ const measured = {
   seconds: { index: seconds.index.map(rounded), raw: seconds.raw.map(rounded) },
 };
 console.log(JSON.stringify(measured));
-console.log(`written to ${await record('embed', measured)}`);
+await keep('embed', measured);
 
 /** Everything `docfuse index` does on a fresh folder: model, threads, reading, cutting, words, vectors, disk. */
 async function indexOnce(root: string, indexPath: string): Promise<void> {

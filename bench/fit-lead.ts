@@ -6,7 +6,7 @@ import { fitLogistic } from '../src/core/tune/fit-logistic.ts';
 import { readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { subject } from './fit-rows.ts';
 import { openInside } from './open-inside.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const USAGE = `usage: node bench/fit-lead.ts <judged set>[=docs]…
   --indexes folder  where the index of each set is, or is made: <folder>/<set>
@@ -105,7 +105,7 @@ const perSet = sets.map(({ name }) => {
 console.table(perSet);
 const { intercept, weights } = coefficients(fitted);
 console.log({ intercept, weights });
-console.log(`written to ${await record('fit-lead', { checked, intercept, weights, high: HIGH, perSet })}`);
+await keep('fit-lead', { checked, intercept, weights, high: HIGH, perSet });
 
 function fit(examples: readonly First[]): (each: First) => number {
   const model = coefficients(examples);

@@ -1,10 +1,10 @@
 /** Many concurrent HTTP clients over 1,000 documents: errors, latency, and how the server's memory grows. */
 import { readFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/statistics.ts';
-import { record } from './record.ts';
-import { startServed } from './served.ts';
+import { keep } from './record.ts';
+import { isAnswered, startServed } from './served.ts';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ console.log(
     `p50 ${measured.p50.toFixed(0)} ms, p99 ${measured.p99.toFixed(0)} ms, ` +
     `heap ${before.heap} → ${after.heap} MB, resident ${before.resident} → ${after.resident} MB`,
 );
-console.log(`Kept in ${await record('http', measured, values.out)}`);
+await keep('http', measured, values.out);
 
 /** Each client asks one question after another. */
 async function load(seconds: number): Promise<{ readonly milliseconds: number[]; readonly errors: number }> {
@@ -61,15 +61,7 @@ async function load(seconds: number): Promise<{ readonly milliseconds: number[];
 }
 
 function ask(query: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const url = `${served.url}/api/search?${new URLSearchParams({ query })}`;
-    const asked = request(url, { agent }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode === 200));
-    });
-    asked.on('error', () => resolve(false));
-    asked.end();
-  });
+  return isAnswered(`${served.url}/api/search?${new URLSearchParams({ query })}`, agent);
 }
 
 /** Resident memory also counts what was freed and not given back; Linux alone tells it of another process. */

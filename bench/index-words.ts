@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createFolderSource } from '../src/adapters/source/folder-source.ts';
 import { percentile } from '../src/core/evaluate/statistics.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { BIN } from './served.ts';
 import { timed } from './timed.ts';
 
@@ -44,9 +44,7 @@ const ratios = Object.fromEntries(
   Object.entries(medians).map(([name, median]) => [name, median / medians.docfuse!]),
 );
 console.table({ seconds: medians, 'times docfuse': ratios });
-console.log(
-  `Kept in ${await record('index-words', { folder: docs.split('/').at(-1), seconds, medians, ratios }, values.out)}`,
-);
+await keep('index-words', { folder: docs.split('/').at(-1), seconds, medians, ratios }, values.out);
 
 /** Until the process ends, and until a first segment of words can be searched. */
 async function index(name: string, bin: string): Promise<void> {

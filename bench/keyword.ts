@@ -14,7 +14,7 @@ import { decodeSegment, encodeSegment } from '../src/core/indexes/segment-codec.
 import type { ParsedQuery, QueryTerm } from '../src/core/model/query.ts';
 import { atOnce } from '../src/core/steps.ts';
 import { analyze } from '../src/core/text/analyze.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const CHUNKS = Number(process.argv[2] ?? 100_000);
 const BATCH = 20_000;
@@ -77,7 +77,7 @@ const measured = {
   sameAnswer: same,
 };
 console.log(JSON.stringify(measured, undefined, 2));
-console.log(`written to ${await record('keyword', measured)}`);
+await keep('keyword', measured);
 
 function chunkEntry(slot: number): IndexEntry {
   const text: string[] = [];

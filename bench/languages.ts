@@ -8,7 +8,7 @@ import { randomisationTest } from '../src/core/evaluate/compare.ts';
 import { type Metrics, meanMetrics, measure } from '../src/core/evaluate/metrics.ts';
 import { type JudgedQuery, readJudgedSet } from '../src/engine/evaluate/judged-set.ts';
 import { open } from '../src/engine/open.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const [set] = process.argv.slice(2);
 if (set === undefined) throw new Error('usage: node bench/languages.ts <folder of cjk-pool>');
@@ -32,7 +32,7 @@ for (const [language, sources] of Object.entries(SOURCES)) {
   );
   results.push(result);
 }
-console.log(`Kept in ${await record('languages', { results })}`);
+await keep('languages', { results });
 await rm(work, { recursive: true });
 
 async function writeDocuments(folder: string, isOurs: (id: string) => boolean): Promise<void> {

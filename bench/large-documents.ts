@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { open } from '../src/engine/open.ts';
 import { LARGE_KINDS } from './large-kinds.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ for (const kind of values.kinds.split(';')) {
 }
 rmSync(work, { recursive: true });
 console.table(seconds);
-console.log(`Kept in ${await record('large-documents', { load: loadavg(), seconds }, values.out)}`);
+await keep('large-documents', { load: loadavg(), seconds }, values.out);
 
 /** Seconds of processor time, by words: the model takes as long for these passages as for others. */
 async function indexOne(kind: string, characters: number): Promise<number> {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { open } from '../src/engine/open.ts';
 import { keepFresh } from '../src/engine/watch/keep-fresh.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { timed } from './timed.ts';
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ measured.tiny = await indexTiny(Number(values.tiny));
 measured.checkout = await followCheckout(Number(values.checkout));
 rmSync(work, { recursive: true });
 console.table(measured);
-console.log(`Kept in ${await record('limits', { load: loadavg(), ...measured }, values.out)}`);
+await keep('limits', { load: loadavg(), ...measured }, values.out);
 
 /** By words, for a tiny file is a passage and the model takes as long for it as for any other. */
 async function indexTiny(files: number): Promise<object> {

@@ -2,14 +2,13 @@
  * How soon a health check and a search are answered while one client holds all the connections it can.
  * On a busy machine, `busy` is what the server waited for a processor; `max` is without it.
  */
-import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/statistics.ts';
 import { processorWait } from '../test/support/processor-wait.ts';
 import { flood, HOLDS } from '../test/surfaces/http/flood.ts';
-import { record } from './record.ts';
-import { startServed } from './served.ts';
+import { keep } from './record.ts';
+import { isAnswered, startServed } from './served.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +23,8 @@ const connections = Number(values.connections);
 const served = await startServed(Number(values.documents));
 const pid = served.child.pid!;
 const port = Number(new URL(served.url).port);
-await ask(search());
+const address = `http://127.0.0.1:${port}`;
+await isAnswered(`${address}${search()}`, false);
 
 const rows = [await measure('none', [])];
 for (const [name, hold] of Object.entries(HOLDS)) rows.push(await measure(name, [hold]));
@@ -36,7 +36,7 @@ for (const { connections: kind, retaken, health, search: found } of rows) {
   );
 }
 const measured = { documents: Number(values.documents), held: connections, seconds, rows };
-console.log(`Kept in ${await record('lock-out', measured, values.out)}`);
+await keep('lock-out', measured, values.out);
 
 /** From the first of the connections on; each question comes on a connection of its own, from the address of the others. */
 async function measure(name: string, holds: Parameters<typeof flood>[1]) {
@@ -50,9 +50,9 @@ async function measure(name: string, holds: Parameters<typeof flood>[1]) {
       [search(), found],
     ] as const) {
       const [began, waited] = [performance.now(), processorWait(pid)];
-      const isAnswered = await ask(path);
+      const answered = await isAnswered(address + path, false);
       const busy = processorWait(pid) - waited;
-      if (isAnswered) times.push({ busy, own: performance.now() - began - busy });
+      if (answered) times.push({ busy, own: performance.now() - began - busy });
       else unanswered++;
     }
     await sleep(20);
@@ -71,17 +71,6 @@ async function measure(name: string, holds: Parameters<typeof flood>[1]) {
 
 function search(): string {
   return `/api/search?${new URLSearchParams({ query: served.words(5) })}`;
-}
-
-function ask(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const asked = request({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode === 200));
-    });
-    asked.on('error', () => resolve(false));
-    asked.end();
-  });
 }
 
 interface Time {

@@ -3,11 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { percentile } from '../src/core/evaluate/statistics.ts';
 import { open } from '../src/engine/open.ts';
-import { record } from './record.ts';
+import { connectMcp } from './connect-mcp.ts';
+import { keep } from './record.ts';
 import { createWords, writeDocuments } from './synthetic-documents.ts';
 import { timed } from './timed.ts';
 
@@ -28,14 +27,7 @@ const folder = await writeDocuments(join(work, 'documents'), Number(values.docum
 await using index = await open({ roots: [folder], indexPath });
 await index.sync();
 
-const bin = join(import.meta.dirname, '../bin/docfuse.js');
-const client = new Client({ name: 'bench', version: '0' });
-await client.connect(
-  new StdioClientTransport({
-    command: process.execPath,
-    args: [bin, 'mcp', '--no-server', '--index', indexPath, folder],
-  }),
-);
+const client = await connectMcp(join(import.meta.dirname, '..'), indexPath, folder);
 const times = { here: [] as number[], stdio: [] as number[], added: [] as number[] };
 for (let number = 0; number < WARMING + Number(values.queries); number++) {
   const query = words(5);
@@ -63,5 +55,5 @@ console.log(`in process  p50 ${p50.here.toFixed(1)} ms  p95 ${p95.here.toFixed(1
 console.log(`over stdio  p50 ${p50.stdio.toFixed(1)} ms  p95 ${p95.stdio.toFixed(1)} ms`);
 console.log(`difference, query by query  p50 ${p50.added.toFixed(2)} ms`);
 const measured = { documents: Number(values.documents), queries: times.here.length, p50, p95 };
-console.log(`Kept in ${await record('mcp', measured, values.out)}`);
+await keep('mcp', measured, values.out);
 await rm(work, { recursive: true });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { BIN } from './served.ts';
 
 const { values } = parseArgs({
@@ -34,9 +34,7 @@ if (values.resume) {
 }
 rmSync(work, { recursive: true });
 console.table(measured);
-console.log(
-  `Kept in ${await record('memory', { folder: docs.split('/').slice(-2).join('/'), ...measured }, values.out)}`,
-);
+await keep('memory', { folder: docs.split('/').slice(-2).join('/'), ...measured }, values.out);
 
 /** Runs until it is done, or is interrupted after `seconds`. */
 async function peakOf(index: string, options: readonly string[], seconds?: number): Promise<object> {

@@ -9,7 +9,7 @@ import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
 import { markdownTable } from './markdown-table.ts';
 import { makeProbePairs } from './probe-pairs.ts';
 import { readVault } from './read-vault.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { shuffle } from './shuffle.ts';
 import { writeJudgedSet } from './write-judged-set.ts';
 
@@ -66,7 +66,7 @@ const results = evaluations.map(({ set, documents, modes }) => ({
   documents,
   modes: modes.map(({ mode, byType }) => ({ mode, probes: byType })),
 }));
-console.log(`Kept in ${await record('probes', { vaults: results }, values.out)}`);
+await keep('probes', { vaults: results }, values.out);
 await rm(work, { recursive: true });
 
 function probeTable({ set, documents, modes }: Evaluation): string {

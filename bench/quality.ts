@@ -12,7 +12,7 @@ import type { Evaluation } from '../src/engine/evaluate/evaluation.ts';
 import { checkScorer } from './check-scorer.ts';
 import { markdownTable } from './markdown-table.ts';
 import { checkThresholds, type ThresholdResult } from './qmd-thresholds.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const USAGE = `usage: node bench/quality.ts <folder of judged sets> [set…]
   --modes a,b      default hybrid,keyword,semantic
@@ -78,7 +78,7 @@ if (differences.length > 0) {
 }
 for (const { set, warnings } of evaluations)
   for (const warning of warnings) console.log(`${set}: ${warning}`);
-console.log(`Kept in ${await record('quality', { sets: evaluations.map(inShort), thresholds }, values.out)}`);
+await keep('quality', { sets: evaluations.map(inShort), thresholds }, values.out);
 await rm(work, { recursive: true });
 if (thresholds.some(({ passed }) => !passed)) process.exitCode = 1;
 

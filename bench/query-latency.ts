@@ -7,7 +7,7 @@ import { percentile } from '../src/core/evaluate/statistics.ts';
 import { SEARCH_MODES, type SearchMode } from '../src/core/model/query.ts';
 import type { Index, SettingsOverride } from '../src/engine/api.ts';
 import { open } from '../src/engine/open.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { createWords, writeDocuments } from './synthetic-documents.ts';
 
 const { values, positionals } = parseArgs({
@@ -117,7 +117,7 @@ const measured = {
   latency,
   stages: added,
 };
-console.log(`Kept in ${await record('query-latency', measured, values.out)}`);
+await keep('query-latency', measured, values.out);
 
 /**
  * What the stages around retrieval and fusion add to a query: blocks of queries are asked of one index opened with them and

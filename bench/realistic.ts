@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { open } from '../src/engine/open.ts';
 import { belowGate } from '../test/quality/realistic/gate.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const SETS = join(import.meta.dirname, '../test/quality/realistic');
 
@@ -48,7 +48,7 @@ for (const set of sets) {
   const measured = { sets: set, half: values.half, ...figures(outcomes) };
   console.log(JSON.stringify(measured, undefined, 2));
   if (values.half === 'looked') printWrong(outcomes);
-  console.log(await record(`realistic-${set}-${values.half}`, { ...measured, outcomes }, values.out));
+  await keep(`realistic-${set}-${values.half}`, { ...measured, outcomes }, values.out);
   if (values.half !== 'held') continue;
   const missed = belowGate(set, measured);
   for (const sentence of missed) console.error(sentence);

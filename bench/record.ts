@@ -19,6 +19,13 @@ export async function record(name: string, measured: object, file?: string): Pro
   return relative(process.cwd(), target);
 }
 
+/** The same, and says where. */
+export async function keep(name: string, measured: object, file?: string): Promise<string> {
+  const path = await record(name, measured, file);
+  console.log(`Kept in ${path}`);
+  return path;
+}
+
 /** So that one day's figures never replace others. @param date ISO 8601 */
 export function freePath(folder: string, name: string, date: string): string {
   const ofDay = join(folder, `${name}-${date.slice(0, 10)}.json`);

@@ -1,7 +1,7 @@
 /** What reranking costs besides the model: ten passages through a cross-encoder without layers, or through one of yours. */
 import { fileURLToPath } from 'node:url';
 import { createOnnxReranker } from '../src/adapters/onnx/reranker.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 import { timed } from './timed.ts';
 
 const FIXTURE = fileURLToPath(new URL('../test/fixtures/overlap-cross-encoder', import.meta.url));
@@ -35,4 +35,4 @@ const result = {
   measured,
 };
 console.log(JSON.stringify(result, null, 2));
-console.log(await record('rerank', result));
+await keep('rerank', result);

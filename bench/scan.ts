@@ -5,7 +5,7 @@ import { percentile } from '../src/core/evaluate/statistics.ts';
 import { createPlainScan } from '../src/core/indexes/plain-scan.ts';
 import { bestRows } from '../src/core/indexes/select.ts';
 import { createVectorMatrix } from '../src/core/indexes/vector-matrix.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const ROWS = Number(process.argv[2] ?? 100_000);
 const DIMENSIONS = 384;
@@ -76,7 +76,7 @@ const measured = {
   },
 };
 console.log(JSON.stringify(measured));
-console.log(`written to ${await record('scan', measured)}`);
+await keep('scan', measured);
 
 function floatScan(query: Float32Array): Int32Array {
   const scores = new Float32Array(ROWS);

@@ -1,6 +1,7 @@
 /** A `docfuse serve` of its own process over synthetic documents, for benchmarks. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { type Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,4 +99,16 @@ async function heapMegabytes(inspector: string): Promise<number> {
   }
   socket.close();
   return Math.round((answer!.usedSize + answer!.backingStorageSize) / 1e5) / 10;
+}
+
+/** Whether a GET is answered with 200. */
+export function isAnswered(url: string, agent: Agent | false): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request(url, { agent }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode === 200));
+    });
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });
 }

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { percentile } from '../src/core/evaluate/statistics.ts';
 import { open } from '../src/engine/open.ts';
 import { keepFresh } from '../src/engine/watch/keep-fresh.ts';
-import { record } from './record.ts';
+import { keep } from './record.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -92,7 +92,7 @@ for (const [name, { p50, p95, max }] of Object.entries({
     `${name.padEnd(8)} p50 ${p50.toFixed(0)} ms  p95 ${p95.toFixed(0)} ms  max ${max.toFixed(0)} ms`,
   );
 }
-console.log(`Kept in ${await record('watch', measured, values.out)}`);
+await keep('watch', measured, values.out);
 
 /** The time at which `found` first was true; asked again at once, as an impatient reader would. */
 async function until(found: () => Promise<boolean | undefined>): Promise<number> {

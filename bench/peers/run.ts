@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { percentile } from '../../src/core/evaluate/statistics.ts';
-import { record } from '../record.ts';
+import { keep } from '../record.ts';
 import { createWords, writeDocuments } from '../synthetic-documents.ts';
 import type { Measured } from './measure.ts';
 import { type PeerFigures, type PeerRow, printTable, writeSpeedPage } from './speed-table.ts';
@@ -52,7 +52,7 @@ const figures: PeerFigures = { words, vectors };
 console.log(`\n${printTable('words', words)}\n\n${printTable('vectors', vectors)}\n`);
 const source = { documents: positionals[0] ? 'a folder' : `${values.documents} made-up documents` };
 const measured = { ...source, queries: Number(values.queries), runs: Number(values.runs), ...figures };
-console.log(`Kept in ${await record('engines', measured, values.out)}`);
+await keep('engines', measured, values.out);
 if (values.write) await writeSpeedPage(figures);
 
 /** All engines in turn, so often; medians, so that a moment's noise counts for little. */
