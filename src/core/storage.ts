@@ -61,6 +61,8 @@ export interface IndexPlace {
   readonly name: string;
   /** Undefined where there is no index, or the index may not be read: `open` then says what is wrong. */
   edition(): IndexEdition | undefined;
+  /** Whether an older version made the index, which then has to be renewed before it can be opened. */
+  isOutdated(): boolean;
   /**
    * Opens the index, or makes it. One that may not be written, or belongs to another user, is opened for reading alone.
    * @throws DocfuseError `index_newer`, `index_damaged`, `index_busy`, `storage`

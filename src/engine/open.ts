@@ -128,9 +128,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
     // Before the lock, which makes the folder of the index: what fails to start leaves nothing behind.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);
-    const leave = await access.enter(rebuild || purge, signal);
+    const outdated = held.opened() === undefined && place.isOutdated();
+    const leave = await access.enter(rebuild || purge || outdated, signal);
     try {
-      if (rebuild) {
+      if (rebuild || outdated) {
         await held.release(searches.settled);
         const keyOf = embeddingTraits(settings.embedding).fixedIdentity ? vectorKey : undefined;
         await place.renew({
@@ -143,7 +144,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, wanted, { reading, embedding, watch: watching });
-      return await tidyUp(opened, report, syncOptions, place);
+      return await tidyUp(opened, report, syncOptions, { place, outdated });
     } catch (error) {
       const opened = held.opened();
       if (opened && !signal.aborted) noteError(opened.store, 'reading', error);

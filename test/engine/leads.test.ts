@@ -1,4 +1,4 @@
-/** Rows and items far below their header are found by its words, also in an index of the format before. */
+/** Rows and items far below their header are found by its words, also once an index of a former reader is read again. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -42,14 +42,14 @@ test('a row of the second passage of a table is found by a word of the header, w
   expect(hit!.text.split('\n')[0]).toBe(FILES['towns.md'].split('\n')[hit!.startLine - 1]);
 });
 
-test('an index of the format before goes on, and the next run embeds only what a header was added to', async () => {
+test('an index of a former reader goes on, and the next run embeds only what a header was added to', async () => {
   const vault = createVault(FILES);
   const now = await vault.open();
   expect(await now.sync()).toMatchObject({ added: 2, embedded: 3 });
   const found = await linesOf(now, 'population');
   expect(found).toHaveLength(2);
   await now.close();
-  toFormat4(join(vault.indexPath, 'index.sqlite'));
+  toFormerReader(join(vault.indexPath, 'index.sqlite'));
 
   const later = await vault.open();
   expect(await linesOf(later, 'population')).toEqual([found[0]]);
@@ -59,46 +59,16 @@ test('an index of the format before goes on, and the next run embeds only what a
   expect(await later.sync()).toMatchObject({ changed: 0, unchanged: 2, embedded: 0 });
 });
 
-test('a rebuild of an index of the format before keeps its vectors', async () => {
-  const vault = createVault(FILES);
-  const now = await vault.open();
-  await now.sync();
-  await now.close();
-  toFormat4(join(vault.indexPath, 'index.sqlite'));
-  expect(await (await vault.open()).sync({ rebuild: true })).toMatchObject({ added: 2, embedded: 1 });
-});
-
-test('a row that was spoilt before the format changed is still noticed', async () => {
-  const vault = createVault(FILES);
-  const now = await vault.open();
-  await now.sync({ embed: false });
-  await now.close();
-  const file = join(vault.indexPath, 'index.sqlite');
-  toFormat4(file);
-  const database = new DatabaseSync(file);
-  database.exec('UPDATE chunk_bodies SET start_line = start_line + 1 WHERE slot = 2');
-  database.close();
-  const later = await vault.open();
-  await expect(later.search('open', { mode: 'keyword', minConfidence: 0 })).rejects.toMatchObject({
-    code: 'index_damaged',
-  });
-});
-
-/** Makes an index what the version before would have made: another reader, whatever its number. */
-function toFormat4(file: string): void {
+/** Makes an index what a reader without leads would have made, whatever its number. */
+function toFormerReader(file: string): void {
   const database = new DatabaseSync(file);
   defineRowChecksum(database);
   database.exec(`
     UPDATE passages SET key = 'without lead ' || number WHERE number IN
       (SELECT passage FROM chunks JOIN chunk_bodies USING (slot) WHERE lead IS NOT NULL);
-    ALTER TABLE chunk_bodies DROP COLUMN lead;
-    UPDATE chunk_bodies SET checksum = row_checksum(${COLUMNS});
-    ALTER TABLE documents DROP COLUMN altered;
-    UPDATE documents SET checksum = row_checksum(id, collection, path, fields, front_matter, size, modified, hash, first_line,
-      warnings, chunk_count, link_count);
+    UPDATE chunk_bodies SET lead = NULL, checksum = row_checksum(${COLUMNS}, NULL);
     DELETE FROM segments;
     UPDATE meta SET value = replace(value, '"reader":', '"reader":1') WHERE key = 'recipe';
-    UPDATE meta SET checksum = row_checksum(key, value);
-    PRAGMA user_version = 4`);
+    UPDATE meta SET checksum = row_checksum(key, value)`);
   database.close();
 }

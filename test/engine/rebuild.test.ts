@@ -171,3 +171,31 @@ test('tells how many vectors it has looked at, and one that is stopped there lea
   await index.sync({ ...rebuild, onProgress: ({ phase }) => phases.add(phase) });
   expect([...phases]).toEqual(['copy', 'read']);
 });
+
+test('an index of an older format is rebuilt by the next sync, which says so and keeps its vectors', async () => {
+  const vault = createVault(NOTES);
+  const first = await vault.open();
+  await first.sync();
+  const before = await first.search(QUESTION, { minConfidence: 0 });
+  await first.close();
+  spoil(vault.indexPath, 'ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
+  const index = await vault.open();
+  await expect(index.search(QUESTION)).rejects.toMatchObject({
+    remedy: expect.stringContaining('docfuse index'),
+  });
+  const stopped = new AbortController();
+  const onProgress = () => stopped.abort();
+  await expect(index.sync({ onProgress, signal: stopped.signal })).rejects.toHaveProperty(
+    'name',
+    'AbortError',
+  );
+  expect(countRows(vault.indexPath, 'vectors')).toBe(3);
+  await expect(index.search(QUESTION)).rejects.toMatchObject({ code: 'storage' });
+
+  expect(await index.sync()).toMatchObject({
+    ...{ added: 3, embedded: 0 },
+    warnings: [{ message: expect.stringContaining('older docfuse made') }],
+  });
+  expect((await index.search(QUESTION, { minConfidence: 0 })).hits).toEqual(before.hits);
+  expect(await index.sync()).toMatchObject({ unchanged: 3, warnings: [] });
+});

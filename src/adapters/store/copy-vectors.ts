@@ -1,27 +1,21 @@
 /** Reads the sound parts of a possibly damaged index: vectors, words, and their model. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import type { RenewOptions, Store, WordVector } from '../../core/storage.ts';
+import type { KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type ChunkHeadRow, type ChunkRow, toChunk, toChunkHead, toVector } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
-/** Slots read at once, and left out together where the file cannot be read. */
+/** Rows that are copied in one transaction. */
 const BATCH = 256;
-
-/** Stops after this many unreadable batches in a row. */
-const MAX_FAILURES = 1_000;
 
 const VECTORS = `
   SELECT ${CHUNK_COLUMNS}, c.passage, c.languages, c.content, c.checksum AS head_checksum, m.name AS model_name, v.model,
     v.vector, v.checksum AS vector_checksum
-  FROM chunks c JOIN chunk_bodies b USING (slot) JOIN vectors v ON v.passage = c.passage JOIN models m ON m.number = v.model
-  WHERE c.slot BETWEEN ? AND ?`;
+  FROM chunks c JOIN chunk_bodies b USING (slot) JOIN vectors v ON v.passage = c.passage JOIN models m ON m.number = v.model`;
 
 const COUNT = 'SELECT count(*) AS vectors FROM chunks c JOIN vectors v ON v.passage = c.passage';
-
-const NEXT_SLOT = 'SELECT min(slot) AS slot FROM chunks WHERE slot > ?';
 
 const WORDS = `
   SELECT m.name AS model_name, w.model, w.word, w.vector, w.checksum AS vector_checksum
@@ -32,7 +26,8 @@ const FACTS = { model: 'model', model_name: 'modelName' } as const;
 const SELECT_FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'model_name')";
 
 /**
- * Copies what is as it was written, under the key of its text, into another index.
+ * Copies what is as it was written, under the key of its text, into another index. Rows that follow a page that cannot be
+ * read are left out.
  * @throws what SQLite says when rows cannot be read for another reason than damage
  */
 export async function copyVectors(
@@ -41,105 +36,72 @@ export async function copyVectors(
   keyOf: (text: string) => string,
   { signal, onProgress }: RenewOptions,
 ): Promise<void> {
-  const [count] = prepareAll(former, [COUNT]);
-  const [total = 0] = ifSound(() => (count?.get()?.vectors ?? 0) as number);
+  const [counted] = soundRows(former, COUNT);
+  const total = Number(counted?.vectors ?? 0);
   let done = 0;
-  for (const { rows, vectors: sound } of soundVectors(former, keyOf)) {
+  async function copy(rows: readonly Row[]): Promise<void> {
+    const sound = rows.flatMap((row) => ifSound(() => soundVector(row, keyOf)));
     for (const [model, vectors] of Map.groupBy(sound, (each) => each.model)) store.putVectors(model, vectors);
-    done = Math.min(done + rows, total);
+    done = Math.min(done + rows.length, total);
     onProgress?.(done, total);
     await nextTurn(); // for signals and what is drawn
     signal?.throwIfAborted();
   }
-  for (const [model, words] of Map.groupBy(soundWords(former), (each) => each.model))
-    store.vocabulary.update(model, [], words);
-  for (const [key, value] of soundFacts(former)) store.setState({ [FACTS[key]]: value });
+  const batch: Row[] = [];
+  for (const row of soundRows(former, VECTORS)) {
+    if (batch.push(row) === BATCH) await copy(batch.splice(0));
+  }
+  if (batch.length > 0) await copy(batch);
+  const words = [...soundRows(former, WORDS)].flatMap((row) => ifSound(() => soundWord(row)));
+  for (const [model, wordsOfModel] of Map.groupBy(words, (each) => each.model))
+    store.vocabulary.update(model, [], wordsOfModel);
+  for (const { key, value, checksum } of soundRows(former, SELECT_FACTS)) {
+    if (rowChecksum(key as string, value as string) === checksum)
+      store.setState({ [FACTS[key as keyof typeof FACTS]]: value });
+  }
 }
 
-interface SoundVector {
+/** A row as it is read, whatever is in it. */
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Rows up to the first page that cannot be read; none if a table or a column is not there.
+ * @throws what SQLite says of other failures: a lock may pass, and then nothing is lost
+ */
+export function* soundRows(database: DatabaseSync, query: string): Generator<Row> {
+  try {
+    yield* database.prepare(query).iterate();
+  } catch (error) {
+    if (isStorageTrouble(error) && !isDamage(error)) throw error;
+  }
+}
+
+/** @returns nothing for a row that is not what was written */
+function ifSound<T>(check: () => T): T[] {
+  try {
+    return [check()];
+  } catch {
+    return [];
+  }
+}
+
+interface SoundVector extends KeyedVector {
   readonly model: string;
-  readonly key: string;
-  readonly vector: Float32Array;
 }
 
-function* soundVectors(
-  former: DatabaseSync,
-  keyOf: (text: string) => string,
-): Iterable<{ readonly rows: number; readonly vectors: readonly SoundVector[] }> {
-  const [select, next] = prepareAll(former, [VECTORS, NEXT_SLOT]);
-  if (!select || !next) return;
-  let failures = 0;
-  for (let slot = 0; failures < MAX_FAILURES; slot += BATCH) {
-    try {
-      const following = next.get(slot)?.slot as number | null;
-      if (following === null) return;
-      slot = following - 1;
-      const rows = select.all(slot + 1, slot + BATCH);
-      yield { rows: rows.length, vectors: rows.flatMap((row) => soundVector(row, keyOf)) };
-      failures = 0;
-    } catch (error) {
-      requireDamage(error);
-      failures++;
-    }
-  }
+function soundVector(row: Row, keyOf: (text: string) => string): SoundVector {
+  toChunkHead({ ...row, checksum: row.head_checksum } as unknown as ChunkHeadRow);
+  const chunk = toChunk(row as unknown as ChunkRow);
+  const vector = vectorOf(row, row.passage as number);
+  return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };
 }
 
-/** @returns nothing where a table is not there */
-export function prepareAll(database: DatabaseSync, statements: readonly string[]): StatementSync[] {
-  try {
-    return statements.map((statement) => database.prepare(statement));
-  } catch (error) {
-    requireDamage(error);
-    return [];
-  }
+function soundWord(row: Row): WordVector & { readonly model: string } {
+  const word = row.word as string;
+  return { model: row.model_name as string, word, vector: vectorOf(row, word) };
 }
 
-/** Rows as they are read, whatever is in them. */
-type AnyRow = Readonly<Record<string, unknown>>;
-
-function soundVector(row: AnyRow, keyOf: (text: string) => string): SoundVector[] {
-  return ifSound(() => {
-    toChunkHead({ ...row, checksum: row.head_checksum } as unknown as ChunkHeadRow);
-    const chunk = toChunk(row as unknown as ChunkRow);
-    const vector = vectorOf(row, row.passage as number);
-    return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };
-  });
-}
-
-function soundWords(former: DatabaseSync): (WordVector & { readonly model: string })[] {
-  const [select] = prepareAll(former, [WORDS]);
-  const rows = ifSound(() => select?.all() ?? []).flat();
-  return rows.flatMap((row) => {
-    const word = row.word as string;
-    return ifSound(() => ({ model: row.model_name as string, word, vector: vectorOf(row, word) }));
-  });
-}
-
-function soundFacts(former: DatabaseSync): (readonly [key: keyof typeof FACTS, value: string])[] {
-  const [select] = prepareAll(former, [SELECT_FACTS]);
-  const rows = ifSound(() => select?.all() ?? []).flat();
-  return rows
-    .map(({ key, value, checksum }) => [key as keyof typeof FACTS, value as string, checksum] as const)
-    .filter(([key, value, checksum]) => rowChecksum(key, value) === checksum)
-    .map(([key, value]) => [key, value]);
-}
-
-/** @returns nothing for what is damaged */
-export function ifSound<T>(read: () => T): T[] {
-  try {
-    return [read()];
-  } catch (error) {
-    requireDamage(error);
-    return [];
-  }
-}
-
-/** Other failures, such as a lock, may pass: stop, so that nothing is lost. */
-function requireDamage(error: unknown): void {
-  if (isStorageTrouble(error) && !isDamage(error)) throw error;
-}
-
-function vectorOf(row: AnyRow, of: number | string): Float32Array {
+function vectorOf(row: Row, of: number | string): Float32Array {
   const stored = { vector: row.vector as Uint8Array, checksum: row.vector_checksum as number };
   return toVector(stored, row.model as number, of);
 }

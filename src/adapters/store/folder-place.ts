@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, IndexRights } from '../../core/storage.ts';
 import { acquireWriteLock } from './lock.ts';
-import { removeDatabase } from './open-database.ts';
+import { isOutdated, removeDatabase } from './open-database.ts';
 import { renewDatabase, unfinished } from './renew-database.ts';
 import { rewriteDatabase } from './rewrite-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -30,6 +30,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
   return {
     name: file,
     edition: () => editionOf(file),
+    isOutdated: () => isOutdated(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openEmpty: () => openSqliteStore(':memory:'),
     async lock(options) {

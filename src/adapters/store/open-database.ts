@@ -13,10 +13,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
+import { checkFormat } from './format.ts';
 import { makePrivateFolder } from './make-folder.ts';
-import { checkFormat, migrate } from './migrate.ts';
 import { DATABASE_FILES, requireOrdinaryFiles } from './ordinary-files.ts';
-import { PAGE_SIZE } from './schema.ts';
+import { APPLICATION_ID, FORMAT, PAGE_SIZE, TABLES } from './schema.ts';
+import { transaction } from './transaction.ts';
 
 const MEMORY = ':memory:';
 
@@ -45,7 +46,9 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
     enableForeignKeyConstraints: true,
   });
   try {
-    checkFormat(database, file, readOnly);
+    const state = checkFormat(database, file);
+    if (state === 'older') throw older(file);
+    if (state === 'empty' && readOnly) throw missing(`The index ${file} is empty.`);
     database.exec(
       `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF`,
     );
@@ -54,12 +57,35 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
       database.exec(
         `PRAGMA page_size = ${PAGE_SIZE}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
       );
-      migrate(database);
+      if (state === 'empty') makeTables(database);
     }
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Another process may have made them meanwhile. */
+function makeTables(database: DatabaseSync): void {
+  transaction(database, () => {
+    if (checkFormat(database, '') !== 'empty') return;
+    database.exec(TABLES);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
+  });
+}
+
+/** Whether an index of an older format is there. What else may be wrong with the file is said when it is opened. */
+export function isOutdated(file: string): boolean {
+  if (!existsSync(file)) return false;
+  requireOrdinaryFiles(file);
+  const database = new DatabaseSync(readablePlace(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    return checkFormat(database, file) === 'older';
+  } catch {
+    return false;
+  } finally {
+    database.close();
   }
 }
 
@@ -131,6 +157,20 @@ export function removeSideFiles(file: string): void {
 }
 
 function requireFile(file: string): void {
-  if (file === MEMORY || existsSync(file)) return;
-  throw new DocfuseError('index_missing', `There is no index at ${file}.`, 'Run `docfuse index` first.');
+  if (file !== MEMORY && !existsSync(file)) throw missing(`There is no index at ${file}.`);
+}
+
+function missing(what: string): DocfuseError {
+  return new DocfuseError('index_missing', what, 'Run `docfuse index` first.');
+}
+
+function older(file: string): DocfuseError {
+  const isReadOnly = isWriteProtected(file);
+  return new DocfuseError(
+    'storage',
+    `The index ${file} was made by an older docfuse${isReadOnly ? ' and may not be written here' : ''}.`,
+    isReadOnly
+      ? 'Have whoever may write it run `docfuse index` with this version, or choose another place for the index.'
+      : 'Run `docfuse index`: it rebuilds the index and keeps its vectors.',
+  );
 }

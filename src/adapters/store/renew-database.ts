@@ -3,9 +3,9 @@ import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
 import type { RenewOptions } from '../../core/storage.ts';
-import { copyVectors, ifSound, prepareAll } from './copy-vectors.ts';
-import { requireOurs } from './migrate.ts';
-import { BUSY_TIMEOUT_MS, openDatabase, removeDatabase, removeSideFiles } from './open-database.ts';
+import { copyVectors, soundRows } from './copy-vectors.ts';
+import { requireOurs } from './format.ts';
+import { BUSY_TIMEOUT_MS, removeDatabase, removeSideFiles } from './open-database.ts';
 import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { explainStorageError, isDamage } from './sqlite-errors.ts';
@@ -80,10 +80,8 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
  * whatever the clock says. If the last one is lost, the clock is used.
  */
 function freshGeneration(former: DatabaseSync | undefined): number {
-  const [select] = former
-    ? prepareAll(former, ["SELECT value, checksum FROM meta WHERE key = 'generation'"])
-    : [];
-  const [row] = ifSound(() => select?.get());
+  const query = "SELECT value, checksum FROM meta WHERE key = 'generation'";
+  const [row] = former ? soundRows(former, query) : [];
   const value = String(row?.value ?? '');
   const known = row && rowChecksum('generation', value) === row.checksum ? Number(value) : 0;
   return Math.max(known + 1, Date.now());
@@ -115,32 +113,16 @@ export async function copyInto(file: string, fresh: string): Promise<void> {
   }
 }
 
-/** @returns undefined for a file that is damaged throughout, or has a format still to come */
+/** @returns undefined for a file that is damaged throughout */
 function openFormer(file: string): DatabaseSync | undefined {
+  const former = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    // First by itself, for a damaged index that may not be opened is ours all the same.
-    const any = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    try {
-      requireOurs(any, file);
-    } finally {
-      any.close();
-    }
+    former.exec('PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF');
+    requireOurs(former, file);
+    return former;
   } catch (error) {
+    former.close();
     if (isDamage(error)) return undefined;
-    throw error;
-  }
-  try {
-    return openDatabase(file, true);
-  } catch (error) {
-    if (isDamage(error)) return undefined;
-    if (!(error instanceof DocfuseError)) throw error;
-  }
-  try {
-    // A former format is brought up to date first: its vectors are as sound.
-    openDatabase(file, false).close();
-    return openDatabase(file, true);
-  } catch (error) {
-    if (isDamage(error) || error instanceof DocfuseError) return undefined;
     throw error;
   }
 }
@@ -149,11 +131,8 @@ function continueNumbers(former: DatabaseSync, fresh: string): void {
   const database = new DatabaseSync(fresh);
   try {
     const insert = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-    for (const statement of NUMBERS) {
-      const [select] = prepareAll(former, [statement]);
-      for (const { name, seq } of ifSound(() => select?.all() ?? []).flat())
-        if (Number(seq) > 0 && Number(seq) < MAX_ROWS) insert.run(name as string, seq as number);
-    }
+    for (const { name, seq } of NUMBERS.flatMap((query) => [...soundRows(former, query)]))
+      if (Number(seq) > 0 && Number(seq) < MAX_ROWS) insert.run(name as string, seq as number);
   } finally {
     database.close();
   }

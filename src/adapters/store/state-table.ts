@@ -1,7 +1,7 @@
 /** The typed state of an index, as texts under keys. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { IndexState, SavedCommunities, StateStore } from '../../core/storage.ts';
-import { formatOf, requireKnownFormat } from './known-format.ts';
+import { formatOf, requireKnownFormat } from './format.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { transaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 /** All or nothing: runs work between BEGIN and COMMIT. */
 import type { DatabaseSync } from 'node:sqlite';
-import { requireKnownFormat } from './known-format.ts';
+import { requireKnownFormat } from './format.ts';
 
 /**
  * Takes the write lock at once, so that work never fails half-way because another process writes; nor can another one change

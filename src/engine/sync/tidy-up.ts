@@ -12,21 +12,25 @@ const DAY_MS = 86_400_000;
 
 const LOG_IN_USE =
   'Others read the index just now, so its log could not be emptied and may hold text that was removed; the next run empties it.';
+const REBUILT = 'An older docfuse made the index, so all files were read again; sound vectors were kept.';
 
-/** @throws DocfuseError `index_damaged` */
+/**
+ * @param outdated whether the index was rebuilt because of its format
+ * @throws DocfuseError `index_damaged`
+ */
 export async function tidyUp(
   workspace: Workspace,
   report: SyncReport,
   { only, purge: purging, verify }: SyncOptions,
-  place: IndexPlace,
+  { place, outdated }: { readonly place: IndexPlace; readonly outdated: boolean },
 ): Promise<SyncReport> {
   // If everything was written just now, there is nothing to check.
   if (verify && report.unchanged > 0) verifyStored(workspace, place.name);
   const purged = purging && (await purge(workspace, place.rewrite));
   noteError(workspace.store, 'reading');
   const cleared = await workspace.clearRemains();
-  const warnings =
-    cleared || only ? report.warnings : [...report.warnings, { path: '', message: LOG_IN_USE }];
+  const notes = [...(outdated ? [REBUILT] : []), ...(cleared || only ? [] : [LOG_IN_USE])];
+  const warnings = [...report.warnings, ...notes.map((message) => ({ path: '', message }))];
   return { ...report, warnings, ...(purged && { purged: { ...purged, complete: cleared } }) };
 }
 

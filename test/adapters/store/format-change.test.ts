@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { MIGRATIONS } from '../../../src/adapters/store/schema.ts';
+import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { sampleDocument } from './sample.ts';
@@ -12,7 +12,7 @@ test('an index is neither read nor written by a process that had it open when a 
   const store = openSqliteStore(file);
   const { number } = store.putDocument(sampleDocument('a.md', ['one']));
   const newer = new DatabaseSync(file);
-  newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+  newer.exec(`PRAGMA user_version = ${FORMAT + 1}`);
   const refusal = expect.objectContaining({
     code: 'index_newer',
     message: expect.stringContaining(file),
@@ -30,29 +30,20 @@ test('an index is neither read nor written by a process that had it open when a 
   store.close();
 });
 
-test('those who have an index open are told that it was brought to another format', () => {
-  const file = join(temporaryFolder(), 'index.sqlite');
-  const store = openSqliteStore(file);
-  store.setState({ generation: 41 });
-  store.close();
-  const database = new DatabaseSync(file);
-  database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
-  database.close();
-  const migrated = openSqliteStore(file);
-  expect(migrated.getState('generation')).toBe(42);
-  migrated.close();
-});
-
-test('an index of an older format that may not be written is not called missing', () => {
-  const file = join(temporaryFolder(), 'index.sqlite');
-  openSqliteStore(file).close();
-  const database = new DatabaseSync(file);
-  database.exec('ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = 5');
-  database.close();
-  const refusal = expect.objectContaining({
-    code: 'storage',
-    message: expect.stringContaining('made by an older docfuse (format 5'),
-    remedy: expect.stringContaining('choose another place'),
-  });
-  expect(() => openSqliteStore(file, { readOnly: true })).toThrow(refusal);
-});
+test.each([true, false])(
+  'an index of an older format is not called missing, and stays as it is: %j',
+  (readOnly) => {
+    const file = join(temporaryFolder(), 'index.sqlite');
+    openSqliteStore(file).close();
+    const database = new DatabaseSync(file);
+    database.exec(`ALTER TABLE documents DROP COLUMN altered; PRAGMA user_version = ${FORMAT - 1}`);
+    const refusal = expect.objectContaining({
+      code: 'storage',
+      message: expect.stringContaining('made by an older docfuse'),
+      remedy: expect.stringContaining('docfuse index'),
+    });
+    expect(() => openSqliteStore(file, { readOnly })).toThrow(refusal);
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: FORMAT - 1 });
+    database.close();
+  },
+);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { removeDatabase } from '../../../src/adapters/store/open-database.ts';
-import { MIGRATIONS } from '../../../src/adapters/store/schema.ts';
+import { FORMAT } from '../../../src/adapters/store/schema.ts';
 import { explainStorageError } from '../../../src/adapters/store/sqlite-errors.ts';
 import { openSqliteStore } from '../../../src/adapters/store/sqlite-store.ts';
 import { storeContract } from '../../contracts/store-contract.ts';
@@ -28,40 +28,6 @@ describe('index file', () => {
       expect([...again.segments.read('code')][0]?.bytes).toEqual(new Uint8Array(100_000).fill(7));
       again.close();
     }
-  });
-
-  it('made by format 2 gives the same chunks', () => {
-    const file = join(temporaryFolder(), 'index.sqlite');
-    const store = openSqliteStore(file);
-    const former = { ...sampleDocument('a.md', ['one', 'ünï 🔑 two', '  ']), altered: 0 };
-    const { number } = store.putDocument(former);
-    store.setState({ model: 'm' });
-    store.putVectors('m', [{ key: store.missingVectors('m', 1)[0]!.key, vector: Float32Array.of(1, 2) }]);
-    const held = (from: typeof store) => [
-      ...[...from.chunkHeads(), ...from.chunksOf(number), ...from.documents(), ...from.links()],
-      ...[...from.vectors('m'), from.getState('model')],
-    ];
-    const before = held(store);
-    store.close();
-    const database = new DatabaseSync(file);
-    database.exec(`
-      ALTER TABLE chunk_bodies ADD COLUMN parent_id TEXT;
-      UPDATE chunk_bodies SET parent_id = (SELECT c.parent_id FROM chunks c WHERE c.slot = chunk_bodies.slot);
-      ALTER TABLE chunks DROP COLUMN content;
-      ALTER TABLE chunks DROP COLUMN parent_id;
-      ALTER TABLE documents DROP COLUMN chunk_count;
-      ALTER TABLE documents DROP COLUMN link_count;
-      ALTER TABLE documents DROP COLUMN altered;
-      ALTER TABLE chunk_bodies DROP COLUMN text_checksum;
-      ALTER TABLE chunk_bodies DROP COLUMN lead;
-      ${['meta', 'documents', 'chunks', 'chunk_bodies', 'parents', 'links', 'vectors', 'vocabulary']
-        .map((table) => `ALTER TABLE ${table} DROP COLUMN checksum;`)
-        .join('\n')}
-      PRAGMA user_version = 2`);
-    database.close();
-    const again = openSqliteStore(file);
-    expect(held(again)).toEqual(before);
-    again.close();
   });
 
   it('lets others read while one writes', () => {
@@ -166,7 +132,7 @@ describe('files that cannot be opened', () => {
     for (const readOnly of [true, false]) {
       expect(opening(file, readOnly)).toMatchObject({
         code: 'index_newer',
-        message: expect.stringMatching(new RegExp(`77.*${MIGRATIONS.length}\\.`)),
+        message: expect.stringMatching(new RegExp(`77.*${FORMAT}\\.`)),
         remedy: expect.stringContaining('--rebuild'),
       });
     }

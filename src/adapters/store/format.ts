@@ -1,0 +1,62 @@
+/** Tells which files are indexes, and of which format. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DocfuseError } from '../../core/errors.ts';
+import { APPLICATION_ID, FORMAT } from './schema.ts';
+
+/**
+ * @returns `empty` for a file without tables, `older` for an index that has to be rebuilt
+ * @throws DocfuseError `index_newer`, or `storage` for another program's database
+ */
+export function checkFormat(database: DatabaseSync, file: string): 'empty' | 'older' | 'present' {
+  if (isEmpty(database)) return 'empty';
+  requireOurs(database, file);
+  const format = readFormat(formatOf(database));
+  if (format > FORMAT) {
+    throw new DocfuseError(
+      'index_newer',
+      `The index ${file} has format ${format}; this version of docfuse knows formats up to ${FORMAT}.`,
+      'Update docfuse, or rebuild the index with `docfuse index --rebuild`.',
+    );
+  }
+  return format < FORMAT ? 'older' : 'present';
+}
+
+/** @throws DocfuseError `storage` for another program's database; an empty one belongs to no program */
+export function requireOurs(database: DatabaseSync, file: string): void {
+  if (isEmpty(database) || database.prepare('PRAGMA application_id').get()?.application_id === APPLICATION_ID)
+    return;
+  throw new DocfuseError(
+    'storage',
+    `${file} is a database of another program, not a docfuse index.`,
+    'Choose another place for the index, or delete that file if nobody needs it.',
+  );
+}
+
+/**
+ * Notices that a newer version rebuilt the index in its own format while this process had it open: this version would
+ * misread the rows, and the newer one would take rows written here for damage.
+ * @param format a prepared `formatOf`, where the check is frequent
+ * @throws DocfuseError `index_newer`
+ */
+export function requireKnownFormat(database: DatabaseSync, format = formatOf(database)): void {
+  const found = readFormat(format);
+  if (found <= FORMAT) return;
+  const file = database.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'").get()?.file;
+  throw new DocfuseError(
+    'index_newer',
+    `A newer docfuse brought the index ${file} to format ${found} while this process (${process.pid}) had it open; it knows formats up to ${FORMAT}.`,
+    'End this process (a running `docfuse serve` or `docfuse mcp`) and start it with the newer docfuse.',
+  );
+}
+
+export function formatOf(database: DatabaseSync): StatementSync {
+  return database.prepare('PRAGMA user_version');
+}
+
+function readFormat(format: StatementSync): number {
+  return Number(format.get()?.user_version);
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+}
