@@ -38,9 +38,6 @@ export interface ListedFolder {
   readonly place: string;
 }
 
-/** Whether to compare where a place leads, or also what it holds. */
-export type Concern = 'target' | 'content';
-
 export interface ListOptions {
   /** Files and folders outside are left out, as if the whole had been listed. @default everything */
   readonly within?: PathScope;
@@ -48,11 +45,6 @@ export interface ListOptions {
   readonly mustHold?: boolean;
   /** Told before the folder is read, so that a watcher that begins then misses nothing. */
   readonly onFolder?: (folder: ListedFolder) => void;
-  /**
-   * Called before a place is read, whether it exists or not, if no event in listed folders tells of it; the
-   * last call counts.
-   */
-  readonly onUntold?: (place: string, concern: Concern) => void;
 }
 
 export interface Source {
@@ -95,8 +87,6 @@ export interface Watcher {
   watch(folder: string): string | undefined;
   /** Stops watching a folder; does nothing for one that is not watched. */
   unwatch(folder: string): void;
-  /** How often so much happened at once that the system may have dropped events. */
-  floods(): number;
   close(): void;
 }
 

@@ -76,11 +76,8 @@ export interface WatchOptions {
 export interface Watching {
   /** Why not every change will be told, one sentence: a root that is away, a network folder, too many folders. */
   problem(): string | undefined;
-  /**
-   * Whether something changed without an event, such as the target of a link or the index by another process:
-   * then only a sync of all files finds it. Checked at every call.
-   */
-  hasMissed(): boolean;
+  /** Whether another process wrote to the index since all files were compared: only a sync of all of them finds what that left out. */
+  indexChanged(): boolean;
   close(): void;
 }
 

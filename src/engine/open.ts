@@ -158,14 +158,13 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     requireOpen();
     checkOptions('watch', watchOptions);
     watching?.close();
-    const started = watchCollections({
-      ...{ createWatcher: createFolderWatcher, onChange: watchOptions.onChange },
-      lookAtIndex: held.edition,
-    });
+    const { onChange } = watchOptions;
+    const indexEdition = held.edition;
+    const started = watchCollections({ createWatcher: createFolderWatcher, onChange, indexEdition });
     watching = started;
+    const { problem, indexChanged } = started;
     return {
-      problem: started.problem,
-      hasMissed: started.hasMissed,
+      ...{ problem, indexChanged },
       close() {
         started.close();
         if (watching === started) watching = undefined;

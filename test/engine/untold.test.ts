@@ -1,22 +1,25 @@
-/** Changes of which the system tells nobody: every source of them, seen by `sync()` at once, and before long by itself. */
+/** Changes without an event: a comparison of all files finds each of them, now and then by itself and at once with `verify`. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { open } from '../../src/engine/open.ts';
-import { keepFresh } from '../../src/engine/watch/keep-fresh.ts';
+import { type KeepFreshOptions, keepFresh } from '../../src/engine/watch/keep-fresh.ts';
 import { mayMount } from '../support/disks.ts';
 import { DRIVES } from './drives.ts';
 import { fill, LATE, plain, type Scene, SOURCES, type Source, said } from './untold.ts';
 
-async function watched({ make = plain, options }: Source, everyMs: number): Promise<Scene> {
+async function watched(
+  { make = plain, options }: Source,
+  times: Pick<KeepFreshOptions, 'everyMs' | 'reconcileMs'>,
+): Promise<Scene> {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'docfuse-untold-')));
   onTestFinished(() => rmSync(work, { recursive: true, force: true }));
   const root = make(work);
   const index = await open({ ...(options?.(work) ?? { roots: [root] }), indexPath: join(work, 'index') });
   const failures: string[] = [];
   const onFailure = (error: unknown) => failures.push(String(error));
-  const fresh = keepFresh(index, { everyMs, patienceMs: LATE.timeout, onFailure });
+  const fresh = keepFresh(index, { ...times, patienceMs: LATE.timeout, onFailure });
   onTestFinished(() => fresh.close());
   await fresh.sync({ embed: false });
   expect(await said(fresh)).toEqual(['sourdough']);
@@ -29,18 +32,19 @@ function seen(source: Source): void {
   const again = source.again ?? (({ root }) => fill(root, 'brioche'));
 
   test('sync() sees it at once', async () => {
-    const scene = await watched(source, 300_000);
+    const scene = await watched(source, { everyMs: 300_000 });
+    const sync = { embed: false, ...(!source.isOfIndex && { verify: true }) };
     await change(scene);
-    await scene.fresh.sync({ embed: false });
+    await scene.fresh.sync(sync);
     expect(await said(scene.fresh)).toEqual(after);
     again(scene);
-    await scene.fresh.sync({ embed: false });
+    await scene.fresh.sync(sync);
     expect(await said(scene.fresh)).toEqual(last);
     expect(scene.failures).toEqual([]);
   });
 
   test('nobody needs to ask', async () => {
-    const scene = await watched(source, 100);
+    const scene = await watched(source, { everyMs: 100, ...(!source.isOfIndex && { reconcileMs: 300 }) });
     await change(scene);
     await vi.waitFor(async () => expect(await said(scene.fresh)).toEqual(after), LATE);
     again(scene);

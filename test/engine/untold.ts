@@ -1,4 +1,4 @@
-/** Sources of changes of which the system tells nobody. */
+/** Changes without an event, by what changes. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +21,8 @@ export interface Scene {
 }
 
 export interface Source {
+  /** Whether the index changes: that is seen before the next comparison of all files. @default false */
+  readonly isOfIndex?: boolean;
   /** Makes documents that say sourdough; returns the root. */
   readonly make?: (work: string) => string;
   readonly options?: (work: string) => OpenOptions;
@@ -196,6 +198,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     },
   },
   'the index is deleted, and some of its documents change': {
+    isOfIndex: true,
     make: (work) => {
       fill(join(work, 'notes/garden'), 'sourdough');
       return plain(work);
@@ -208,6 +211,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     last: ['sourdough', 'brioche'],
   },
   'an older copy of the index is put in its place': {
+    isOfIndex: true,
     async change({ work, root, fresh }) {
       cpSync(join(work, 'index'), join(work, 'copy'), { recursive: true });
       fill(root, 'focaccia');
@@ -217,6 +221,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     },
   },
   'another process drops a document': {
+    isOfIndex: true,
     async change({ work, root }) {
       const collections = `[[collections]]\npath = "${root}"\nname = "notes"\nexclude = ["bread.md"]\n`;
       writeFileSync(join(work, 'docfuse.toml'), collections);

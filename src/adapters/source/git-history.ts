@@ -21,8 +21,6 @@ export interface History {
   list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
   /** The folder in which git logs where HEAD has been, if it does: not in a bare repository, nor before the first commit. */
   headLog(signal?: AbortSignal): Promise<string | undefined>;
-  /** Files that change when the history of HEAD changes; they need not exist. */
-  state(signal?: AbortSignal): Promise<readonly string[]>;
   /** In the order asked. */
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
@@ -71,15 +69,6 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
     async headLog(signal) {
       const place = (await git(['rev-parse', '--git-path', 'logs'], { signal })).trimEnd();
       return existsSync(place) ? place : undefined;
-    },
-
-    async state(signal) {
-      const branch = (await git(['symbolic-ref', '--quiet', 'HEAD'], { signal, orElse: '' })).trim();
-      const names = ['HEAD', 'packed-refs', 'shallow', 'reftable/tables.list', ...(branch ? [branch] : [])];
-      const places = await git(['rev-parse', ...names.flatMap((name) => ['--git-path', name])], {
-        signal,
-      });
-      return places.trimEnd().split('\n');
     },
 
     async read(hashes) {

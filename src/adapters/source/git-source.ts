@@ -50,14 +50,12 @@ export function createGitSource(options: HistoryOptions): Source {
   async function* list(
     _onSkip: (file: SkippedFile) => void,
     signal?: AbortSignal,
-    { within, onFolder, onUntold }: ListOptions = {},
+    { within, onFolder }: ListOptions = {},
   ): AsyncGenerator<SourceFile> {
     throwIfAborted(signal);
     history = openHistory(options);
     const log = await history.headLog(signal);
     if (log !== undefined) onFolder?.({ path: '', place: log });
-    // Git need not keep that log.
-    if (onUntold) for (const place of await history.state(signal)) onUntold(place, 'content');
     listing = arrange(await history.list(signal));
     [batch, last, inARow, overflowed] = [1, -1, 0, false];
     for (const { path, time } of listing.byPath) {

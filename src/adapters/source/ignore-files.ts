@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { ListOptions, SkippedFile } from '../../core/ports.ts';
+import type { SkippedFile } from '../../core/ports.ts';
 import { type IgnoreRule, ignoreRules } from './ignore-rules.ts';
 import { isInside, readBytes, unreadable } from './read-bytes.ts';
 
@@ -66,16 +66,11 @@ export async function withRulesOf(
 /**
  * The rules of the folders above `root` up to the repository it lies in; none outside a repository. Rules
  * that exclude the root, or a folder above it, are dropped: the user named the root.
- * @param onUntold told all that is looked for, there or not
  */
-export async function rulesAbove(
-  root: string,
-  onUntold: NonNullable<ListOptions['onUntold']>,
-): Promise<readonly IgnoreLevel[]> {
+export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
   let levels: readonly IgnoreLevel[] = [];
-  const folders = repositoryFolders(root, onUntold);
+  const folders = repositoryFolders(root);
   for (const folder of folders) {
-    for (const name of IGNORE_FILES) onUntold(join(folder, name), 'content');
     const names = new Set(IGNORE_FILES.filter((name) => existsSync(join(folder, name))));
     levels = await withRulesOf(folder, names, levels, folders[0]!, () => {});
   }
@@ -110,14 +105,9 @@ function asFolder(path: string): string {
 }
 
 /** From the folder that holds `.git` down to the one above `root`. */
-function repositoryFolders(root: string, onUntold: NonNullable<ListOptions['onUntold']>): readonly string[] {
+function repositoryFolders(root: string): readonly string[] {
   const folders: string[] = [];
-  const isTop = (folder: string) => {
-    const place = join(folder, '.git');
-    onUntold(place, 'target');
-    return existsSync(place);
-  };
-  for (let folder = root; !isTop(folder); ) {
+  for (let folder = root; !existsSync(join(folder, '.git')); ) {
     const above = dirname(folder);
     if (above === folder) return [];
     folders.unshift(above);

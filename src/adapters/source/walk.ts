@@ -68,12 +68,11 @@ async function walkTree(
   options: WalkOptions,
 ): Promise<{ readonly files: readonly SourceFile[]; readonly metLink: boolean }> {
   const { root, isIncluded, isExcluded, maxBytes, onSkip, signal, within, mustHold, onFolder } = options;
-  const onUntold = options.onUntold ?? (() => {});
   const files: SourceFile[] = [];
   const links: LinkEntry[] = [];
   const seen = new Set<string>();
 
-  await walkFolder({ path: '', real: root, levels: await rulesAbove(root, onUntold) });
+  await walkFolder({ path: '', real: root, levels: await rulesAbove(root) });
   if (within && links.length > 0) return { files: [], metLink: true };
   links.sort(byPath);
   // Grows while it is walked: folders behind links may hold links.
@@ -103,9 +102,8 @@ async function walkTree(
         folders.push({ path: `${path}/`, real, levels });
       } else if (entry.isFile() && !seen.has(real) && takesFile(path, levels)) {
         found.push(addFile(path, real));
-      } else if (entry.isSymbolicLink()) {
-        if (isIgnoreFile(entry.name)) onUntold(real, 'content');
-        else links.push({ path, levels });
+      } else if (entry.isSymbolicLink() && !isIgnoreFile(entry.name)) {
+        links.push({ path, levels });
       }
     }
     await Promise.all(found);
@@ -154,16 +152,12 @@ async function walkTree(
     throwIfAborted(signal);
     const name = path.slice(path.lastIndexOf('/') + 1);
     const takesAsFile = takesFile(path, levels);
-    const place = join(root, path);
-    if (takesAsFile || entersFolder(path, name, new Set(), levels)) onUntold(place, 'content');
     try {
-      const real = await realpath(place);
+      const real = await realpath(join(root, path));
       const stats = await stat(real);
       const takes = stats.isDirectory()
         ? entersFolder(path, name, new Set(), levels)
         : stats.isFile() && takesAsFile;
-      // Otherwise events report changes of the content, and only the link's target must be checked.
-      if (!takes || seen.has(real) || stats.isDirectory()) onUntold(place, 'target');
       if (!takes || seen.has(real)) return;
       if (!isInside(real, root)) onSkip({ path, reason: 'outside_root', detail: `leads to ${real}` });
       else if (stats.isDirectory()) await walkFolder({ path: `${path}/`, real, levels });

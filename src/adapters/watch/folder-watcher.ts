@@ -21,9 +21,6 @@ const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   428016422: 'BeeGFS',
 };
 
-/** Linux keeps some 16,000 events while nobody reads them, and drops further ones without a word. */
-const FLOOD = 4_000;
-
 /**
  * @param onEvent told from the event loop, never from within `watch`
  * @param typeOf number of the file system that a folder lies on. @default what Linux says; undefined elsewhere
@@ -33,22 +30,13 @@ export function createFolderWatcher(
   typeOf: (folder: string) => number | undefined = fileSystemType,
 ): Watcher {
   const handles = new Map<string, FSWatcher>();
-  /** Events since the loop last turned, and how often those were too many. */
-  let events = 0;
-  let floods = 0;
 
   function unwatch(folder: string): void {
     handles.get(folder)?.close();
     handles.delete(folder);
   }
 
-  function count(): void {
-    if (events === 0) setImmediate(() => (events = 0));
-    if (++events === FLOOD) floods++;
-  }
-
   function listen(folder: string, name: string | null): void {
-    count();
     const path = name === null ? folder : join(folder, name);
     // Under its own name a folder tells of itself: that it was moved or has gone.
     if (name === null || (name === basename(folder) && !existsSync(path)))
@@ -79,7 +67,6 @@ export function createFolderWatcher(
       }
     },
     unwatch,
-    floods: () => floods,
     close() {
       for (const handle of handles.values()) handle.close();
       handles.clear();

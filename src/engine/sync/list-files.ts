@@ -1,7 +1,7 @@
 /** What lies in the folders of an index now, or in the part of them that is asked for. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { PathScope } from '../../core/model/document.ts';
-import type { Concern, ListedFolder, SkippedFile, Source, SourceFile } from '../../core/ports.ts';
+import type { ListedFolder, SkippedFile, Source, SourceFile } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { WatchPass } from '../watch/watch.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
@@ -46,12 +46,8 @@ export async function listFiles(
     const options = {
       mustHold: held.has(name),
       ...(within && { within }),
-      ...(pass && {
-        onFolder: (folder: ListedFolder) => pass.onFolder(collection, folder),
-        onUntold: (place: string, concern: Concern) => pass.onUntold(collection, place, concern),
-      }),
+      ...(pass && { onFolder: (folder: ListedFolder) => pass.onFolder(collection, folder) }),
     };
-    pass?.onCollection(collection);
     try {
       for await (const file of source.list(onSkip, signal, options)) {
         const id = `${name}/${file.path}`;

@@ -2,7 +2,6 @@
 import type { DocumentRecord } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
-import { mountsAway } from '../watch/mounts.ts';
 import type { CollectionWatch } from '../watch/watch.ts';
 import { noteError } from '../workspace/note-error.ts';
 import { isEmbeddingUnavailable } from '../workspace/semantic-index.ts';
@@ -10,6 +9,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { applyPlan } from './apply-plan.ts';
 import { embedMissing } from './embed-missing.ts';
 import { listFiles } from './list-files.ts';
+import { mountsAway } from './mounts-away.ts';
 import { planSync } from './plan-sync.ts';
 import type { SerialQueue } from './serial-queue.ts';
 

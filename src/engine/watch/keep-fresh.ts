@@ -20,8 +20,8 @@ export interface KeepFreshOptions {
   /** Compare all files again and again, and do not rely on the system to tell what changed. @default false */
   readonly poll?: boolean;
   /**
-   * Milliseconds between such comparisons, also while the system does not tell of all changes, and between looks at what it
-   * never tells of.
+   * Milliseconds between such comparisons, also while the system does not tell of all changes, and between looks whether
+   * another process wrote to the index.
    * @default 5000
    */
   readonly everyMs?: number;
@@ -35,44 +35,40 @@ export interface FreshIndex extends Index {
   activity(): Activity;
 }
 
-/** After a comparison that found nothing, rest for this many times as long: it takes a fifth of the time, however often asked for. */
-const REST_FACTOR = 4;
-const MAX_REST = 200;
-
-/** Where nothing tells of changes, comparing takes at most a tenth of the time, however many the files. */
+/** Where no events tell of changes, comparing takes at most a tenth of the time, however many the files. */
 const POLL_REST = 9;
 
 /** More changes than this are found faster by comparing everything; and of so many the system may have dropped some. */
-const MANY_CHANGES = 1_000;
+const MAX_NAMED_CHANGES = 1_000;
 
 /**
- * Compares all files at once; then reads what the system says has changed, compares again now and then, and whenever
- * `sync()` is called on the index returned, looks for what changed until that moment.
- * A caller's `sync()` waits until its files are read, and unless it asks for no vectors until those are made. It throws
- * `index_busy` when that takes longer than callers wait, as if another process were writing. Closing it closes `index`.
+ * Compares all files at once; then reads what the system says has changed, and compares again now and then.
+ * `sync()` on the index returned reads what changed until that moment, with `verify` after comparing all files. It waits until
+ * the files are read, and unless it asks for no vectors until those are made. It throws `index_busy` when that takes longer
+ * than callers wait, as if another process were writing. Closing it closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
   const { onProgress, onChanges, onReady, poll = false } = options;
   const { everyMs = 5_000, reconcileMs = 300_000, patienceMs = 2_000 } = options;
   const stop = new AbortController();
   const listeners = new Set<(progress: SyncProgress) => void>(onProgress ? [onProgress] : []);
+  const trouble = createTrouble(options);
+  /** Whether the next reading compares all files, because something may have changed without an event. */
+  let compareAll = true;
+  let reading: Work | undefined;
+  /** The reading after the one that is under way. */
+  let queued: Promise<SyncReport> | undefined;
+  let last: SyncReport | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const changed = createEventBatch(() => {
     // Changes during a reading are handled at its end.
-    if (!reading) startReading(false);
+    if (!reading) startReading();
   });
   const watching = poll ? undefined : index.watch({ onChange: changed.add });
-  let reading: Work | undefined;
-  let queued: { all: boolean; readonly done: Promise<SyncReport> } | undefined;
-  let last: { readonly report: SyncReport; readonly freshUntil: number } | undefined;
-  /** Files have been compared and every change since was told. */
-  let told = false;
-  let timer: NodeJS.Timeout | undefined;
-  const looking =
-    watching &&
-    setInterval(() => {
-      if (!reading && hasMissed()) void startReading(true).catch(() => {});
-    }, everyMs);
-  const trouble = createTrouble(options);
+  const othersWrote = () => watching?.indexChanged() === true;
+  const looking = setInterval(() => {
+    if (!reading && othersWrote()) startReading();
+  }, everyMs);
   const embedding = keepEmbedded({
     sync: index.sync,
     signal: stop.signal,
@@ -94,50 +90,55 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     for (const listener of listeners) listener(progress);
   }
 
-  /** @param all whether to compare all files, or to look at those alone that are said to have changed */
-  function startReading(all: boolean): Promise<SyncReport> {
-    const missed = hasMissed();
-    const only = all || !told || changed.size > MANY_CHANGES || missed ? undefined : changed.take();
+  function fail(work: 'reading' | 'embedding', error: unknown): void {
+    if (!stop.signal.aborted) trouble.fail(work, error);
+  }
+
+  /** Reads what events have named, or compares all files. Only one reading runs at a time. */
+  function startReading(): Promise<SyncReport> {
+    const began = performance.now();
+    const isReplaced = othersWrote();
+    const named = changed.take();
+    const only = compareAll || isReplaced || named.length > MAX_NAMED_CHANGES ? undefined : named;
     if (!only) {
-      changed.take();
+      compareAll = false;
       clearTimeout(timer);
     }
-    const began = performance.now();
     const changes: DocumentChange[] = [];
-    const sync = index.sync({
-      signal: stop.signal,
-      embed: false,
-      onProgress(progress) {
-        if (reading) reading.progress = progress;
-        report(progress);
-      },
-      onChange: (change) => changes.push(change),
-      ...(only && { only }),
-    });
-    const done = sync.then((outcome) => {
-      const rest = Math.min(MAX_REST, (performance.now() - began) * REST_FACTOR);
-      const report = only ? { ...outcome, skipped: [...skippedOutside(only), ...outcome.skipped] } : outcome;
-      last = { report, freshUntil: changes.length > 0 ? 0 : performance.now() + rest };
-      trouble.succeed('reading');
-      warnOfReading(outcome.warnings);
-      if (changes.length > 0) onChanges?.(changes);
-      // Also after a partial sync: a root may be gone, and its return sends no event.
-      told = (told || !only) && watching !== undefined && watching.problem() === undefined;
-      // An index that others put in place may lack vectors.
-      embedding.afterReading(changes.length > 0 || missed, only === undefined);
-      return report;
-    });
-    const work: Work = { began, done };
-    reading = work;
+    const done = index
+      .sync({
+        signal: stop.signal,
+        embed: false,
+        onProgress(progress) {
+          if (reading) reading.progress = progress;
+          report(progress);
+        },
+        onChange: (change) => changes.push(change),
+        ...(only && { only }),
+      })
+      .then((outcome) => {
+        last = only ? { ...outcome, skipped: [...skippedOutside(only), ...outcome.skipped] } : outcome;
+        trouble.succeed('reading');
+        warnOfReading(outcome.warnings);
+        if (changes.length > 0) onChanges?.(changes);
+        // Also after a partial sync: a root may be gone, and its return sends no event.
+        if (!watching || watching.problem() !== undefined) compareAll = true;
+        // An index that others put in place may lack vectors.
+        embedding.afterReading(changes.length > 0 || isReplaced, !only);
+        return last;
+      });
+    reading = { began, done };
     done.then(
       () => {
-        if (!told) endReading(Math.max(everyMs, (performance.now() - began) * POLL_REST));
-        else if (!only) endReading(changes.length > MANY_CHANGES ? 0 : reconcileMs);
-        else endReading(undefined);
+        reading = undefined;
+        if (compareAll) compareLater(Math.max(everyMs, (performance.now() - began) * POLL_REST));
+        else if (!only) compareLater(changes.length > MAX_NAMED_CHANGES ? 0 : reconcileMs);
+        if (!compareAll && !stop.signal.aborted) changed.wake();
       },
       (error) => {
-        told = false;
-        endReading(everyMs);
+        reading = undefined;
+        compareAll = true;
+        compareLater(everyMs);
         fail('reading', error);
       },
     );
@@ -147,29 +148,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** Files of the last report that were skipped and do not lie below these paths: a reading of the paths does not see them. */
   function skippedOutside(paths: readonly string[]): SyncReport['skipped'] {
     const scope = createPathScope(paths);
-    return last?.report.skipped.filter(({ path }) => !scope.covers(path)) ?? [];
-  }
-
-  /** @param compareIn milliseconds until all files are compared again, if that time changes */
-  function endReading(compareIn: number | undefined): void {
-    reading = undefined;
-    if (stop.signal.aborted) return;
-    if (compareIn !== undefined) compareLater(compareIn);
-    if (told) changed.wake();
-  }
-
-  function compareLater(ms: number): void {
-    clearTimeout(timer);
-    if (!stop.signal.aborted) timer = setTimeout(() => void readFromNow(true).catch(() => {}), ms);
-  }
-
-  /** Whether something changed without an event. */
-  function hasMissed(): boolean {
-    return told && watching?.hasMissed() === true;
-  }
-
-  function fail(work: 'reading' | 'embedding', error: unknown): void {
-    if (!stop.signal.aborted) trouble.fail(work, error);
+    return last?.skipped.filter(({ path }) => !scope.covers(path)) ?? [];
   }
 
   function warnOfReading(warnings: SyncReport['warnings']): void {
@@ -178,41 +157,41 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     trouble.warn('reading', problem ? [...warnings, { path: '', message: slower }] : warnings);
   }
 
-  /** A reading that began before the call may have passed a file that was changed since, so the one after it counts. */
-  function readFromNow(all: boolean): Promise<SyncReport> {
-    if (!reading) return startReading(all);
-    if (queued) {
-      queued.all ||= all;
-      return queued.done;
-    }
-    const done = reading.done
-      .catch(() => {})
-      .then(() => {
-        const wanted = queued?.all ?? all;
-        queued = undefined;
-        return reading ? reading.done : startReading(wanted);
-      });
-    // Waiting callers see the failure; without any, it must not become an unhandled rejection.
-    done.catch(() => {});
-    queued = { all, done };
-    return done;
+  function compareLater(ms: number): void {
+    clearTimeout(timer);
+    if (!stop.signal.aborted) timer = setTimeout(compareNow, ms);
   }
 
-  /** The last report, where it is known that nothing was written since. */
+  function compareNow(): Promise<SyncReport> {
+    compareAll = true;
+    return readFromNow();
+  }
+
+  /** A reading that began before the call may have passed a file that changed since: what changed is read after it. */
+  function readFromNow(): Promise<SyncReport> {
+    if (!reading) return startReading();
+    queued ??= reading.done
+      .catch(() => {})
+      .then(reportOfNothingNew)
+      .then((known) => {
+        queued = undefined;
+        return known ?? reading?.done ?? startReading();
+      });
+    queued.catch(() => {}); // callers see a failure; without callers it must not become an unhandled rejection
+    return queued;
+  }
+
+  /** The last report, if it is known that nothing was written since. */
   async function reportOfNothingNew(): Promise<SyncReport | undefined> {
-    if (!told) {
-      const resting = !reading && last !== undefined && performance.now() < last.freshUntil;
-      return resting && watching?.hasMissed() !== true ? last?.report : undefined;
-    }
     // What was written before this call is known to the system; two turns of the event loop bring it here.
     await turn();
     await turn();
-    return reading || changed.size > 0 || hasMissed() ? undefined : last?.report;
+    return reading || compareAll || changed.size > 0 || othersWrote() ? undefined : last;
   }
 
-  /** @param read the report on the files, where they need not be read */
-  async function catchUp(read: SyncReport | undefined, embed: boolean): Promise<SyncReport> {
-    const report = read ?? (await readFromNow(!told));
+  /** Waits for files to be read and, if asked, for all vectors. */
+  async function catchUp(read: Promise<SyncReport>, embed: boolean): Promise<SyncReport> {
+    const report = await read;
     let { embedded, warnings } = report;
     for (let work = embed && embedding.current(); work; work = embedding.current()) {
       const made = await work.done;
@@ -222,12 +201,17 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     return { ...report, embedded, warnings };
   }
 
-  async function join({ embed = true, signal, onProgress: listener }: SyncOptions): Promise<SyncReport> {
+  async function join({
+    embed = true,
+    verify,
+    signal,
+    onProgress: listener,
+  }: SyncOptions): Promise<SyncReport> {
     // Work that has run for long will not end soon: waiting would only delay every answer.
     const began = Math.min(reading?.began ?? Infinity, (embed && embedding.current()?.began) || Infinity);
     if (performance.now() - began > patienceMs) throw busyWith(activity());
-    const read = await reportOfNothingNew();
-    if (read && !(embed && embedding.current())) return read;
+    const known = verify ? undefined : await reportOfNothingNew();
+    if (known && !(embed && embedding.current())) return known;
     const calm = new AbortController();
     if (listener) listeners.add(listener);
     try {
@@ -236,6 +220,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       }).then(() => {
         throw busyWith(activity());
       });
+      const read = known ? Promise.resolve(known) : verify ? compareNow() : readFromNow();
       return await Promise.race([catchUp(read, embed), late]);
     } catch (error) {
       signal?.throwIfAborted();
@@ -252,7 +237,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
       return await index.sync(wanted);
     } catch (error) {
       if (!wanted.dryRun) {
-        told = false;
+        compareAll = true;
         compareLater(everyMs);
       }
       throw error;
@@ -271,7 +256,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     await index.close();
   }
 
-  startReading(true);
+  startReading();
   return {
     ...index,
     activity,

@@ -1,17 +1,11 @@
-/** Watches the folders of some collections: which are to be watched it learns from listings, so only what is read is watched. */
+/** Watches the folders of some collections. Listings name them, so only folders that are read are watched. */
 import type { PathScope } from '../../core/model/document.ts';
-import type { Concern, FolderEvent, ListedFolder, Watcher } from '../../core/ports.ts';
+import type { FolderEvent, ListedFolder, Watcher } from '../../core/ports.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
-import { lookAtContent, lookAtRoot, lookAtTarget } from './look-at.ts';
-import { lookAtMounts } from './mounts.ts';
-import { createWitnesses, type Look } from './witnesses.ts';
 
-/** What has to be watched, told by whoever lists it. */
+/** What one listing says about the folders to watch. */
 export interface WatchPass {
-  /** A collection is about to be listed. */
-  onCollection(collection: OpenCollection): void;
   onFolder(collection: OpenCollection, folder: ListedFolder): void;
-  onUntold(collection: OpenCollection, place: string, concern: Concern): void;
   /** The root of a collection is not there; nothing is watched until it is met again. */
   onAway(collection: string, problem: string): void;
   /**
@@ -25,8 +19,8 @@ export interface CollectionWatch {
   begin(within: PathScope | undefined): WatchPass;
   /** Why changes may be missed, one sentence; undefined while none will be. */
   problem(): string | undefined;
-  /** Whether something changed without an event since everything was last listed. */
-  hasMissed(): boolean;
+  /** Whether another process wrote to the index, or replaced it, since everything was last listed. */
+  indexChanged(): boolean;
   close(): void;
 }
 
@@ -40,15 +34,16 @@ export interface WatchOptions {
   readonly createWatcher: (onEvent: (event: FolderEvent) => void) => Watcher;
   /** Told the id of a document that may have come, gone or changed, or of a folder with such documents. */
   readonly onChange: (id: string) => void;
-  /** Says which state of the index is open, to notice what others do to it. */
-  readonly lookAtIndex: Look;
+  /** Differs after others wrote to the index, or put another one in its place. */
+  readonly indexEdition: () => string;
 }
 
-export function watchCollections({ createWatcher, onChange, lookAtIndex }: WatchOptions): CollectionWatch {
+export function watchCollections({ createWatcher, onChange, indexEdition }: WatchOptions): CollectionWatch {
   /** By folder and by collection: two of them may read the same folder. */
   const watched = new Map<string, Map<string, Watched>>();
   const problems = new Map<string, string>();
-  const witnesses = createWitnesses();
+  /** Of the index, when the last listing of everything began whose files were all read. */
+  let edition: string | undefined;
   const watcher = createWatcher(({ folder, name, isFolder }) => {
     for (const { collection, id } of watched.get(folder)?.values() ?? []) {
       const inside = name === undefined ? id : `${id}/${name}`;
@@ -71,14 +66,8 @@ export function watchCollections({ createWatcher, onChange, lookAtIndex }: Watch
       /** Collections by the folders in which they were met. */
       const met = new Map<string, Set<string>>();
       const renewed = new Set<string>();
-      const pass = witnesses.begin(!within);
-      pass.add('index', lookAtIndex);
-      pass.add('floods', () => String(watcher.floods()));
+      const editionBefore = indexEdition();
       return {
-        onCollection({ root }) {
-          pass.add(`root ${root}`, () => lookAtRoot(root));
-          pass.add(`mounts ${root}`, () => lookAtMounts(root));
-        },
         onFolder(collection, { path, place }) {
           const { name } = collection;
           const id = path === '' ? name : `${name}/${path}`;
@@ -95,11 +84,6 @@ export function watchCollections({ createWatcher, onChange, lookAtIndex }: Watch
           if (problem) problems.set(place, problem);
           else problems.delete(place);
         },
-        onUntold({ name }, place, concern) {
-          pass.add(`${name} ${place}`, () =>
-            concern === 'content' ? lookAtContent(place) : lookAtTarget(place),
-          );
-        },
         onAway(name, problem) {
           problems.set(name, problem);
           for (const place of watched.keys()) forget(place, name);
@@ -111,7 +95,7 @@ export function watchCollections({ createWatcher, onChange, lookAtIndex }: Watch
                 forget(place, collection.name);
             }
           }
-          pass.end();
+          if (!within) edition = editionBefore;
         },
       };
     },
@@ -119,7 +103,7 @@ export function watchCollections({ createWatcher, onChange, lookAtIndex }: Watch
       const [first] = problems.values();
       return first;
     },
-    hasMissed: witnesses.differ,
+    indexChanged: () => edition !== undefined && edition !== indexEdition(),
     close: () => watcher.close(),
   };
 }

@@ -21,7 +21,7 @@ export function pipe(file: string): void {
 export async function read(root: string, options = {}): Promise<string> {
   const source = createGitSource({ root, silenceMs: 2000, ...options });
   const texts: string[] = [];
-  for await (const { path } of source.list(() => {}, undefined, { onUntold: () => {} })) {
+  for await (const { path } of source.list(() => {})) {
     texts.push(JSON.stringify(await source.read(path)));
   }
   return texts.join('\n');

@@ -271,7 +271,7 @@ test('a save is found by words while vectors of many others are still being made
   expect((await fresh.status()).index.stale).toBe(true);
 }, 60_000);
 
-test('what was missed counts as missed until a sync has read it all', async () => {
+test('what others wrote to the index counts as a change until a sync has read it all', async () => {
   const vault = createVault(NOTES);
   const index = await vault.open();
   const other = await vault.open();
@@ -280,12 +280,12 @@ test('what was missed counts as missed until a sync has read it all', async () =
   vault.write('rye.md', '# Rye\n\nSour dough.\n');
   await other.sync({ embed: false });
   vault.write('oats.md', '# Oats\n\nPorridge.\n');
-  expect(watching.hasMissed()).toBe(true);
+  expect(watching.indexChanged()).toBe(true);
   const stop = new AbortController();
   const onProgress = () => stop.abort(new Error('enough'));
   vault.write('barley.md', '# Barley\n\nMalt.\n');
   await expect(index.sync({ embed: false, signal: stop.signal, onProgress })).rejects.toThrow('enough');
-  expect(watching.hasMissed()).toBe(true);
+  expect(watching.indexChanged()).toBe(true);
   await index.sync({ embed: false });
-  expect(watching.hasMissed()).toBe(false);
+  expect(watching.indexChanged()).toBe(false);
 });

@@ -1,0 +1,70 @@
+/** Keeps the documents of a drive that is unplugged: unmounting a file system leaves an empty folder. */
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { posix } from 'node:path';
+import type { SkippedFile } from '../../core/ports.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** The mounted file systems as Linux lists them; other systems have no such file. */
+const MOUNT_TABLE = '/proc/self/mountinfo';
+
+/**
+ * Folders inside roots that are empty now and had a file system mounted when everything was last compared. The caller keeps what
+ * the index holds of them.
+ * @param note whether to store in the index which folders are mounted now, and which may come back
+ */
+export function mountsAway({ store, collections }: Workspace, note: boolean): SkippedFile[] {
+  const known = store.getState('mounts') ?? [];
+  const before = new Set(known);
+  const now = new Set<string>();
+  const away: SkippedFile[] = [];
+  const noted: string[] = [];
+  for (const { name, root, kind } of collections) {
+    if (kind !== 'folder') continue;
+    for (const path of mountsIn(root)) now.add(`${name}/${path}`);
+    for (const id of before) {
+      const path = id.slice(name.length + 1);
+      if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
+      noted.push(id);
+      if (countEntries(`${root}/${path}`) !== 0) continue; // it is not there, and neither is its parent: that is reported
+      away.push({
+        path: id,
+        reason: 'unreadable',
+        detail: 'there is nothing in it, as where a drive is not mounted',
+      });
+    }
+  }
+  const next = [...now, ...noted];
+  if (note && next.join('\n') !== known.join('\n')) store.setState({ mounts: next });
+  return away;
+}
+
+/** Paths of mount points, relative to the root, with `/`. */
+function mountsIn(root: string): readonly string[] {
+  try {
+    const within = `${realpathSync.native(root)}/`;
+    return readFileSync(MOUNT_TABLE, 'utf8')
+      .split('\n')
+      .map((line) => line.split(' ')[4] ?? '')
+      .map((escaped) => escaped.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8))))
+      .flatMap((place) => (place.startsWith(within) ? place.slice(within.length) : []));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether the nearest readable folder on the way is empty, like the mount point of an absent drive. */
+function mayComeBack(root: string, path: string): boolean {
+  for (let at = path; ; at = posix.dirname(at)) {
+    const entries = countEntries(`${root}/${at}`);
+    if (entries !== undefined || at === '.') return !entries;
+  }
+}
+
+/** @returns undefined for a folder that is not there, or may not be read */
+function countEntries(folder: string): number | undefined {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return undefined;
+  }
+}
