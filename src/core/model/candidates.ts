@@ -37,16 +37,16 @@ export interface Candidates {
   readonly parents: readonly (string | undefined)[];
   /** Numbers that documents of one community share; only when asked for. */
   readonly communities?: readonly (number | undefined)[];
-  /** Whether they are worth showing: visible text, or no passage of the document has more. */
+  /** Whether they are worth showing: they have visible text, or no passage of the document has any. */
   readonly shown: readonly boolean[];
-  /** A lane that is not asked for, or has nothing to go by, is absent. */
+  /** Absent: a lane that was not asked for, or that this query gives nothing to score by. */
   readonly lanes: Readonly<Partial<Record<Lane, LaneFound>>>;
 }
 
 export interface Found extends Candidates {
   /** Passages of the whole index. */
   readonly total: number;
-  /** How many of them filters, phrases and excluded words let through; absent where nothing narrows. */
+  /** How many of these pass filters, phrases and excluded words; absent where nothing narrows. */
   readonly passing?: number;
   /** A required phrase that no passage holds was read as plain words. */
   readonly relaxed: boolean;

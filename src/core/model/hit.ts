@@ -6,7 +6,7 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** A number, what it is, and the parts it is made of; a person can redo the sum by hand. */
+/** A number, its name and its parts; a person can redo the sum by hand. */
 export interface Explanation {
   readonly label: string;
   readonly value: number;
@@ -14,7 +14,7 @@ export interface Explanation {
   readonly parts?: readonly Explanation[];
 }
 
-/** Numbers that are parts of another one, by what they are. */
+/** Parts of an explanation that have no parts themselves, by label. */
 export function leaves(values: Readonly<Record<string, number>>): Explanation[] {
   return Object.entries(values).map(([label, value]) => ({ label, value }));
 }
@@ -38,7 +38,7 @@ export interface MergedPassage {
   readonly startLine: number;
 }
 
-/** How far a hit can be trusted, the best first: of first hits called high 9 in 10 were right on judged sets, of fair ones more than half. */
+/** How far a hit can be trusted, the best first. On judged sets 9 in 10 first hits called high were right, and more than half of the fair ones. */
 export const CONFIDENCE_WORDS = ['high', 'fair', 'low'] as const;
 export type ConfidenceWord = (typeof CONFIDENCE_WORDS)[number];
 
@@ -61,7 +61,7 @@ export interface Hit {
   readonly snippet: Snippet;
   /** Line of the file that matches best, 1-based. */
   readonly line: number;
-  /** Absolute path of the file; absent for a commit, and where only core is used. */
+  /** Absolute path of the file; absent for a commit, and where core is used alone. */
   readonly file?: string;
   readonly parentId?: string;
   /** Lines of the best child inside a parent. */
@@ -77,7 +77,7 @@ export interface Hit {
 
 /** How many candidates were left after each narrowing stage. */
 export interface CompressionStats {
-  /** Passages that filters, phrases and excluded words let through; absent where nothing narrows. */
+  /** Passages that pass filters, phrases and excluded words; absent where nothing narrows. */
   readonly afterFilters?: number;
   readonly originalCount: number;
   readonly afterThreshold: number;

@@ -14,7 +14,7 @@ export const KEYWORD_FIELDS = [
 ] as const;
 export type KeywordField = (typeof KEYWORD_FIELDS)[number];
 
-/** How to look. */
+/** Which lanes a search uses. */
 export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword', 'code'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
@@ -26,7 +26,7 @@ export type QueryType = (typeof QUERY_TYPES)[number];
 export interface Phrase {
   readonly text: string;
   readonly terms: PhraseTerms;
-  /** The same words as documents in other languages are indexed; any of them will do. */
+  /** The same words, as documents in other languages are indexed; a match of any is a match of the phrase. */
   readonly others?: readonly PhraseTerms[];
 }
 
@@ -50,8 +50,8 @@ export interface QueryTerm {
   /** Adjacent words that mean the same: `frontmatter` also stands where `front matter` does. */
   readonly variants?: readonly PhraseTerms[];
   /**
-   * Marks a synonym or a joined name: the terms of the query, before it, that it was added for. It does not count for the bound. A joined
-   * name, which has no `weight`, is these terms written together, and what holds it holds them.
+   * Marks an added term, which does not count for the bound: a synonym or a name written together. Holds the earlier terms of the query
+   * that it was added for. A passage with such a name, which has no `weight`, also has these terms.
    */
   readonly standsFor?: readonly string[];
   /** Spellings that replace a word no text holds; coverage and bound still count it as the rarest of words. */
@@ -62,7 +62,7 @@ export interface QueryTerm {
 export interface QueryWord {
   /** As in the index. */
   readonly term: string;
-  /** The same word as documents in other languages are indexed. */
+  /** The same word, as documents in other languages are indexed. */
   readonly forms?: readonly string[];
   readonly position: number;
 }
@@ -84,7 +84,7 @@ export interface ParsedQuery {
   readonly words: readonly QueryWord[];
   /** Scored terms, OR-ed; words of phrases are among them. Stop words are gone unless there is nothing else. */
   readonly terms: readonly QueryTerm[];
-  /** Every hit contains each of these, unless no chunk does: then they are read as plain words. */
+  /** Every hit contains each of these. If no chunk does, they are read as plain words. */
   readonly phrases: readonly Phrase[];
   /** `title:word`: every hit's title contains it. */
   readonly required: readonly QueryTerm[];

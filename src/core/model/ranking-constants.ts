@@ -50,17 +50,17 @@ export interface RankingConstants {
     readonly rankOffset: number;
   };
   readonly feedback: {
-    /** How many of the best candidates show what is looked for, at least 1. One alone would bring too much of its own subject. */
-    readonly models: number;
-    /** A longer question takes more: one for each such number of words, above 0. */
+    /** Feedback passages: how many of the best candidates show what is looked for, at least 1. One alone would bring too much of its own subject. */
+    readonly passages: number;
+    /** A longer question takes one passage for each such number of words, above 0. */
     readonly wordsEach: number;
-    /** But no more than this, at least `models` and at most `pool`. */
-    readonly maxModels: number;
-    /** Best candidates that can be lifted, at least `models`, however many hits are wanted: further down nothing is near the answer. */
+    /** Most passages of a long question, at least `passages` and at most `pool`. */
+    readonly maxPassages: number;
+    /** How many of the best candidates can be lifted, at least `passages`, however many hits are wanted: further down nothing is near the answer. */
     readonly pool: number;
     /**
-     * Share of them reached by links at which feedback has faded to 0, for links then say what belongs
-     * together; above 0, to 1.
+     * Feedback fades to 0 where links reach this share of the pool, because links then say what belongs together; above 0, at
+     * most 1.
      */
     readonly linked: number;
   };
@@ -73,7 +73,7 @@ export interface WordScoring {
   readonly k1: number;
   /** `b` of BM25: length normalisation, 0–1. */
   readonly b: number;
-  /** Weight of a word in the names of a whole document, where one in the text has 1; 0 or more. */
+  /** Weight of a word in the names of a whole document, 0 or more; a word in the text has 1. */
   readonly names: number;
   /** What a word counts in each field of a passage, 0 or more. */
   readonly fields: Readonly<Record<KeywordField, number>>;
@@ -91,7 +91,7 @@ export interface CosineScale {
   readonly minSpan: number;
 }
 
-/** Those in force; the numbers in brackets are decision records, which say what else was tried. */
+/** The constants in force. Numbers in brackets are decision records, which say what else was tried. */
 export const RANKING: RankingConstants = {
   // [39]
   words: {
@@ -128,6 +128,6 @@ export const RANKING: RankingConstants = {
   },
   enoughWords: 2, // [49]
   links: { rankOffset: 10 }, // [21]
-  feedback: { models: 2, wordsEach: 4, maxModels: 4, pool: 100, linked: 0.5 }, // [34], [39]
+  feedback: { passages: 2, wordsEach: 4, maxPassages: 4, pool: 100, linked: 0.5 }, // [34], [39]
   communitySeeds: 3, // [22]
 };

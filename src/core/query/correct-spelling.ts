@@ -41,7 +41,7 @@ export function correctSpelling(
     if (best === undefined) return term;
     // Two slips away is too often another word: words then count less, and meaning keeps what was typed.
     if (best.slips === 1) corrections.push({ typed: term.surface, read: best.word });
-    // Meant as a stop word, it counts as little as one.
+    // A word that was meant as a stop word counts as little as one.
     const spellings = near.filter(({ word }) => !spelling.isStopWord(word)).map((each) => each.term);
     if (spellings.length === 0) return term;
     return { ...term, spellings: { terms: spellings, share: SHARES[best.slips - 1] ?? 0 } };
@@ -79,7 +79,7 @@ function findSpellings(
     .slice(0, MAX_SPELLINGS);
 }
 
-/** In one pass, so that a long text of misspelt words takes no longer than its length. */
+/** Replaces all words in one pass, so that time grows with the length of the text alone. */
 function replaceWords(text: string, corrections: readonly Correction[]): string {
   const read = new Map(corrections.map((correction) => [correction.typed, correction.read]));
   return text.replace(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu, (word) => read.get(word) ?? word);

@@ -37,7 +37,7 @@ export function describeFilters(filters: Filters): readonly NamedFilter[] {
   ];
 }
 
-/** An empty range of dates is one mistake, not two filters. */
+/** A range of dates that is empty is named as one filter: it is one mistake. */
 function describeDates({ after, before }: Filters): readonly NamedFilter[] {
   const from = after === undefined ? [] : [{ name: `after ${day(after)}`, filter: { after } }];
   const until = before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }];

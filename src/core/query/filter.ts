@@ -68,7 +68,7 @@ function noneOf<Value>(
   return test && ((document) => !test(document));
 }
 
-/** Against the path inside the collection, and with the collection in front as ids and printed hits have it. */
+/** Compares with the path inside the collection, and with `collection/path`, as ids and printed hits have it. */
 function onPath(pattern: string): DocumentTest {
   const matches = pathMatcher(pattern);
   return ({ collection, path }) => matches(path) || matches(`${collection}/${path}`);

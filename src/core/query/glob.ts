@@ -26,12 +26,12 @@ export function globMatcher(glob: string): (path: string) => boolean {
   };
 }
 
-/** Some states at once. */
+/** A set of states that are reached together. */
 interface Place {
   readonly states: ReadonlySet<State>;
 }
 
-/** Steps that are remembered; there may be as many as powers of the glob's length. */
+/** Most steps that are remembered: a glob can have exponentially many. */
 const MAX_STEPS = 2_000;
 
 /** Takes steps, and remembers them: most paths begin and end alike. */
@@ -146,7 +146,7 @@ function classOf(token: string): Piece {
   }
 }
 
-/** Braces around nothing to choose from, with the marks that were read as theirs. */
+/** Braces without alternatives stand for themselves, as do the commas inside them. */
 function asWritten(alternatives: readonly (readonly Piece[])[], close: string): Piece[] {
   const inner = alternatives.flatMap((pieces, index) => (index === 0 ? pieces : [literal(','), ...pieces]));
   return [literal('{'), ...inner, ...Array.from(close, literal)];

@@ -102,7 +102,7 @@ function readingBoundaries(text: string, start: number, end: number, isCode: boo
 const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]{40,}[\p{L}\p{N},;)\]`"'”’*_-]\n$/u;
 /** A line of prose that begins no list, heading, quote or table. */
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
-/** Enough of a line to know it. */
+/** Characters at the beginning of a line that tell its kind. */
 const LINE_HEAD = 40;
 
 /** Whether the line that begins here goes on with a sentence of the line before. */
@@ -153,7 +153,7 @@ function graphemeStart(text: string, from: number, at: number, to: number): numb
   return firstGraphemeBoundary(text, from, boundary, to) === boundary ? boundary : from;
 }
 
-/** Below it no character joins the one before: the first combining mark. */
+/** The first combining mark: no character below it joins the one before. */
 const FIRST_MARK = 0x300;
 
 /** An offset at or after this one that cuts no grapheme; marks may follow a closing bracket. */

@@ -43,11 +43,11 @@ export function findMatches(
   return matches;
 }
 
-/** Told every word in order of position, it says which phrases end with it. */
+/** Takes every word in order of position and returns the phrases that end with it. */
 function phraseFinder(terms: readonly QueryTerm[]) {
   const all = terms.flatMap(({ term, variants = [] }) => variants.map((phrase) => ({ term, phrase })));
   if (all.length === 0) return undefined; // nearly always
-  /** Where each word of a phrase stood last, as far as the phrase had been said by then. */
+  /** For each word of a phrase, where it stood last after the words before it. */
   const open = all.map(({ phrase }) => phrase.map(() => ({ position: -1, start: 0 })));
   return (word: string, position: number, start: number): readonly { term: string; start: number }[] =>
     all.flatMap(({ term, phrase }, which) => {

@@ -1,4 +1,4 @@
-/** How much passages resemble each other by their vectors, and for relevance feedback, with the first hits in place of a judge, the best ones. */
+/** How much passages resemble each other, or the best ones, by their vectors. */
 
 /** Cosine of two unit vectors, at least 0; 0 when one is missing or they come from different models. */
 export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
@@ -8,17 +8,17 @@ export function cosine(a: Float32Array | undefined, b: Float32Array | undefined)
   return Math.min(1, Math.max(0, sum));
 }
 
-/** What resemblance is measured from and against. */
+/** The two ends of the scale of resemblance. */
 export interface LikenessScale {
   /** Median cosine of all chunks to the query: unrelated texts. */
   readonly median: number;
   /** The greatest resemblance among the candidates. */
   readonly best: number;
-  /** Least distance of the two that counts as a full difference. */
+  /** Least distance between the two ends. */
   readonly minSpan: number;
 }
 
-/** The mean of unit vectors, as long as they agree; undefined for none. */
+/** The mean of unit vectors, the longer the more they agree; undefined without vectors. */
 export function centroid(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first, ...rest] = vectors;
   if (first === undefined) return undefined;

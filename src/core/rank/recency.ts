@@ -31,7 +31,7 @@ export function isAhead(modified: number, now: number): boolean {
   return ageInDays(modified, now) < -DAYS_AHEAD;
 }
 
-/** Negative for a time to come. */
+/** Negative for a time in the future. */
 export function ageInDays(modified: number, now: number): number {
   return (now - modified) / DAY;
 }

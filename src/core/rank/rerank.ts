@@ -6,24 +6,19 @@ type RerankMode = SearchSettings['rerankMode'];
 /** Share of relevance in the sum that decides the order; a blend counts relevance and confidence equally. */
 export const RELEVANCE_SHARE: Readonly<Record<RerankMode, number>> = { blend: 0.5, replace: 1 };
 
-/** A candidate's number before reranking, and what it is now ordered by. */
-export interface Reranked {
-  readonly index: number;
-  readonly value: number;
-}
-
 /**
  * Orders candidates by `(1 − share) · confidence + share · relevance`, best first; equal ones keep their order.
  * Both numbers are absolute, so margins count: a cross-encoder that tells nothing apart changes nothing. Scaling the few
  * candidates to 0–1 first would blow such noise up to a full vote.
  * @param confidences 0–1, of the candidates in their order so far
  * @param relevances 0–1, of the same candidates
+ * @returns `index` of each candidate before, and the `value` it is ordered by
  */
 export function rerank(
   confidences: readonly number[],
   relevances: readonly number[],
   mode: RerankMode,
-): Reranked[] {
+): { readonly index: number; readonly value: number }[] {
   const share = RELEVANCE_SHARE[mode];
   return confidences
     .map((confidence, index) => ({

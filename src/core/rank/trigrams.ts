@@ -21,7 +21,7 @@ const WORDS = 128;
 
 /**
  * A trigram is three UTF-16 units in a row, blanks among them. Hashing to 32 bits joins two trigrams of a pair of
- * passages once in some two thousand pairs, and moves their similarity by a thousandth then.
+ * passages once in some two thousand pairs, and then moves their similarity by a thousandth.
  */
 export function trigramSet(text: string): TrigramSet {
   const lower = text.toLowerCase();
@@ -77,7 +77,7 @@ export function mayBeSimilar(a: TrigramSketch, b: TrigramSketch, threshold: numb
   return true;
 }
 
-/** So that two sets exactly as alike as the threshold pass. */
+/** Lets two sets pass that are exactly as alike as the threshold. */
 const ROUNDING = 1e-6;
 
 /** Where the hash is in the table, or would go. */

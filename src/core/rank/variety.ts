@@ -44,7 +44,7 @@ export function spreadDocuments<T>(
   return [...spread, ...waiting];
 }
 
-export interface Diversified<T> {
+interface Diversified<T> {
   readonly item: T;
   /** λ · relevance − (1 − λ) · similarity. */
   readonly value: number;

@@ -98,7 +98,7 @@ export function featuresIn({ found, request: { query } }: SearchState) {
   return {
     featuresOf(candidate: Candidate): Features {
       const { place } = candidate;
-      // 0 is that of a passage without a vector; no real one is so low.
+      // 0 marks a passage without a vector; no real cosine is so low.
       const cosine = semantic?.scores[place] || undefined;
       const words = shareOf && wordsFound(shareOf(candidate), terms);
       return { cosine, words, complete: coverage && coverage.scores[place]! > 1 - ROUNDING, passages };

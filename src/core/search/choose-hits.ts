@@ -4,7 +4,7 @@ import { limitPerDocument, spreadDocuments } from '../rank/variety.ts';
 import type { Candidate, SearchState } from './state.ts';
 import { holdDown } from './trust-hits.ts';
 
-/** MMR replaces it: repeated passages of a document are already far down. */
+/** Limits the passages of a document, unless MMR is on: then repeated passages are already far down. */
 export function limitDocuments(state: SearchState): SearchState {
   const { mmrEnabled, maxChunksPerDoc } = state.request.settings;
   const limit = mmrEnabled ? 0 : maxChunksPerDoc;

@@ -8,7 +8,7 @@ import { retrievalDepth, votingDepth } from './retrieve.ts';
 import type { SearchServices, SearchState } from './state.ts';
 import { weighLane } from './weigh-lanes.ts';
 
-/** Parts shown of a sum over many links. */
+/** How many links an explanation shows; the others are one part. */
 const SHOWN = 5;
 
 export async function followLinks(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
@@ -35,7 +35,7 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
   const fusion = { ...state.weights.fusion, graph: weighLane('graph', settings, state.constants) };
   return {
     ...state,
-    // Links say where to look, not that the answer is there: they are no part of the evidence.
+    // Links say where to look, not that the answer is there: they do not count as evidence.
     weights: { ...state.weights, fusion },
     found: { ...found, lanes: { ...found.lanes, graph: graphLane(found, passages.slots, links, reached) } },
     walk: { links, documents },
@@ -46,7 +46,7 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
 function votes({ found, request, constants }: SearchState): Map<number, number> {
   const { rankOffset } = constants.links;
   const seeds = new Map<number, number>();
-  // A longer answer asks deeper; the votes must not differ for it.
+  // A longer answer asks deeper, but must have the same votes.
   const depth = votingDepth(request.settings, request.topN);
   for (const lane of ['semantic', 'keyword'] as const) {
     const ranked = new Set<number>();
@@ -60,7 +60,7 @@ function votes({ found, request, constants }: SearchState): Map<number, number> 
   return seeds;
 }
 
-/** All that a walk can meet, a batch a step; those at its end for the number of their links. */
+/** Asks for every document that a walk can reach, one batch for each step. The last batch is asked for its numbers of links alone. */
 async function neighbourhoods(
   seeds: ReadonlyMap<number, number>,
   depth: number,
@@ -82,7 +82,7 @@ interface Reached {
   readonly score: number;
 }
 
-/** As many as any lane brings; equal scores are ordered by document id. */
+/** As many documents as a lane brings passages; equal scores are ordered by document id. */
 function bestDocuments(
   { scores }: LinkScores,
   documents: ReadonlyMap<number, Neighbourhood>,
@@ -96,7 +96,7 @@ function bestDocuments(
     .slice(0, depth);
 }
 
-/** Every passage of a document reached has its score. */
+/** Every passage has the score of its document. */
 function graphLane(
   { slots, documents }: Found,
   brought: readonly number[],

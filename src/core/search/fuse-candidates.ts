@@ -74,7 +74,7 @@ export async function explainFusion(state: SearchState, retrieval: Retrieval): P
         ? explainVotes(candidate, state)
         : explainSums(candidate, state, (lane) => told[lane]?.[index]);
     const explanation = candidate.explanation.map((part) => {
-      // Later stages moved `candidate.fused`; the part has it as fusion left it.
+      // The part keeps the value that fusion gave; later stages change `candidate.fused`.
       if (part.label === 'fused') return { ...part, parts: fused };
       return part.label === 'evidence' ? { ...part, parts: evidence } : part;
     });
@@ -97,7 +97,7 @@ function explainSums(
   told: (lane: Lane) => LaneExplanation | undefined,
 ): Summands {
   const { fusion, evidence } = state.weights;
-  // Lanes that bring candidates come first.
+  // Lanes that bring candidates come before lanes that follow them.
   const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
   const sum = (weights: LaneValues, scale: 'relative' | 'absolute'): readonly Explanation[] => {
     const total = Object.values(weights).reduce((all, weight) => all + weight, 0);

@@ -1,4 +1,4 @@
-/** What is worked out of passages, kept from one search to the next: those of one folder meet the same passages again. */
+/** Facts derived from passages, kept from one search to the next: searches of one folder meet the same passages again. */
 import type { ChunkRecord } from '../ports.ts';
 import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
 import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
@@ -6,11 +6,11 @@ import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
 /** At most 11 MB of sketches. */
 const MAX_KEPT = 16_384;
 
-/** What stages ask of many passages that are not shown. */
+/** What stages need to know of many passages that are not shown. */
 export interface PassageFacts {
-  /** Of their texts, without overlap. */
+  /** Of each passage, the sketch of its text without overlap. */
   readonly sketches: (slots: readonly number[]) => Promise<readonly TrigramSketch[]>;
-  /** The lines on which they say something new; undefined for one that is gone. */
+  /** Of each passage, the first line after the overlap; undefined for a passage that is gone. */
   readonly firstLines: (slots: readonly number[]) => Promise<readonly (number | undefined)[]>;
 }
 
@@ -23,7 +23,7 @@ export function keepPassageFacts({ texts, chunks }: Pick<Retrieval, 'texts' | 'c
   };
 }
 
-/** Slots are never given to another passage, so what is kept cannot become wrong. When all places are taken, the oldest goes. */
+/** Keeps one fact for each slot. A slot is never given to another passage, so a kept fact stays right. When all places are taken, the oldest goes. */
 export function keepBySlot<T>(
   make: (slots: readonly number[]) => Awaitable<readonly T[]>,
 ): (slots: readonly number[]) => Promise<readonly T[]> {
@@ -52,7 +52,7 @@ export function lineOf({ text, startLine }: Pick<ChunkRecord, 'text' | 'startLin
   return startLine + text.slice(first, at + blank).split('\n').length - 1;
 }
 
-/** The line on which the text begins that the chunk before does not end with. */
+/** The first line of a chunk that does not repeat the chunk before. */
 export function firstNewLine(chunk: Pick<ChunkRecord, 'text' | 'startLine' | 'overlap'>): number {
   return lineOf(chunk, chunk.overlap);
 }

@@ -68,9 +68,9 @@ export async function pseudoRelevanceFeedback(
 
 /** Two passages seldom cover all sides of a long question; further ones are used if words chose them, too. */
 function feedbackPassages({ request, constants, weights }: SearchState): number {
-  const { models, wordsEach, maxModels } = constants.feedback;
-  if (!weights.fusion.keyword) return models;
-  return Math.min(maxModels, Math.max(models, Math.floor(questionLength(request.query) / wordsEach)));
+  const { passages, wordsEach, maxPassages } = constants.feedback;
+  if (!weights.fusion.keyword) return passages;
+  return Math.min(maxPassages, Math.max(passages, Math.floor(questionLength(request.query) / wordsEach)));
 }
 
 /** Multiplies the fused score of *other* documents in the communities of linked documents that the best are in. */

@@ -78,14 +78,14 @@ export async function present(state: SearchState, services: SearchServices): Pro
   };
 }
 
-/** Where the longest match begins, such as a whole name; without matches where the snippet does. */
+/** The line on which the longest match begins, such as a whole name; without matches, the first line of the snippet. */
 function bestLine({ text, startLine, matches }: Snippet): number {
   const [longest] = matches.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]));
   const before = text.slice(0, longest ? longest[0] : text.search(/\S|$/));
   return startLine + before.split('\n').length - 1;
 }
 
-/** A page without visible text is found by its front matter or its name: what it says of itself, else its title, is shown. */
+/** Shows the description of a page without visible text, else its title: such a page is found by its front matter or its name. */
 function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: number): Snippet {
   const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
     (value) => typeof value === 'string',
@@ -93,7 +93,7 @@ function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: numbe
   return { text: said ?? title, startLine, matches: [] };
 }
 
-/** Undefined for candidates that are shown as themselves. */
+/** The parent of each candidate, undefined for one that is shown as itself. */
 async function sectionsOf(
   candidates: readonly Candidate[],
   retrieval: SearchServices['retrieval'],
@@ -105,7 +105,7 @@ async function sectionsOf(
   return candidates.map(({ parentId }) => (parentId === undefined ? undefined : sections.next().value));
 }
 
-/** The chunk, or the parent with the chunk's lines in it; headings, snippet and code stay the chunk's. */
+/** The text and lines of the chunk, or of its parent with the lines of the chunk in it. */
 function shown(
   chunk: ChunkRecord,
   section: ShownSection | undefined,

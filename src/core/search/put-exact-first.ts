@@ -12,13 +12,13 @@ import { trustRareWords, WHOLE } from './trust-hits.ts';
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Fewer words are a subject, not a sentence. */
+/** Least number of words of a sentence; fewer are a subject. */
 const SENTENCE = 4;
 
-/** Candidates to read, at most, in their order. */
+/** At most so many candidates are read. */
 const READ = 50;
 
-/** Least confidence: of 150 such queries made from three vaults at least so many found their page first. */
+/** Least confidence: at least this share of 150 such queries, made from three vaults, found their page first. */
 const CONFIDENCE = 0.95;
 
 /**
@@ -48,7 +48,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
     if (most > 0 && parts[index] === most) kinds.set(candidate, 'the file name');
   const asked = wordsOf(plain);
   const quoting: Candidate[] = [];
-  // It is nearly always among the first, so most texts need not be read.
+  // The sentence is nearly always among the first, so most texts need not be read.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
     if (kinds.size + quoting.length > 0) break;
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
@@ -68,7 +68,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
   return kinds.size === 0 ? state : lift(state, kinds);
 }
 
-/** The first candidates of which a lane says all there is to say. */
+/** The first candidates that have the full score of a lane. */
 function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[]): readonly Candidate[] {
   if (!lane) return [];
   const { scores, shares } = lane;
@@ -77,7 +77,7 @@ function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[])
     .slice(0, READ);
 }
 
-/** With marks in front of it or a line of them under it. */
+/** A heading with marks in front of it or a line of marks under it. */
 const HEADING = /^ {0,3}(?:#{1,6}[ \t]+(.+)|(\S.*)\n {0,3}(?:=+|-+)[ \t]*)$/gm;
 
 /** Offsets of the headings that are the query; some may be comments in code. */

@@ -37,7 +37,7 @@ export async function removeNearCopies(
   return merge(state, 'shared trigrams', dedupeNgrams(sketches, textOf, ngramDedupThreshold));
 }
 
-/** Nearly the same meaning; among the best candidates. The last way of the three, so that clusters can be counted. */
+/** Nearly the same meaning; among the best candidates. The last of the three stages also counts the clusters. */
 export async function removeRestatements(
   state: SearchState,
   { retrieval }: SearchServices,

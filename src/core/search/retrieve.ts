@@ -80,7 +80,7 @@ export function retrievalDepth(settings: SearchSettings, topN: number): number {
   return Math.max(votingDepth(settings, topN), 2 * topN, settings.rerankEnabled ? settings.rerankTopN : 0);
 }
 
-/** How many of them have a say in links and weights; with a fixed number a longer answer asks deeper, but weighs the same. */
+/** How many of these chunks vote in links and weights. With a fixed number, a longer answer asks deeper but weighs the same. */
 export function votingDepth({ candidates }: SearchSettings, topN: number): number {
   return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;
 }

@@ -1,4 +1,4 @@
-/** The lines shown under a hit: from the code block it was found by, else from where the words of the query are. */
+/** The lines shown under a hit: of the code block that matched, else those around the words of the query. */
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import type { ChunkRecord } from '../ports.ts';
@@ -12,13 +12,13 @@ import type { Tokenizer } from '../text/token.ts';
 import { lineOf } from './keep-passage-facts.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
-export interface ShownCode {
+interface ShownCode {
   readonly snippet: Snippet;
   /** Language of the block that matched; else of the first block that names one. */
   readonly codeLanguage?: string;
 }
 
-/** Prepares what is the same for all hits of a search. */
+/** Makes snippets; what is the same for all hits of a search is prepared once. */
 export function snippetMaker(
   state: SearchState,
   { analyzers = chooseAnalyzers() }: Pick<SearchServices, 'analyzers'>,
@@ -29,7 +29,7 @@ export function snippetMaker(
     (test) => test !== undefined,
   );
   const idf = state.found.lanes.keyword?.idf;
-  // A word that only other lanes know of still counts a little.
+  // A word without idf, which only other lanes know, still counts a little.
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
   return (candidate, chunk, collection) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
@@ -51,7 +51,7 @@ export function snippetMaker(
 
 const MIN_WEIGHT = 0.01;
 
-/** No other lane scores the passage higher than the code lane. */
+/** Whether no other lane scores the passage higher than the code lane. */
 function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
   const best = lanes.code?.relative[place];
   return best !== undefined && Object.values(lanes).every(({ relative }) => relative[place]! <= best);

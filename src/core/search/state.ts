@@ -44,7 +44,7 @@ export interface SearchServices {
   readonly passageFacts: PassageFacts;
   /** Identity of the embedding model, `name@revision`. */
   readonly model?: string;
-  /** Of the languages the documents are in. @default `AUTO_ANALYZER` for all */
+  /** For the languages of the documents. @default `AUTO_ANALYZER` for all */
   readonly analyzers?: Analyzers;
   /** Absent when the runtime for models is not installed. */
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
@@ -66,7 +66,7 @@ export interface Candidate {
   readonly document: number;
   /** Where it stands in the columns of `SearchState.found` and `lanes`. */
   readonly place: number;
-  /** What candidates are ordered by. */
+  /** The score that candidates are ordered by. */
   readonly fused: number;
   /** The score confidence is read off: comparable between queries. */
   readonly evidence: number;
@@ -82,13 +82,13 @@ export interface Candidate {
   readonly explanation: readonly Explanation[];
 }
 
-/** The order of candidates, for sorting: by what decides it, equal ones by chunk id. */
+/** Sorts candidates by `fused`, the greatest first, and equal ones by chunk id. */
 export function bestFirst(a: Candidate, b: Candidate): number {
   return b.fused - a.fused || (a.id < b.id ? -1 : 1);
 }
 
 /**
- * The candidate with other numbers, and, when asked for, with how they came about before what is known of it.
+ * The candidate with other numbers. When explanations are asked for, the reason for the numbers comes first among them.
  * @param tell called only when asked for
  */
 export function changed(
@@ -145,9 +145,9 @@ export interface SearchState {
   /** What the index was asked; later questions hand it in again. */
   readonly asked?: RetrievalRequest;
   readonly found: Found;
-  /** How votes went along links, and between which documents. */
+  /** The votes that went along links, and the documents they went between. */
   readonly walk?: { readonly links: LinkScores; readonly documents: ReadonlyMap<number, Neighbourhood> };
-  /** What each lane that weighs makes of the candidates. */
+  /** The scaled scores of every lane that has a weight. */
   readonly lanes: LaneColumns;
   readonly candidates: readonly Candidate[];
   /** How many candidates stand for duplicates, after all stages that merge them. */

@@ -12,7 +12,7 @@ export interface LaneWeights {
   readonly evidence: LaneValues;
 }
 
-/** Lanes that cannot take part are false: the others share their weight. */
+/** False for a lane that cannot take part; the others share its weight. */
 export type Available = Readonly<Partial<Record<Lane, boolean>>>;
 
 export function weighLanes(
@@ -28,7 +28,7 @@ export function weighLanes(
   };
   // Reciprocal ranks count positions: every ranking starts with one vote, and lanes without a ranking have none.
   const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
-  // Links say where to look, not that the answer is there: what no index finds is no evidence.
+  // Links say where to look, not that the answer is there: only lanes that an index searches count as evidence.
   const found = taking.filter((lane) => LANE_TABLE[lane].search);
   return { fusion: pick(fusion, taking), evidence: pick(observed, found) };
 }

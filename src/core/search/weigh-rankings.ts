@@ -24,7 +24,7 @@ export function weighRankings(state: SearchState): SearchState {
   return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
 }
 
-/** None without a semantic lane to take the weight. */
+/** Without a semantic lane, no lane could take the weight, so there are no factors. */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
   // A correction matches a part of the misspelt word only; that says nothing against finding by words.
@@ -38,7 +38,7 @@ function varianceFactors({ found, request: { settings, topN } }: SearchState): L
   const depth = votingDepth(settings, topN);
   const rule = { threshold: settings.varianceThreshold, minFactor: settings.minFactor };
   const factors = Object.entries(found.lanes).flatMap(([lane, { ranked, scores }]) => {
-    // A longer answer asks deeper; its weights must not differ for it.
+    // A longer answer asks deeper, but must have the same weights.
     const variance = normalizedVariance(ranked.slice(0, depth).map((place) => scores[place]!));
     return variance === undefined ? [] : [[lane, varianceFactor(variance, rule)] as const];
   });

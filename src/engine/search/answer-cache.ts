@@ -9,7 +9,7 @@ export interface AnswerCache {
 
 /** About 5 MB. */
 const MAX_ANSWERS = 100;
-/** A longer answer is asked for by programs, once. */
+/** Longer answers are not kept: programs ask for them, and ask once. */
 const MAX_HITS = 30;
 /** Milliseconds; documents age meanwhile, which counts where new ones are preferred. */
 const MAX_AGE = 60_000;
@@ -40,7 +40,7 @@ export function createAnswerCache(): AnswerCache {
         return copyOf(found.result, { total: workspace.clock.monotonic() - began });
       }
       const result = await make();
-      // A notice may tell of a service that answers the next time.
+      // An answer with a notice is not kept: the notice may be about a service that answers the next time.
       const isLasting = !result.notice && result.hits.length + result.unsure.length <= MAX_HITS;
       if (isLasting && of === workspace && workspace.edition() === asked) {
         kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
@@ -51,7 +51,7 @@ export function createAnswerCache(): AnswerCache {
   };
 }
 
-/** Lists of its own, so that a caller may sort them. */
+/** A copy with its own lists, because a caller may sort them. */
 function copyOf(result: SearchResult, timingsMs = result.timingsMs): SearchResult {
   return { ...result, hits: [...result.hits], unsure: [...result.unsure], timingsMs };
 }

@@ -1,4 +1,4 @@
-/** What a search answers, told from the last state of its pipeline. */
+/** The answer of a search, made from the last state of its pipeline. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Catalog } from '../../core/indexes/catalog.ts';
@@ -8,7 +8,7 @@ import type { SearchResult } from '../api.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
 
-/** What the state does not know. */
+/** Facts that the state does not hold. */
 export interface ResultFacts extends Pick<SearchResult, 'index'> {
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
@@ -16,7 +16,7 @@ export interface ResultFacts extends Pick<SearchResult, 'index'> {
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
   /** Why only words were searched, if so. */
   readonly problem: string | undefined;
-  /** From question to answer. */
+  /** Time from question to answer. */
   readonly milliseconds: number;
 }
 
@@ -58,7 +58,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** As they entered the sum: under convex fusion they add up to 1. */
+/** The weights as they entered the sum: under convex fusion they add up to 1. */
 function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
   if (request.settings.fusion === 'rrf') return fusion;
   const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
@@ -89,7 +89,7 @@ function statsOf(state: SearchState): SearchResult['stats'] {
   };
 }
 
-/** No clock is finer. */
+/** Rounds to microseconds: no clock is finer. */
 function microseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }

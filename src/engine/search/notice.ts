@@ -53,7 +53,7 @@ export function noticeFor(
   return undefined;
 }
 
-/** Other passages may well hold it. */
+/** Says that filtered passages do not hold the phrase if something narrows: other passages may hold it. */
 function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
   const { phrases, required, excludedTerms, excludedPhrases } = query;
   const others = required.length + excludedTerms.length + excludedPhrases.length;
@@ -95,7 +95,7 @@ function usesVectors(mode: SearchMode): boolean {
 
 const FILE_KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');
 
-/** For readers who miss their files. */
+/** Tells readers who miss their files which ones are read. */
 export const FILES_READ = `By default ${FILE_KINDS} are read; include in docfuse.toml names others.`;
 
 /** One sentence about an index without documents. */
@@ -157,7 +157,7 @@ function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly 
   });
 }
 
-/** A folder may be named without those it lies in. */
+/** The nearest known path; a folder may be named without its parents. */
 function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
   const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
   const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);
