@@ -21,6 +21,7 @@ export async function loadRuntime(): Promise<Runtime> {
   // Without it the library keeps a log of its use in the user's cache folder and sends it to its maker. It is read when
   // the library loads, from the environment of the process, which worker threads must therefore share.
   process.env.ORT_DISABLE_TELEMETRY = '1';
+  /** Why the first installed package did not load. */
   let failure: unknown;
   for (const name of PACKAGES) {
     try {
@@ -33,7 +34,14 @@ export async function loadRuntime(): Promise<Runtime> {
       if ((cause as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') failure ??= cause;
     }
   }
-  throw unavailable(failure);
+  throw new DocfuseError(
+    'runtime_missing',
+    failure === undefined
+      ? `ONNX Runtime, which runs the embedding model, is not installed for ${PLATFORM}.`
+      : `ONNX Runtime does not load on ${PLATFORM}: ${firstLine(failure)}`,
+    'Add the package `onnxruntime-web` the way docfuse was installed (`npm install onnxruntime-web`, with `-g` if docfuse was), or search by words alone with `--mode keyword`.',
+    { cause: failure },
+  );
 }
 
 /**
@@ -67,18 +75,6 @@ export async function openSession(runtime: Runtime, file: string, threads = 1): 
 /** Threads of one run over many texts: one a core. Beyond four, memory is the limit. */
 export function usualThreads(): number {
   return Math.min(availableParallelism(), 4);
-}
-
-/** @param failure why the first installed package did not load; undefined when none is installed */
-function unavailable(failure: unknown): DocfuseError {
-  return new DocfuseError(
-    'runtime_missing',
-    failure === undefined
-      ? `ONNX Runtime, which runs the embedding model, is not installed for ${PLATFORM}.`
-      : `ONNX Runtime does not load on ${PLATFORM}: ${firstLine(failure)}`,
-    'Add the package `onnxruntime-web` the way docfuse was installed (`npm install onnxruntime-web`, with `-g` if docfuse was), or search by words alone with `--mode keyword`.',
-    { cause: failure },
-  );
 }
 
 function firstLine(cause: unknown): string {

@@ -35,7 +35,14 @@ export async function request(options: RemoteRequest): Promise<Response> {
     const last = attempt >= attempts;
     const answer = await ask(options).catch((error: unknown) => {
       throwIfAborted(options, error);
-      if (last || !PASSING.has(reasonOf(error).code ?? '')) throw unreachable(options, error);
+      const { message, code = '' } = reasonOf(error);
+      if (!last && PASSING.has(code)) return;
+      throw new DocfuseError(
+        'remote',
+        `${options.service} cannot be reached at ${options.url.origin}: ${message || code || 'no connection'}.`,
+        'Check the address and the connection; behind a proxy, set NODE_USE_ENV_PROXY=1 and HTTPS_PROXY.',
+        { cause: error },
+      );
     });
     if (answer && (last || !isBusy(answer.status))) return answer;
     const pause = answer ? askedPause(answer) : undefined;
@@ -88,17 +95,6 @@ function askedPause(answer: Response): number | undefined {
 /** `fetch` wraps the failure of a connection. */
 function reasonOf(error: unknown): NodeJS.ErrnoException {
   return error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-}
-
-function unreachable({ service, url }: RemoteRequest, error: unknown): DocfuseError {
-  const { message, code } = reasonOf(error);
-  const reason = message || code || 'no connection';
-  return new DocfuseError(
-    'remote',
-    `${service} cannot be reached at ${url.origin}: ${reason}.`,
-    'Check the address and the connection; behind a proxy, set NODE_USE_ENV_PROXY=1 and HTTPS_PROXY.',
-    { cause: error },
-  );
 }
 
 export interface BodyLimits {

@@ -109,6 +109,11 @@ export async function tune(
   const after = judged.map((queries, set) =>
     queries.map((query, place) => qualityOf(query, byFold[dealt[set]![place]!]!)),
   );
+  const others = dealFolds(
+    sets.map(({ unanswerable }) => unanswerable.length),
+    folds,
+    seed,
+  );
   const overall = heldOut(after.flat(), before.flat());
   const supported = isSupported(overall);
   return {
@@ -123,14 +128,7 @@ export async function tune(
     calibration: tuneCalibration(sets, settings, {
       all: supported ? all : settings,
       byFold: byFold.map((fitted) => (supported ? fitted : settings)),
-      folds: joinFolds(
-        dealt,
-        dealFolds(
-          sets.map((set) => set.unanswerable.length),
-          folds,
-          seed,
-        ),
-      ),
+      folds: dealt.map((own, set) => [...own, ...others[set]!]),
     }),
     tried,
   };
@@ -174,10 +172,6 @@ function tuneCalibration(
     errors: { before: calibrationError(old), after: calibrationError(fresh) },
     supported: after !== undefined && isSupported(compared, 'less'),
   };
-}
-
-function joinFolds(first: Folds, second: Folds): Folds {
-  return first.map((own, set) => [...own, ...second[set]!]);
 }
 
 /** Skips a query without hits: it has no confidence to check. */

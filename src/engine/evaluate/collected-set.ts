@@ -75,7 +75,11 @@ export interface Collected {
  */
 export async function collectJudgements(folder: string, judged: NewJudgements): Promise<Collected> {
   const { queries, judgements, docs } = await readFiles(folder);
-  if (docs !== undefined && docs !== judged.docs) throw ofOtherDocuments(folder, docs, judged.docs);
+  const remedy = 'Give another folder with --set-folder.';
+  if (docs !== undefined && docs !== judged.docs) {
+    const fault = `The set ${folder} judges documents of ${docs}, not of ${judged.docs}.`;
+    throw new DocfuseError('judgements', fault, remedy);
+  }
   const text = judged.query.trim();
   const same = queries.find((query) =>
     judged.id === undefined ? query.text.trim() === text : query.id === judged.id,
@@ -97,11 +101,15 @@ export async function collectJudgements(folder: string, judged: NewJudgements): 
   const grades = [...new Map([...(judgements ?? []), [id, own] as const])];
   const rows = grades.flatMap(([query, each]) => [...each].map((grade) => [query, ...grade].join('\t')));
   const lines = queries.map((query) => (query === same ? line : query.line));
-  await write(folder, {
+  const files = {
     'qrels.tsv': ['query-id\tcorpus-id\tscore', ...rows],
     'queries.jsonl': same ? lines : [...lines, line],
     ...(docs === undefined && { [DOCS_FILE]: [judged.docs] }),
-  });
+  };
+  await mkdir(folder, { recursive: true }).catch(cannotWrite(folder, remedy));
+  for (const [name, content] of Object.entries(files)) {
+    await replaceFile(join(folder, name), content.map((each) => `${each}\n`).join(''), remedy);
+  }
   return { id, repeated: same !== undefined, queries: queries.length + (same ? 0 : 1) };
 }
 
@@ -115,20 +123,4 @@ async function readFiles(folder: string): Promise<SetFiles> {
 function nextId(ids: readonly string[]): string {
   const numbers = ids.map((id) => Number(/^q(\d+)$/.exec(id)?.[1] ?? 0));
   return `q${Math.max(0, ...numbers) + 1}`;
-}
-
-function ofOtherDocuments(folder: string, before: string, docs: string): DocfuseError {
-  return new DocfuseError(
-    'judgements',
-    `The set ${folder} judges documents of ${before}, not of ${docs}.`,
-    'Give another folder with --set-folder.',
-  );
-}
-
-async function write(folder: string, files: Readonly<Record<string, readonly string[]>>): Promise<void> {
-  const remedy = 'Give another folder with --set-folder.';
-  await mkdir(folder, { recursive: true }).catch(cannotWrite(folder, remedy));
-  for (const [name, lines] of Object.entries(files)) {
-    await replaceFile(join(folder, name), lines.map((line) => `${line}\n`).join(''), remedy);
-  }
 }

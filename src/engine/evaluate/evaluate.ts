@@ -84,7 +84,8 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     const left = 'not in the run compared with, and left out of the comparison';
     const warnings = [...said, ...warnAbout(unpaired, `query is ${left}`, `queries are ${left}`)];
     notices.push(...warnings.map((notice) => `${mode}: ${notice}`));
-    if (runFile) await writeRun(runFile, toRun(queries, answers), `docfuse-${mode}`);
+    const run = new Map(queries.map(({ id }, place) => [id, answers[place]!.entries]));
+    if (runFile) await writeRun(runFile, run, `docfuse-${mode}`);
     evaluated.push({
       ...summarise(mode, { queries, answers, unanswerable: unanswered, ...(baseline && { baseline }) }),
       ...(refusal && { refusal }),
@@ -153,10 +154,6 @@ async function measureRefusal(
   };
 }
 
-function toRun(queries: readonly JudgedQuery[], answers: readonly Answer[]): Run {
-  return new Map(queries.map(({ id }, place) => [id, answers[place]!.entries]));
-}
-
 /** A warning about `count` things, in the singular or the plural; none without any. */
 function warnAbout(count: number, one: string, many: string): readonly string[] {
   if (count === 0) return [];
@@ -177,19 +174,18 @@ export async function readBaselines(
   for (const mode of modes) {
     const own = nameForMode(file, mode);
     const names = modes.length > 1 ? [own, file] : [file, own];
-    runs.set(mode, await readBaseline(names.find((name) => existsSync(name)) ?? file, queries));
+    const found = names.find((name) => existsSync(name)) ?? file;
+    const run = await readRun(found);
+    if (!queries.some(({ id }) => run.has(id))) {
+      throw new DocfuseError(
+        'judgements',
+        `The run ${found} answers no query of this set.`,
+        'Compare with a run that was written for the same set.',
+      );
+    }
+    runs.set(mode, run);
   }
   return runs;
-}
-
-async function readBaseline(file: string, queries: readonly Pick<JudgedQuery, 'id'>[]): Promise<Run> {
-  const run = await readRun(file);
-  if (queries.some(({ id }) => run.has(id))) return run;
-  throw new DocfuseError(
-    'judgements',
-    `The run ${file} answers no query of this set.`,
-    'Compare with a run that was written for the same set.',
-  );
 }
 
 /** `runs/before.trec` → `runs/before.keyword.trec`. */

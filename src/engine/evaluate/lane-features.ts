@@ -1,7 +1,6 @@
 /** Runs each judged query up to fusion, and keeps all that its order can depend on. */
 import { parseQuery } from '../../core/query/parse.ts';
-import { runPipeline } from '../../core/search/stages.ts';
-import { STAGES } from '../../core/search/stages.ts';
+import { runPipeline, STAGES } from '../../core/search/stages.ts';
 import { initialState } from '../../core/search/state.ts';
 import { gatherFeatures, type QueryFeatures, withEveryLane } from '../../core/tune/features.ts';
 import type { OpenOptions } from '../api.ts';

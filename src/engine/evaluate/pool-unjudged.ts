@@ -35,13 +35,22 @@ export async function readGrowingSets(
   const indexed = new Map<string, string>();
   for (const set of sets) {
     const { queries, judgements = new Map(), docs } = await readSetFiles(set);
-    if (docs === undefined) throw withoutDocs(set);
+    if (docs === undefined) {
+      throw new DocfuseError(
+        'judgements',
+        `${set} is not a set that docfuse writes to: it has no ${DOCS_FILE}.`,
+        `Write the folder of its documents into ${join(set, DOCS_FILE)} to have grades kept there.`,
+      );
+    }
     await requireFolder(docs);
     const asked = queries.filter(({ type }) => type !== UNANSWERABLE);
     for (const { id } of asked) requirePlain('query id', id);
     const { indexPath } = locateIndex(openOptions(docs, given));
     const other = indexed.get(indexPath) ?? docs;
-    if (other !== docs) throw ofOneIndex(other, docs);
+    if (other !== docs) {
+      const fault = `One index cannot hold the documents of both ${other} and ${docs}.`;
+      throw new DocfuseError('usage', fault, 'Name one set, or no index.');
+    }
     indexed.set(indexPath, docs);
     read.push({ set, docs, judgements, queries: asked });
   }
@@ -98,22 +107,6 @@ export async function* poolUnjudged(
 
 function openOptions(docs: string, given: SetOpenOptions): OpenOptions {
   return openToRank({ documents: { kind: 'folder', path: docs } }, given);
-}
-
-function withoutDocs(set: string): DocfuseError {
-  return new DocfuseError(
-    'judgements',
-    `${set} is not a set that docfuse writes to: it has no ${DOCS_FILE}.`,
-    `Write the folder of its documents into ${join(set, DOCS_FILE)} to have grades kept there.`,
-  );
-}
-
-function ofOneIndex(one: string, other: string): DocfuseError {
-  return new DocfuseError(
-    'usage',
-    `One index cannot hold the documents of both ${one} and ${other}.`,
-    'Name one set, or no index.',
-  );
 }
 
 export interface ShownDocument {

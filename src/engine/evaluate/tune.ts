@@ -56,7 +56,14 @@ export async function tuneSets(options: TuneSetsOptions) {
   const { folds = USUAL_DEAL.folds, seed = USUAL_DEAL.seed, onProgress, signal } = options;
   const judged: JudgedSet[] = [];
   for (const set of options.sets) judged.push(await readJudgedSet(set, options.docs));
-  requireEnough(judged);
+  const count = judged.reduce((sum, set) => sum + set.queries.length, 0);
+  if (count < MIN_QUERIES) {
+    throw new DocfuseError(
+      'judgements',
+      `${count} judged queries are too few to tell an improvement from chance.`,
+      `Judge at least ${MIN_QUERIES}; fifty are better.`,
+    );
+  }
   const given = options.open ?? {};
   const config = loadConfig(openOptionsFor(judged[0]!, given));
   const settings = toSearchSettings(config.settings);
@@ -101,16 +108,6 @@ export async function tuneSets(options: TuneSetsOptions) {
     tried,
     triedPerSecond: Math.round(tried / seconds),
   };
-}
-
-function requireEnough(sets: readonly JudgedSet[]): void {
-  const queries = sets.reduce((sum, set) => sum + set.queries.length, 0);
-  if (queries >= MIN_QUERIES) return;
-  throw new DocfuseError(
-    'judgements',
-    `${queries} judged queries are too few to tell an improvement from chance.`,
-    `Judge at least ${MIN_QUERIES}; fifty are better.`,
-  );
 }
 
 interface Gathered {

@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import { foreignOwner } from '../../engine/own-file.ts';
-import { readOwnFile } from '../../engine/own-file.ts';
+import { foreignOwner, readOwnFile } from '../../engine/own-file.ts';
 import { placeFile } from './place-file.ts';
 
 export interface ServerNote {

@@ -6,13 +6,13 @@ import type { GrowingSet, ShownDocument } from '../../engine/evaluate/pool-unjud
 import type { OperationContext, OperationControl } from './operation.ts';
 
 export interface CollectedGrades {
-  readonly setFolder: string;
+  setFolder: string;
   /** Queries that got a grade. */
-  readonly queries: number;
+  queries: number;
   /** Grades that were kept. */
-  readonly judgements: number;
-  /** Queries that nobody came to the end of. */
-  readonly left: number;
+  judgements: number;
+  /** Queries whose documents were not all asked about. */
+  left: number;
 }
 
 export interface Collecting {
@@ -47,11 +47,9 @@ export async function collectGrades(
   return collected;
 }
 
-type Counted = { -readonly [Count in keyof CollectedGrades]: CollectedGrades[Count] };
-
 /** @returns whether no more is to be asked */
 async function collectInto(
-  kept: Counted,
+  kept: CollectedGrades,
   growing: GrowingSet,
   { options }: OperationContext,
   { ask, ...pooled }: Collecting,
