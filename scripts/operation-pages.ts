@@ -1,8 +1,8 @@
 /** Writes the reference of MCP tools and HTTP routes from the table of operations. */
 import * as z from 'zod';
 import type { KeySchema } from '../src/engine/config/config-schema.ts';
-import { parameterName } from '../src/surfaces/http/query-input.ts';
-import { toolInput } from '../src/surfaces/mcp/tool.ts';
+import { parameterName } from '../src/surfaces/http/read-input.ts';
+import { toolInput } from '../src/surfaces/mcp/tools.ts';
 import { fieldsOf } from '../src/surfaces/operations/fields.ts';
 import type { Operation } from '../src/surfaces/operations/operation.ts';
 import { operations } from '../src/surfaces/operations/operations.ts';

@@ -1,23 +1,22 @@
 /** Carries out an operation on a running server, as if it were done here. */
-
+import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Immutable } from '../../core/model/camel-keys.ts';
 import { checkInput, type Operation, type OperationControl, type Wording } from '../operations/operation.ts';
 import { fromProblem, type Problem } from '../operations/problem.ts';
-import { answers } from './find-server.ts';
-import { requestJson } from './request-json.ts';
+import { readEvents } from './read-events.ts';
+import { answers, sendRequest } from './send-request.ts';
 import type { KnownServer } from './server-proof.ts';
 
 /** While a server says nothing, it is asked so often whether it is there at all. */
 const SILENCE_MS = 1_000;
 
 /**
- * The answer of the server; undefined where it gives none because it went away, hangs or stops, or because it is not that of the
- * note, so that the caller does it by itself.
- * @throws {DocfuseError} what the operation says, as it would here; `index_busy` for a server that has too much to do; `remote`
- * for an answer that is none of this operation;
- * whatever the signal was aborted with
+ * The answer of the server. Undefined means that the caller does the work itself: the server went away, hangs, stops, or is not the
+ * one that left the note.
+ * @throws {DocfuseError} what the operation says, as it would here; `index_busy` if the server has too much to do; `remote` if
+ * the answer does not have the fields of this operation; whatever the signal was aborted with
  */
 export async function askServer<Output extends z.ZodObject>(
   server: KnownServer,
@@ -34,10 +33,10 @@ export async function askServer<Output extends z.ZodObject>(
   const silence = setInterval(async () => {
     if (!(await answers(server))) gone.abort();
   }, SILENCE_MS);
-  const answer = await requestJson(server, {
-    ...{ method: 'POST', path, body, onProgress },
-    signal: AbortSignal.any([gone.signal, ...(signal ? [signal] : [])]),
-  })
+  const accept = onProgress ? 'application/json, text/event-stream' : 'application/json';
+  const stop = AbortSignal.any([gone.signal, ...(signal ? [signal] : [])]);
+  const answer = await sendRequest(server, { method: 'POST', path, body, accept, signal: stop })
+    .then((response) => readAnswer(response, onProgress))
     .catch(() => undefined)
     .finally(() => clearInterval(silence));
   signal?.throwIfAborted();
@@ -59,6 +58,29 @@ export async function askServer<Output extends z.ZodObject>(
   if (answer.status === 503 && typeof detail === 'string' && typeof remedy === 'string')
     throw new DocfuseError('index_busy', detail, remedy);
   return undefined;
+}
+
+/** @throws what the network says; an answer that is not JSON is an error, too */
+async function readAnswer(
+  answer: IncomingMessage,
+  onProgress: OperationControl['onProgress'],
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const { statusCode = 0, headers } = answer;
+  answer.setEncoding('utf8');
+  if (!headers['content-type']?.startsWith('text/event-stream')) {
+    let text = '';
+    for await (const part of answer) text += part;
+    return { status: statusCode, body: JSON.parse(text) };
+  }
+  for await (const { event, data } of readEvents(answer)) {
+    if (event === 'progress') onProgress?.(data as never);
+    else
+      return {
+        status: event === 'answer' ? 200 : (data as { readonly status: number }).status,
+        body: data,
+      };
+  }
+  throw new Error('The answer ended before it was whole.');
 }
 
 /** Fields that stand in the path leave the body. */

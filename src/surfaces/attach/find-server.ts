@@ -2,13 +2,9 @@
 import { digestConfig, type IndexLocation } from '../../engine/config/locate-index.ts';
 import { isOwnFolder, OTHERS_WRITE } from '../../engine/own-file.ts';
 import { VERSION } from '../../engine/version.ts';
-import { proveServer } from './send-request.ts';
 import { readServerNote } from './server-note.ts';
 import type { KnownServer } from './server-proof.ts';
 import { readServerSecret } from './server-secret.ts';
-
-/** A server is given this long to say that it is there. */
-const PATIENCE_MS = 2_000;
 
 /**
  * The note of a server of this index whose process is alive: of this version, with the same collections and settings. Whether
@@ -20,12 +16,4 @@ export function findServer({ config, indexPath }: IndexLocation, cwd?: string): 
   if (note?.version !== VERSION || note.config !== digestConfig(config, cwd)) return undefined;
   const secret = isOwnFolder(indexPath) ? readServerSecret() : undefined;
   return secret && { ...note, secret };
-}
-
-/** Whether the server that left this note, and no other, is at its address. */
-export async function answers(server: KnownServer): Promise<boolean> {
-  return proveServer(server, AbortSignal.timeout(PATIENCE_MS)).then(
-    () => true,
-    () => false,
-  );
 }

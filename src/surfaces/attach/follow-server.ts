@@ -5,9 +5,8 @@ import type { DocumentChange } from '../../engine/api.ts';
 import type { OperationControl } from '../operations/operation.ts';
 import { status } from '../operations/status.ts';
 import { askServer } from './ask-server.ts';
-import { answers } from './find-server.ts';
 import { readEvents } from './read-events.ts';
-import { sendRequest } from './send-request.ts';
+import { answers, sendRequest } from './send-request.ts';
 import type { KnownServer } from './server-proof.ts';
 
 const LOOK_EVERY_MS = 250;

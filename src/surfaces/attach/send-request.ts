@@ -13,6 +13,8 @@ export interface PlainRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A server is given this long to say that it is there. */
+const PATIENCE_MS = 2_000;
 /** An answer to a challenge is shorter. */
 const MAX_PROOF = 1_024;
 
@@ -33,10 +35,15 @@ export async function sendRequest(server: KnownServer, request: PlainRequest): P
   });
 }
 
-/** @throws as a request would, where the server of this note is not there */
-export async function proveServer(server: KnownServer, signal: AbortSignal): Promise<void> {
+/** Whether the server that left this note, and no other, is at its address. */
+export async function answers(server: KnownServer): Promise<boolean> {
   const agent = oneConnection();
-  await requireProof(server, agent, signal).finally(() => agent.destroy());
+  return requireProof(server, agent, AbortSignal.timeout(PATIENCE_MS))
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => agent.destroy());
 }
 
 async function requireProof(

@@ -137,29 +137,22 @@ function isSameFolder(one: string, other: string): boolean {
   return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
 }
 
-/** Others may have found the same dead note, and one of them replaced it since: what is alive goes back to its place. */
+/**
+ * Takes a dead note out of the way. Others may have found it too, and one of them replaced it since: a note that is alive goes back.
+ * @throws DocfuseError `storage` for a file that no server of this user has written
+ */
 function removeDead(file: string, aside: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DocfuseError(
-      'storage',
-      `${file} is a folder, where the note of the server belongs.`,
-      'Move it away.',
-    );
-  }
+  const refuse = (why: string, remedy: string) => new DocfuseError('storage', `${file}${why}.`, remedy);
+  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw refuse(' is a folder, where the note of the server belongs', 'Move it away.');
   const owner = foreignOwner(file);
   if (owner !== undefined) {
-    throw new DocfuseError(
-      'storage',
-      `${file}, where the note of the server belongs, belongs to ${owner}, not to you.`,
-      'Choose another place for the index.',
-    );
+    const why = `, where the note of the server belongs, belongs to ${owner}, not to you`;
+    throw refuse(why, 'Choose another place for the index.');
   }
   if (!isNote(file)) {
-    throw new DocfuseError(
-      'storage',
-      `${file} is not the note of a server, and stands where that belongs.`,
-      'Choose another folder for the index, or move the file away.',
-    );
+    const remedy = 'Choose another folder for the index, or move the file away.';
+    throw refuse(' is not the note of a server, and stands where that belongs', remedy);
   }
   try {
     renameSync(file, aside);

@@ -7,7 +7,7 @@ import { type IndexLocation, locateIndex } from '../../engine/config/locate-inde
 import { createLazyResource } from '../../engine/lazy-resource.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
-import { MAX_LISTED } from '../operations/list-documents.ts';
+import { MAX_LISTED } from '../operations/list.ts';
 import { type Operation, type OperationContext, runOperation } from '../operations/operation.ts';
 import { adviceFor } from './advice.ts';
 import { createAsk } from './ask.ts';

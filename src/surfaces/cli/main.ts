@@ -1,7 +1,7 @@
 /** Start of the command line: parses, carries out, and turns every outcome into an exit code. */
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
-import { MAX_ASKED } from '../operations/asked-text.ts';
+import { MAX_ASKED } from '../operations/query-fields.ts';
 import { type FailureOptions, reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { serveMcp } from './mcp.ts';

@@ -3,8 +3,8 @@ import { DocfuseError } from '../../core/errors.ts';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import type { KeepFreshOptions } from '../../engine/watch/keep-fresh.ts';
-import { answers } from '../attach/find-server.ts';
 import type { ChangeStream } from '../attach/follow-server.ts';
+import { answers } from '../attach/send-request.ts';
 import type { KnownServer } from '../attach/server-proof.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 

@@ -1,4 +1,4 @@
-/** Carries operations out a few at a time, each within its time, whatever surface asks for them. */
+/** Runs operations for every surface: a few at once, each for a limited time. */
 import { DocfuseError } from '../../core/errors.ts';
 import {
   type Operation,
@@ -7,7 +7,6 @@ import {
   runOperation,
 } from '../operations/operation.ts';
 import { type Problem, toProblem } from '../operations/problem.ts';
-import { createGate } from './gate.ts';
 import { describeRefusal } from './refusal.ts';
 
 export interface Limits {
@@ -22,19 +21,13 @@ export interface Limits {
 /** The outcome of an operation; it also fails if it was not let in or took too long. */
 export type Outcome = { readonly output: unknown } | { readonly problem: Problem<string> };
 
-export interface BoundedRun {
-  perform(operation: Operation, input: unknown, control?: OperationControl): Promise<Outcome>;
-  /** Operations that run or wait. */
-  load(): number;
-}
-
 /** @param closing stops all that run or wait */
 export function createBoundedRun(
   context: OperationContext,
   closing: AbortSignal,
   { running = 8, waiting = 248, timeMs = 60_000 }: Limits = {},
-): BoundedRun {
-  const gate = createGate({ running, waiting });
+) {
+  const gate = createGate(running, waiting);
 
   async function perform(
     operation: Operation,
@@ -54,10 +47,8 @@ export function createBoundedRun(
     for (const signal of [gone, closing]) signal?.addEventListener('abort', ended);
     if (gone?.aborted || closing.aborted) ended();
     try {
-      const work = gate.run(async () => {
-        stop.signal.throwIfAborted();
-        return runOperation(operation, context, input, { ...control, signal: stop.signal });
-      }, stop.signal);
+      const { signal } = stop;
+      const work = gate.run(() => runOperation(operation, context, input, { ...control, signal }), signal);
       if (!work) {
         const detail = 'Too many requests wait already.';
         return { problem: describeRefusal('overloaded', detail, 'Try again in a moment.') };
@@ -74,9 +65,57 @@ export function createBoundedRun(
     }
   }
 
-  return { perform, load: () => gate.size };
+  return {
+    perform,
+    /** Operations that run or wait. */
+    load: () => gate.size,
+  };
 }
 
 function interrupted(): DocfuseError {
   return new DocfuseError('aborted', 'The request was stopped.', 'Send it again.');
+}
+
+/** Bounds how many tasks run at once and how many wait, in the order of their coming. */
+export function createGate(running: number, waiting: number) {
+  const queue: (() => void)[] = [];
+  let active = 0;
+
+  function turn(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    queue.push(resolve);
+    signal.addEventListener('abort', () => {
+      const place = queue.indexOf(resolve);
+      if (place >= 0) queue.splice(place, 1);
+      reject(signal.reason);
+    });
+    return promise;
+  }
+  async function enter<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    if (active < running) active++;
+    else await turn(signal);
+    try {
+      return await task();
+    } finally {
+      // A task that ends gives its place to the first that waits.
+      const next = queue.shift();
+      if (next) next();
+      else active--;
+    }
+  }
+
+  return {
+    /**
+     * Runs a task as soon as there is room; undefined when even the queue is full.
+     * @param signal takes a task that still waits out of the queue; the promise rejects with its reason
+     */
+    run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> | undefined {
+      return active >= running && queue.length >= waiting ? undefined : enter(task, signal);
+    },
+    /** Tasks that run or wait. */
+    get size() {
+      return active + queue.length;
+    },
+  };
 }

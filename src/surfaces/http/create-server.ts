@@ -3,21 +3,18 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { DocfuseError } from '../../core/errors.ts';
 import { isChallenge } from '../attach/server-proof.ts';
-import { createMcpHttpHandler } from '../mcp/http-handler.ts';
+import { createMcpHttpHandler } from '../mcp/create-mcp-server.ts';
 import { fieldsOf } from '../operations/fields.ts';
 import type { Operation, OperationContext, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { fromProblem } from '../operations/problem.ts';
+import { fromProblem, toProblem } from '../operations/problem.ts';
 import { createBoundedRun, type Limits } from './bounded-run.ts';
 import type { EventLog } from './event-log.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { indexPage } from './index-page.ts';
-import { openapiDocument } from './openapi.ts';
+import { indexPage, openapiDocument, routesOf } from './openapi.ts';
 import { readInput } from './read-input.ts';
-import { asRead, failureResponse, refuse } from './refusal.ts';
+import { asRead, problemResponse, refuse, SECURITY_HEADERS } from './refusal.ts';
 import { respond } from './respond.ts';
-import { type Route, routesOf } from './routes.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
 
 export interface ServerOptions {
   readonly context: OperationContext;
@@ -73,14 +70,13 @@ export function createServer(options: ServerOptions): HttpServer {
     );
   }
 
-  for (const route of routes) {
-    const answer = createAnswer(route);
-    offer(route.path.replaceAll(/\{(\w+)\}/g, ':$1{[\\s\\S]+}'), ['GET', 'POST'], answer);
-  }
+  for (const { operation, path } of routes)
+    offer(path.replaceAll(/\{(\w+)\}/g, ':$1{[\\s\\S]+}'), ['GET', 'POST'], createAnswer(operation));
   offer('/api/events', ['GET'], async ({ method, headers }, _, network) => {
-    const type = { 'content-type': 'text/event-stream' };
-    if (method === 'HEAD') return new Response(null, { headers: type });
-    return new Response(events.listen(headers.get('last-event-id') ?? undefined, network), { headers: type });
+    const listen = () => events.listen(headers.get('last-event-id') ?? undefined, network);
+    return new Response(method === 'HEAD' ? null : listen(), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
   });
   const document = openapiDocument(routes, version, guard.tokens.length > 0);
   offer('/openapi.json', ['GET'], async () => Response.json(document));
@@ -89,21 +85,18 @@ export function createServer(options: ServerOptions): HttpServer {
     const proof = prove && isChallenge(challenge) && { proof: prove(challenge) };
     return Response.json({ status: 'ok', version, ...proof });
   });
-  offer(
-    '/',
-    ['GET'],
-    async () => new Response(indexPage(routes), { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-  );
+  const html = { headers: { 'content-type': 'text/html; charset=utf-8' } };
+  offer('/', ['GET'], async () => new Response(indexPage(routes), html));
   const mcp = createMcpHttpHandler(options.mcp(runBounded));
   app.options('/mcp', () => new Response(null, { status: 204, headers: { allow: 'POST, OPTIONS' } }));
   app.all('/mcp', (c) => mcp.fetch(c.req.raw));
   app.notFound(() =>
     refuse('no_such_route', 'There is nothing here.', 'See /openapi.json for what there is.'),
   );
-  app.onError((error) => failureResponse(error));
+  app.onError((error) => problemResponse(toProblem(error)));
 
   /** One route: reads the input, waits for its turn, runs the operation within its time. */
-  function createAnswer({ operation }: Route): Answer {
+  function createAnswer(operation: Operation): Answer {
     const fields = fieldsOf(operation);
     return async (request, places) => {
       const input = await readInput(request, fields, places);

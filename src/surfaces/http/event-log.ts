@@ -29,12 +29,8 @@ export interface EventLogOptions {
   readonly maxPerNetwork?: number;
 }
 
-interface Listener {
+interface Listener extends EventStream {
   readonly network: string | undefined;
-  send(text: string): void;
-  end(): void;
-  /** Bytes that it has room for. */
-  room(): number;
 }
 
 /** Events kept for those who come back. */
@@ -42,7 +38,6 @@ const KEPT = 256;
 /** Bytes a listener may be behind before it is cut off; it comes back with the id of what it has seen. */
 const MAX_BEHIND = 256 * 1024;
 const RETRY_MS = 2_000;
-const RESET = 'event: reset\ndata: {}\n\n';
 
 export function createEventLog({
   run,
@@ -74,42 +69,76 @@ export function createEventLog({
   return {
     publish({ event, data }) {
       const number = ++last;
-      const text = `id: ${run}:${number}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+      const text = `id: ${run}:${number}\n${eventText(event, data)}`;
       kept.push({ number, text });
       if (kept.length > KEPT) kept.shift();
       for (const listener of listeners) listener.send(text);
     },
     listen(lastEventId, network) {
       makeRoom(network);
-      const encoder = new TextEncoder();
-      let end = () => {};
-      return new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            const room = () => controller.desiredSize ?? 0;
-            const send = (text: string) => {
-              controller.enqueue(encoder.encode(text));
-              if (room() < 0) end();
-            };
-            const heartbeat = setInterval(() => send(': heartbeat\n\n'), heartbeatMs);
-            const listener: Listener = { network, send, end: () => end(), room };
-            end = () => {
-              if (!listeners.delete(listener)) return;
-              clearInterval(heartbeat);
-              controller.close();
-            };
-            listeners.add(listener);
-            const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [RESET]);
-            // The last line tells where the stream stands, also to a listener that is cut off before anything happens.
-            send(`retry: ${RETRY_MS}\n\n${past.join('')}id: ${run}:${last}\n\n`);
-          },
-          cancel: () => end(),
-        },
-        new ByteLengthQueuingStrategy({ highWaterMark: MAX_BEHIND }),
-      );
+      const stream = createEventStream(MAX_BEHIND, () => {
+        clearInterval(heartbeat);
+        listeners.delete(listener);
+      });
+      const listener = { ...stream, network };
+      const heartbeat = setInterval(() => stream.send(': heartbeat\n\n'), heartbeatMs);
+      listeners.add(listener);
+      const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [eventText('reset', {})]);
+      // The last line tells where the stream stands, also to a listener that is cut off before anything happens.
+      stream.send(`retry: ${RETRY_MS}\n\n${past.join('')}id: ${run}:${last}\n\n`);
+      return stream.body;
     },
     close() {
       for (const { end } of [...listeners]) end();
+    },
+  };
+}
+
+/** One event as a stream holds it. */
+export function eventText(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+export interface EventStream {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Does nothing after the end. */
+  send(text: string): void;
+  end(): void;
+  /** Bytes that it has room for. */
+  room(): number;
+}
+
+/**
+ * The body of a response of `text/event-stream`.
+ * @param maxBehind bytes that its reader may be behind before it ends
+ * @param onEnd called once it has ended or its reader has left
+ */
+export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = () => {}): EventStream {
+  const encoder = new TextEncoder();
+  let open: ReadableStreamDefaultController<Uint8Array> | undefined;
+  function leave(): void {
+    open = undefined;
+    onEnd();
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        open = controller;
+      },
+      cancel: leave,
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: maxBehind }),
+  );
+  const room = () => open?.desiredSize ?? 0;
+  function end(): void {
+    open?.close();
+    if (open) leave();
+  }
+  return {
+    ...{ body, room, end },
+    send(text) {
+      open?.enqueue(encoder.encode(text));
+      if (room() < 0) end();
     },
   };
 }

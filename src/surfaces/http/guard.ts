@@ -12,17 +12,10 @@ export interface GuardOptions {
   readonly tokens: readonly string[];
 }
 
-export interface Guard {
-  /** The refusal, or undefined for a request that may pass. */
-  check(request: Request): Response | undefined;
-  /** Headers that let the page of another origin read the answer; none for all others. */
-  sharing(request: Request): Readonly<Record<string, string>>;
-}
-
 /** Names under which a machine knows itself. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
+export function createGuard({ hosts, origins, tokens }: GuardOptions) {
   const names = new Set(hosts.map((host) => host.toLowerCase()));
   const sites = new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const digests = tokens.map(digest);
@@ -71,13 +64,15 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions): Guard {
   }
 
   return {
-    check(request) {
+    /** The refusal, or undefined for a request that may pass. */
+    check(request: Request): Response | undefined {
       const refusal = hostRefusal(request) ?? originRefusal(request);
       // Needs no token: a browser's preflight request, and a monitor's health check.
       const open = request.method === 'OPTIONS' || new URL(request.url).pathname === '/healthz';
       return refusal ?? (open ? undefined : tokenRefusal(request));
     },
-    sharing(request) {
+    /** Headers that let the page of another origin read the answer; none for all others. */
+    sharing(request: Request): Readonly<Record<string, string>> {
       const origin = request.headers.get('origin');
       if (origin === null || !sites.has(origin.toLowerCase())) return { vary: 'Origin' };
       return {

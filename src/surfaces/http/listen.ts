@@ -3,12 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { DocfuseError } from '../../core/errors.ts';
-import { clientNetwork } from './client-network.ts';
-import { createDismissal } from './dismissal.ts';
-import { createPlaces } from './places.ts';
-import { parserRefusal, rawRefusal } from './raw-refusal.ts';
-import { describeRefusal, RETRY_AFTER, refuse } from './refusal.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { clientNetwork, createPlaces } from './places.ts';
+import { describeRefusal, problemHeaders, rawRefusal, refuse } from './refusal.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -35,6 +31,10 @@ const KEEP_ALIVE_MS = 5_000;
 const IDLE_MS = 120_000;
 /** Connections that wait to be accepted. When there are more, the system lets a client try again after a second. */
 const MAX_ARRIVING = 4_096;
+/** Time for a last answer to arrive: to destroy a socket at once may take back what was sent on it. */
+const LINGER_MS = 500;
+/** Sockets that linger at once; the oldest goes first. */
+const MAX_LINGERING = 64;
 const TOO_MANY = ['Too many requests at once.', 'Try again in a moment.'] as const;
 const NO_TUNNEL = [
   'CONNECT is not offered here.',
@@ -56,12 +56,7 @@ export async function listen(
       // Requests and responses of the whole process stay Node's own.
       overrideGlobalObjects: false,
       errorHandler: () =>
-        refuse(
-          'malformed',
-          'The request has no valid target or host.',
-          'Send a path and one Host.',
-          SECURITY_HEADERS,
-        ),
+        refuse('malformed', 'The request has no valid target or host.', 'Send a path and one Host.'),
     },
   );
   const checkMs = Math.min(1_000, headersMs);
@@ -75,31 +70,31 @@ export async function listen(
     requireHostHeader: false,
   });
   server.setTimeout(IDLE_MS);
-  const { dismiss, isDismissed } = createDismissal();
+  const lingering = new Set<Socket>();
   const places = createPlaces({ displace: end, silenceMs: headersMs + KEEP_ALIVE_MS, readMs });
 
   /** Sends the reason only where it cannot be taken for the answer to another request. */
   function end(socket: Socket, answer = rawRefusal('overloaded', ...TOO_MANY)): void {
-    if (socket.writable && places.isNextInLine(socket)) dismiss(socket, answer);
+    if (socket.writable && places.isNextInLine(socket)) dismiss(socket, lingering, answer);
     else socket.destroy();
   }
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    if (isDismissed(request.socket)) return;
+    if (lingering.has(request.socket)) return;
     if (places.begin(request, response)) void respond(request, response);
     else turnAway(response);
   };
   server.on('connection', (socket) => {
-    if (!places.enter(socket)) dismiss(socket, rawRefusal('overloaded', ...TOO_MANY));
+    if (!places.enter(socket)) dismiss(socket, lingering, rawRefusal('overloaded', ...TOO_MANY));
   });
   server.on('request', answer);
   // An expectation that is not known may be passed over (RFC 9110, 10.1.1); Node's own refusal says nothing.
   server.on('checkExpectation', answer);
   server.on('connect', (_, socket: Socket) =>
-    dismiss(socket, rawRefusal('method_not_allowed', ...NO_TUNNEL)),
+    dismiss(socket, lingering, rawRefusal('method_not_allowed', ...NO_TUNNEL)),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else if (!isDismissed(socket)) end(socket, parserRefusal(error.code));
+    else if (!lingering.has(socket)) end(socket, parserRefusal(error.code));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
@@ -123,16 +118,43 @@ export async function listen(
   };
 }
 
+/** Sends a last answer, and destroys the socket soon after, whether or not its client agrees. */
+function dismiss(socket: Socket, lingering: Set<Socket>, answer: string): void {
+  if (lingering.has(socket)) return;
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  // The parser lets go of a socket that asked for a tunnel, and nothing else listens to its errors.
+  socket.on('error', () => socket.destroy());
+  socket.once('close', () => {
+    clearTimeout(timer);
+    lingering.delete(socket);
+  });
+  lingering.add(socket);
+  socket.end(answer);
+  socket.resume();
+  const [oldest] = lingering;
+  if (lingering.size <= MAX_LINGERING) return;
+  lingering.delete(oldest!);
+  oldest!.destroy();
+}
+
+/** The answer to what Node's parser could not read. @param code of its error */
+function parserRefusal(code = ''): string {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return rawRefusal('request_timeout', 'The request took too long to arrive.', 'Send it in one go.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return rawRefusal(
+      'headers_too_large',
+      'The headers are larger than 16 KiB.',
+      'Send fewer or shorter ones.',
+    );
+  return rawRefusal('malformed', 'The request is not valid HTTP.', 'Send one well-formed request at a time.');
+}
+
 /** An ordinary response, so that it stands in line behind the answers to earlier requests. */
 function turnAway(response: ServerResponse): void {
   const problem = describeRefusal('overloaded', ...TOO_MANY);
   response.shouldKeepAlive = false;
-  response.writeHead(problem.status, {
-    ...SECURITY_HEADERS,
-    'content-type': 'application/problem+json',
-    'retry-after': RETRY_AFTER,
-  });
-  response.end(JSON.stringify(problem));
+  response.writeHead(problem.status, problemHeaders(problem)).end(JSON.stringify(problem));
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): unknown {

@@ -1,12 +1,44 @@
-/** The OpenAPI 3.1 document of the HTTP API, written from the table of operations. */
+/** What the HTTP API says of itself, read off the table of operations: its OpenAPI 3.1 document, and a page for browsers. */
 import * as z from 'zod';
+import { oneLineOfHtml } from '../../core/text/one-line.ts';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
-import { EVENT_COMPONENTS, eventStream } from './describe-events.ts';
-import { parameterName } from './query-input.ts';
-import type { Route } from './routes.ts';
+import { parameterName } from './read-input.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** An operation that the HTTP API offers. */
+export interface Route {
+  readonly operation: Operation;
+  /** With fields of the input in braces. */
+  readonly path: string;
+}
+
+export function routesOf(operations: readonly Operation[]): readonly Route[] {
+  return operations.flatMap((operation) =>
+    operation.http ? [{ operation, path: operation.http.path }] : [],
+  );
+}
+
+/** What a browser sees at the root. */
+export function indexPage(routes: readonly Route[]): string {
+  const rows = routes.map(
+    ({ path, operation }) =>
+      `<li><code>${oneLineOfHtml(path)}</code> ${oneLineOfHtml(operation.summary)}</li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>docfuse</title>
+<h1>docfuse</h1>
+<p>An HTTP API, described by <a href="/openapi.json">/openapi.json</a>:</p>
+<ul>
+${rows.join('\n')}
+<li><code>/api/events</code> Listen to what happens to the index</li>
+</ul>
+</html>
+`;
+}
 
 /** @param token whether this server asks for one */
 export function openapiDocument(routes: readonly Route[], version: string, token: boolean): Json {
@@ -14,15 +46,19 @@ export function openapiDocument(routes: readonly Route[], version: string, token
     openapi: '3.1.0',
     info: { title: 'docfuse', version, description: INTRO, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    paths: Object.fromEntries([...routes.map(pathOf), ...OTHER_PATHS]),
+    paths: { ...Object.fromEntries(routes.map(pathOf)), ...OTHER_PATHS },
     components: {
-      schemas: Object.fromEntries([
-        ...routes.flatMap(schemasOf),
-        ['problem', PROBLEM],
-        ...Object.entries(EVENT_COMPONENTS),
-      ]),
+      schemas: {
+        ...Object.fromEntries(routes.flatMap(schemasOf)),
+        problem: PROBLEM,
+        progress: withoutDialect(z.toJSONSchema(PROGRESS)),
+        changed: withoutDialect(z.toJSONSchema(CHANGED)),
+      },
       responses: {
-        problem: { description: 'What failed and what to do (RFC 9457).', content: PROBLEM_CONTENT },
+        problem: {
+          description: 'What failed and what to do (RFC 9457).',
+          content: { 'application/problem+json': { schema: ref('problem') } },
+        },
       },
       ...(token && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
     },
@@ -35,138 +71,153 @@ const INTRO =
   'nested fields are joined by dots, lists are repeated parameters. A request that accepts text/event-stream is told how far ' +
   'the work has come, where that takes time: events `progress`, and last of all `answer` or `problem`.';
 
+const TEXT = { type: 'string' } as const;
+
 const PROBLEM: Json = {
   type: 'object',
   properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What failed.' },
-    code: { type: 'string' },
-    remedy: { type: 'string', description: 'What to do.' },
+    ...{ type: TEXT, title: TEXT, status: { type: 'integer' } },
+    detail: { ...TEXT, description: 'What failed.' },
+    code: TEXT,
+    remedy: { ...TEXT, description: 'What to do.' },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'remedy'],
   additionalProperties: false,
 };
-const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/problem' } } };
-const FAILURE = { default: { $ref: '#/components/responses/problem' } };
 
-const OTHER_PATHS: readonly (readonly [string, Json])[] = [
-  [
-    '/api/events',
-    {
-      get: {
-        operationId: 'events',
-        summary: 'Listen to what happens to the index',
-        description:
-          'Server-sent events: `progress` while files are read and passages embedded, `changed` with the documents of a ' +
-          'sync, `reset` when events were missed. Last-Event-ID continues where a listener left off.',
-        parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
-        responses: {
-          200: {
-            description: 'Events.',
-            content: eventStream({
-              progress: ref('progress'),
-              changed: ref('changed'),
-              reset: { type: 'object', additionalProperties: false },
-            }),
-          },
-          ...FAILURE,
-        },
-      },
+const PROGRESS = z.strictObject({
+  phase: z.enum(['read', 'embed']).describe('Files are read, or passages embedded.'),
+  done: z.int().min(0).describe('Files or passages, those of earlier runs included.'),
+  total: z.int().min(0),
+  share: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('How much of the work of this run is done, where passages differ in length.'),
+});
+
+const CHANGED = z.strictObject({
+  documents: z.array(
+    z.strictObject({
+      document: z.string().describe('<collection>/<path>'),
+      change: z.enum(['added', 'changed', 'removed']),
+    }),
+  ),
+});
+
+const OTHER_PATHS: Json = {
+  '/api/events': {
+    get: {
+      operationId: 'events',
+      summary: 'Listen to what happens to the index',
+      description:
+        'Server-sent events: `progress` while files are read and passages embedded, `changed` with the documents of a ' +
+        'sync, `reset` when events were missed. Last-Event-ID continues where a listener left off.',
+      parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: TEXT }],
+      responses: answers(
+        'Events.',
+        eventStream({
+          progress: ref('progress'),
+          changed: ref('changed'),
+          reset: { type: 'object', additionalProperties: false },
+        }),
+      ),
     },
-  ],
-  [
-    '/healthz',
-    {
-      get: {
-        operationId: 'health',
-        summary: 'Tell whether the server is up',
-        security: [],
-        parameters: [
-          {
-            ...{ name: 'challenge', in: 'query', required: false, schema: { type: 'string' } },
-            description: '64 hexadecimal digits, from a client that has the key of the user who serves.',
-          },
-        ],
-        responses: {
-          200: {
-            description: 'It is.',
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: {
-                    status: { const: 'ok' },
-                    version: { type: 'string' },
-                    proof: { type: 'string', description: 'Of that key, for the challenge.' },
-                  },
-                  required: ['status', 'version'],
-                  additionalProperties: false,
-                },
-              },
+  },
+  '/healthz': {
+    get: {
+      operationId: 'health',
+      summary: 'Tell whether the server is up',
+      security: [],
+      parameters: [
+        {
+          ...{ name: 'challenge', in: 'query', required: false, schema: TEXT },
+          description: '64 hexadecimal digits, from a client that has the key of the user who serves.',
+        },
+      ],
+      responses: answers('It is.', {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: {
+              status: { const: 'ok' },
+              version: TEXT,
+              proof: { ...TEXT, description: 'Of that key, for the challenge.' },
             },
+            required: ['status', 'version'],
+            additionalProperties: false,
           },
-          ...FAILURE,
         },
-      },
+      }),
     },
-  ],
-];
+  },
+};
 
 function pathOf({ operation, path }: Route): readonly [string, Json] {
   const { name, summary, description } = operation;
   const about = { summary, ...(description && { description }) };
-  const inPath = new Set(fieldsInPath(path));
-  const places = [...inPath].map((field) => parameterOf(operation, field));
-  const query = fieldsOf(operation).filter((field) => !inPath.has(parameterName(field)));
-  const responses = {
-    200: {
-      description: 'The answer.',
-      content: {
-        'application/json': { schema: ref(`${name}_output`) },
-        ...eventStream({ progress: ref('progress'), answer: ref(`${name}_output`), problem: ref('problem') }),
-      },
-    },
-    ...FAILURE,
-  };
+  const { true: inPath = [], false: others = [] } = Object.groupBy(fieldsOf(operation), (field) =>
+    path.includes(`{${parameterName(field)}}`) ? 'true' : 'false',
+  );
+  const places = inPath.map((field) => parameterOf(field, 'path'));
+  const responses = answers('The answer.', {
+    'application/json': { schema: ref(`${name}_output`) },
+    ...eventStream({ progress: ref('progress'), answer: ref(`${name}_output`), problem: ref('problem') }),
+  });
+  const query = others.filter(({ kind }) => kind !== 'map').map((field) => parameterOf(field, 'query'));
   const body = { required: true, content: { 'application/json': { schema: ref(`${name}_input`) } } };
   return [
     path,
     {
       get: {
-        operationId: `${name}_get`,
-        ...about,
-        ...describeMaps(query, description),
-        parameters: [...places, ...query.filter(({ kind }) => kind !== 'map').map(queryParameter)],
-        responses,
+        ...{ operationId: `${name}_get`, ...about, ...describeMaps(others, description) },
+        ...{ parameters: [...places, ...query], responses },
       },
       post: { operationId: name, ...about, parameters: places, requestBody: body, responses },
     },
   ];
 }
 
-function schemasOf({ operation, path }: Route): [string, Json][] {
-  const { name, input, output } = operation;
-  const inPath = Object.fromEntries(fieldsInPath(path).map((field) => [field, true])) as Record<
-    string,
-    never
-  >;
+/** What comes with status 200, or else a problem. */
+function answers(description: string, content: Json): Json {
+  return { 200: { description, content }, default: { $ref: '#/components/responses/problem' } };
+}
+
+/**
+ * The content of an answer of server-sent events.
+ * @param events schema of the data of each, which is one line of JSON, by its name
+ */
+function eventStream(events: Readonly<Record<string, Json>>): Json {
+  const oneOf = Object.entries(events).map(([event, data]) => ({
+    type: 'object',
+    properties: { event: { const: event }, data },
+    required: ['event', 'data'],
+    additionalProperties: false,
+  }));
+  const description = 'Each event of the stream, with its data read as JSON.';
+  return { 'text/event-stream': { schema: { description, oneOf } } };
+}
+
+/** The input without the fields that stand in the path, and the output. */
+function schemasOf({ operation: { name, input, output }, path }: Route): [string, Json][] {
+  const inPath = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => [field, true]));
   return [
-    ...components(`${name}_input`, z.toJSONSchema(input.omit(inPath), { io: 'input' })),
+    ...components(
+      `${name}_input`,
+      z.toJSONSchema(input.omit(inPath as Record<string, never>), { io: 'input' }),
+    ),
     ...components(`${name}_output`, z.toJSONSchema(output, { io: 'output' })),
   ];
 }
 
 /** A schema as a component, and after it each schema it defines inside itself as one of its own. */
-function components(name: string, { $schema: _, ...schema }: Json): [string, Json][] {
-  const text = JSON.stringify(schema).replaceAll(
+function components(name: string, schema: Json): [string, Json][] {
+  const text = JSON.stringify(withoutDialect(schema)).replaceAll(
     /"#\/\$defs\/_*(\w+)"/g,
     `"#/components/schemas/${name}_$1"`,
   );
-  const { $defs = {}, ...own } = JSON.parse(text) as Json & {
-    readonly $defs?: Readonly<Record<string, Json>>;
-  };
+  const { $defs = {}, ...own }: { readonly $defs?: Readonly<Record<string, Json>> } = JSON.parse(text);
   const inner = Object.entries($defs).map(([key, each]): [string, Json] => [
     `${name}_${key.replace(/^_+/, '')}`,
     each,
@@ -174,41 +225,26 @@ function components(name: string, { $schema: _, ...schema }: Json): [string, Jso
   return [[name, own], ...inner];
 }
 
-/** Names in braces. */
-function fieldsInPath(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
-}
-
-function parameterOf(operation: Operation, name: string): Json {
-  const field = fieldsOf(operation).find((each) => parameterName(each) === name)!;
-  return { name, in: 'path', required: true, schema: withoutDescription(field) };
-}
-
 /** OpenAPI has no parameters that say `name.key=value`, and one of another name would be sent as it is written. */
 function describeMaps(fields: readonly Field[], description: string | undefined): Json {
-  const maps = fields.filter(({ kind }) => kind === 'map');
-  if (maps.length === 0) return {};
-  const written = maps.map((map) => {
-    const name = parameterName(map);
-    return `In the query, ${name} is written as ${name}.KEY=VALUE: ${map.description}`;
-  });
-  return { description: [...(description ? [description] : []), ...written].join(' ') };
+  const written = fields
+    .filter(({ kind }) => kind === 'map')
+    .map((map) => {
+      const name = parameterName(map);
+      return `In the query, ${name} is written as ${name}.KEY=VALUE: ${map.description}`;
+    });
+  return written.length === 0 ? {} : { description: [description, ...written].filter(Boolean).join(' ') };
 }
 
-function queryParameter(field: Field): Json {
+function parameterOf(field: Field, place: 'path' | 'query'): Json {
   const { required, description } = field;
-  return {
-    name: parameterName(field),
-    in: 'query',
-    required,
-    ...(description && { description }),
-    schema: withoutDescription(field),
-  };
+  const { description: _, ...schema } = field.schema;
+  const told = place === 'query' && description && { description };
+  return { name: parameterName(field), in: place, required, ...told, schema };
 }
 
-function withoutDescription({ schema }: Field): Json {
-  const { description: _, ...rest } = schema as Json;
-  return rest;
+function withoutDialect({ $schema: _, ...schema }: Json): Json {
+  return schema;
 }
 
 function ref(name: string): Json {

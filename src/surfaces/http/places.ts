@@ -1,7 +1,7 @@
 /** Counts connections, and decides which one ends when there are too many or one holds its place too long. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { clientNetwork } from './client-network.ts';
+import { isIPv6, type Socket } from 'node:net';
+import { isLoopback } from '../../engine/config/web-names.ts';
 
 export interface PlacesOptions {
   /** Ends a connection whose place another one needs. */
@@ -10,17 +10,6 @@ export interface PlacesOptions {
   readonly silenceMs: number;
   /** Milliseconds a client may take to read an answer. */
   readonly readMs: number;
-}
-
-export interface Places {
-  /** Gives a new connection a place, its own or that of a client that waits; false when there is no such place. */
-  enter(socket: Socket): boolean;
-  /** Notes a request; false when this connection may not ask it now. */
-  begin(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Whether bytes written to the socket now would be read as the answer to what the client sent last. */
-  isNextInLine(socket: Socket): boolean;
-  /** Ends connections that are over their time; to be called every second. */
-  sweep(): void;
 }
 
 interface Place {
@@ -38,7 +27,7 @@ interface Place {
   /** When the client came, the headers of its last request were complete, or its last answer was sent. */
   since: number;
   /** Since when the client has bytes to read that it does not take. */
-  unreadSince: number | undefined;
+  unreadSince?: number | undefined;
 }
 
 const MAX_PLACES = 512;
@@ -53,10 +42,10 @@ const YOUNG_MS = 1_000;
 /** Bytes of unread answers and half-sent bodies, over all connections. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions): Places {
+export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
   const places = new Map<Socket, Place>();
 
-  function leave({ socket }: Place, end: (socket: Socket) => void): void {
+  function leave({ socket }: Place, end = (each: Socket): unknown => each.destroy()): void {
     end(socket);
     places.delete(socket);
   }
@@ -81,13 +70,14 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions): Pl
     let held = holders.reduce((sum, { bytes }) => sum + bytes, 0);
     for (const { place, bytes } of holders.slice(0, -1)) {
       if (held <= MAX_HELD_BYTES) return;
-      leave(place, destroy);
+      leave(place);
       held -= bytes;
     }
   }
 
   return {
-    enter(socket) {
+    /** Gives a new connection a place, its own or that of a client that waits; false when there is no such place. */
+    enter(socket: Socket): boolean {
       const network = clientNetwork(socket.remoteAddress ?? '');
       const all = [...places.values()];
       const same = network === undefined ? [] : all.filter((place) => place.network === network);
@@ -96,14 +86,12 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions): Pl
       const spare = !hasRoom && network === undefined && all.length < MAX_PLACES + SPARE_PLACES;
       if (!hasRoom && !spare) return false;
       const since = performance.now();
-      places.set(socket, {
-        ...{ socket, network, spare, open: new Set(), received: 0 },
-        ...{ since, unreadSince: undefined },
-      });
+      places.set(socket, { socket, network, spare, open: new Set(), received: 0, since });
       socket.once('close', () => places.delete(socket));
       return true;
     },
-    begin(request, response) {
+    /** Notes a request; false when this connection may not ask it now. */
+    begin(request: IncomingMessage, response: ServerResponse): boolean {
       const place = places.get(request.socket);
       if (!place) return false;
       place.request = request;
@@ -117,19 +105,21 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions): Pl
       });
       return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
     },
-    isNextInLine(socket) {
+    /** Whether bytes written to the socket now would be read as the answer to what the client sent last. */
+    isNextInLine(socket: Socket): boolean {
       const place = places.get(socket);
       if (!place) return false;
       const [response, ...others] = place.open;
       const isComplete = place.request?.complete ?? true;
       return response ? !isComplete && !response.headersSent && others.length === 0 : isComplete;
     },
-    sweep() {
+    /** Ends connections that are over their time; to be called every second. */
+    sweep(): void {
       const now = performance.now();
       for (const place of places.values()) {
         place.unreadSince = isUnread(place) ? (place.unreadSince ?? now) : undefined;
         const isSilent = place.open.size === 0 && now - place.since > silenceMs;
-        if (isSilent || now - (place.unreadSince ?? now) > readMs) leave(place, destroy);
+        if (isSilent || now - (place.unreadSince ?? now) > readMs) leave(place);
       }
       boundMemory();
     },
@@ -157,6 +147,15 @@ function heldBytes({ socket, open, request, received }: Place): number {
   return [...open].reduce((sum, { writableLength }) => sum + writableLength, body);
 }
 
-function destroy(socket: Socket): void {
-  socket.destroy();
+/**
+ * The network of a client, so that one client cannot take the places of all: its IPv4 address, or the first 64 bits of its IPv6 address,
+ * because one client may own all addresses behind those. Undefined for this machine.
+ */
+export function clientNetwork(address: string): string | undefined {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isLoopback(plain)) return undefined;
+  if (!isIPv6(plain)) return plain;
+  const [head = [], tail = []] = plain.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

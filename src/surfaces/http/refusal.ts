@@ -1,6 +1,6 @@
 /** Answers for requests that never reach an operation, and for those that fail in one: RFC 9457 problem documents. */
 import { manyLines } from '../../core/text/one-line.ts';
-import { type Problem, toProblem } from '../operations/problem.ts';
+import { type Problem, problemOf } from '../operations/problem.ts';
 
 /** What can be wrong with a request apart from what an operation says. */
 export type RefusalCode = keyof typeof CATALOGUE;
@@ -21,26 +21,17 @@ const CATALOGUE = {
   took_too_long: [503, 'Took too long'],
 } as const;
 
-/** Seconds after which a client that was turned away for load may try again. */
-export const RETRY_AFTER = '1';
-
 /**
  * @param detail one sentence on what is wrong
  * @param remedy one sentence on what to do
  */
 export function describeRefusal(code: RefusalCode, detail: string, remedy: string): Problem<RefusalCode> {
-  const [status, title] = CATALOGUE[code];
-  return { type: `urn:docfuse:error:${code}`, title, status, detail, code, remedy };
+  return problemOf(code, CATALOGUE[code], detail, remedy);
 }
 
 /** A refusal as a response. */
 export function refuse(code: RefusalCode, detail: string, remedy: string, headers: Headers = {}): Response {
   return problemResponse(describeRefusal(code, detail, remedy), headers);
-}
-
-/** Any thrown value as a response. */
-export function failureResponse(thrown: unknown): Response {
-  return problemResponse(toProblem(thrown));
 }
 
 /** Whether a request accepts `text/plain` before all else. */
@@ -59,11 +50,46 @@ export async function asRead(request: Request, response: Response): Promise<Resp
 
 const PROBLEM = 'application/problem+json';
 
+/** Headers of every answer: nobody on the way keeps it, no other page shows it, and no browser guesses its type. */
+export const SECURITY_HEADERS: Headers = {
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** Headers of a problem document. A client that was turned away for load may try again after a second. */
+export function problemHeaders({ status }: Problem<string>): Headers {
+  return { ...SECURITY_HEADERS, 'content-type': PROBLEM, ...(status === 503 && { 'retry-after': '1' }) };
+}
+
 /** A problem document as a response. */
 export function problemResponse(problem: Problem<string>, headers: Headers = {}): Response {
-  const retry = problem.status === 503 ? { 'retry-after': RETRY_AFTER } : {};
   return new Response(JSON.stringify(problem), {
     status: problem.status,
-    headers: { 'content-type': PROBLEM, ...retry, ...headers },
+    headers: { ...problemHeaders(problem), ...headers },
   });
+}
+
+/**
+ * A refusal as bytes, after which the connection ends: for connections whose request never becomes one that a route could answer.
+ */
+export function rawRefusal(...[code, detail, remedy, headers = {}]: Parameters<typeof refuse>): string {
+  const problem = describeRefusal(code, detail, remedy);
+  const body = JSON.stringify(problem);
+  const lines = {
+    ...problemHeaders(problem),
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  return [
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    ...Object.entries(lines).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -1,8 +1,8 @@
 /** What became of an operation as a response; a client that takes server-sent events is told meanwhile how far it has come. */
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 import type { Outcome } from './bounded-run.ts';
+import { createEventStream, type EventStream, eventText } from './event-log.ts';
 import { problemResponse, readsText } from './refusal.ts';
-import { throttle } from './throttle.ts';
 
 type AsText = (output: unknown) => Promise<string>;
 type Perform = (control: Pick<OperationControl, 'signal' | 'onProgress'>) => Promise<Outcome>;
@@ -30,12 +30,13 @@ function respondWithProgress(signal: AbortSignal, perform: Perform): Promise<Res
         events = createEventStream();
         resolve(new Response(events.body, { headers: { 'content-type': 'text/event-stream' } }));
       }
-      events.send('progress', progress);
+      events.send(eventText('progress', progress));
     });
     perform({ signal, onProgress }).then((outcome) => {
       if (!events) return resolve(toResponse(outcome));
-      if ('output' in outcome) events.send('answer', outcome.output);
-      else events.send('problem', outcome.problem);
+      events.send(
+        'output' in outcome ? eventText('answer', outcome.output) : eventText('problem', outcome.problem),
+      );
       events.end();
     }, reject);
   });
@@ -45,28 +46,16 @@ function toResponse(outcome: Outcome): Response {
   return 'output' in outcome ? Response.json(outcome.output) : problemResponse(outcome.problem);
 }
 
-interface EventStream {
-  readonly body: ReadableStream<Uint8Array>;
-  send(event: string, data: unknown): void;
-  end(): void;
-}
-
-/** Drops what is sent after the reader has left. */
-function createEventStream(): EventStream {
-  const encoder = new TextEncoder();
-  let open: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      open = controller;
-    },
-    cancel() {
-      open = undefined;
-    },
-  });
-  return {
-    body,
-    send: (event, data) =>
-      open?.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
-    end: () => open?.close(),
+/** Lets the first and the last of a phase through, and between them one every so often. */
+export function throttle<Progress extends Pick<OperationProgress, 'done' | 'total'>>(
+  everyMs: number,
+  tell: (progress: Progress) => void,
+): (progress: Progress) => void {
+  let next = 0;
+  return (progress) => {
+    const now = performance.now();
+    if (now < next && progress.done < progress.total) return;
+    next = now + everyMs;
+    tell(progress);
   };
 }

@@ -9,8 +9,7 @@ import { open } from '../../engine/open.ts';
 import { lendIndex, warmUp } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
-import { answers } from '../attach/find-server.ts';
-import { makeServerSecret } from '../attach/make-server-secret.ts';
+import { answers } from '../attach/send-request.ts';
 import {
   processStart,
   readServerNote,
@@ -19,6 +18,7 @@ import {
   writeServerNote,
 } from '../attach/server-note.ts';
 import { attachKey, proofOf } from '../attach/server-proof.ts';
+import { makeServerSecret } from '../attach/server-secret.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
 import type { OperationContext } from '../operations/operation.ts';
 import type { Limits } from './bounded-run.ts';
@@ -26,7 +26,7 @@ import { createServer, type ServerOptions } from './create-server.ts';
 import { createEventLog } from './event-log.ts';
 import { LOOPBACK_HOSTS } from './guard.ts';
 import { type Listener, listen } from './listen.ts';
-import { throttle } from './throttle.ts';
+import { throttle } from './respond.ts';
 
 export interface StartOptions {
   /** What to serve. */
@@ -77,7 +77,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   await refuseSecond(indexPath, secret);
 
   const version = VERSION;
-  const started = new Date();
+  const started = new Date().toISOString();
   const run = randomBytes(9).toString('base64url');
   const events = createEventLog({ run });
   const index = await open(options.open);
@@ -114,7 +114,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     now: () => Date.now(),
     open: async () => shared,
     server: () => ({
-      ...{ url, version, pid: process.pid, started: started.toISOString() },
+      ...{ url, version, pid: process.pid, started },
       ...{ activity: fresh.activity(), requests: http.load() },
     }),
   };

@@ -2,6 +2,7 @@
 import {
   type CallToolResult,
   type CreateMessageRequest,
+  type InputRequiredResult,
   inputRequired,
   inputResponse,
   ProtocolError,
@@ -12,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Operation, RunOperation } from '../operations/operation.ts';
+import type { RunOperation } from '../operations/operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from '../operations/passages-prompt.ts';
 import { search } from '../operations/search.ts';
 import {
@@ -24,10 +25,15 @@ import {
   withoutPassages,
   withoutThoughts,
 } from '../operations/written-answer.ts';
-import { progressReporter } from './progress.ts';
-import { createTool, type Tool } from './tool.ts';
+import { controlOf } from './progress.ts';
 
-interface AnswerToolOptions {
+/** What a tool does with its arguments. */
+export type ToolCall = (
+  args: Readonly<Record<string, unknown>>,
+  context: ServerContext,
+) => Promise<CallToolResult | InputRequiredResult>;
+
+interface AnswerOptions {
   readonly run: RunOperation;
   readonly state: RequestStateCodec<Asked>;
   readonly answer: (output: WrittenAnswer) => CallToolResult;
@@ -50,16 +56,14 @@ const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
  * By the protocol of 2026-07-28 a call answers twice: first with what the model shall be asked, then, with what the model
  * wrote, with the answer. By earlier ones the client is asked in the course of one call.
  */
-export function answerTool(operation: Operation, { run, state, answer }: AnswerToolOptions): Tool {
-  return createTool(operation, async (args, context) => {
-    const { signal, inputResponses, requestState } = context.mcpReq;
+export function answerBySampling({ run, state, answer }: AnswerOptions): ToolCall {
+  return async (args, context) => {
+    const { inputResponses, requestState } = context.mcpReq;
     // The documents may have changed since: what the model cites are the passages it was given.
     const asked = requestState<Asked>();
     if (asked) return answer(fromWritten(asked, writtenBy(inputResponse(inputResponses, KEY))));
     const { question, ...options } = args as { readonly question: string };
-    const onProgress = progressReporter(context);
-    const control = { signal, ...(onProgress && { onProgress }) };
-    const found = await run(search, { ...options, query: question }, control);
+    const found = await run(search, { ...options, query: question }, controlOf(context));
     const asking = toAsked(question, found);
     if (asking.passages.length === 0) return answer(withoutPassages(asking));
     const request: CreateMessageRequest['params'] = {
@@ -74,7 +78,7 @@ export function answerTool(operation: Operation, { run, state, answer }: AnswerT
       inputRequests: { [KEY]: inputRequired.createMessage(request) },
       requestState: await state.mint(asking, context),
     });
-  });
+  };
 }
 
 /** @throws DocfuseError `remote` when the client has its model write nothing, as when its user declines */
@@ -89,14 +93,8 @@ async function askedMeanwhile(
     const result = await mcpReq.requestSampling(request, { ...control, onprogress: () => {} });
     return { kind: 'sampling', result };
   } catch (cause) {
-    throw new DocfuseError(
-      'remote',
-      `The client did not have its model answer: ${reasonOf(cause)}.`,
-      REMEDY,
-      {
-        cause,
-      },
-    );
+    const message = `The client did not have its model answer: ${reasonOf(cause)}.`;
+    throw new DocfuseError('remote', message, REMEDY, { cause });
   }
 }
 

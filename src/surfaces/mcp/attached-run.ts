@@ -6,7 +6,8 @@ import { open } from '../../engine/open.ts';
 import { lendIndex } from '../../engine/shared-index.ts';
 import { keepFresh } from '../../engine/watch/keep-fresh.ts';
 import { askServer } from '../attach/ask-server.ts';
-import { answers, findServer } from '../attach/find-server.ts';
+import { findServer } from '../attach/find-server.ts';
+import { answers } from '../attach/send-request.ts';
 import type { KnownServer } from '../attach/server-proof.ts';
 import { type OperationContext, type RunOperation, runOperation } from '../operations/operation.ts';
 
@@ -90,7 +91,7 @@ export async function attachRun({
       if (server === asked) server = undefined;
       return runHere(operation, input, control);
     },
-    ...(server && { server: addressOf(server) }),
+    ...(server && { server: `http://${server.host}:${server.port}` }),
     async close() {
       clearInterval(looking);
       await own.close();
@@ -99,7 +100,3 @@ export async function attachRun({
 }
 
 function ignore(): void {}
-
-function addressOf({ host, port }: KnownServer): string {
-  return `http://${host}:${port}`;
-}

@@ -1,6 +1,6 @@
-/** Makes MCP servers: one for each connection over stdio, one for each request over HTTP. */
+/** Makes MCP servers: one for each connection over stdio, one for each request over streamable HTTP. */
 import { randomBytes } from 'node:crypto';
-import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { Operation, RunOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
@@ -58,4 +58,35 @@ function instructionsFor(collections: readonly string[]): string {
     'When it finds nothing, write down what the answer might say and call search_with_hypothesis.',
     'Cite what you use as path:start-end. read_document shows more of a document, related_documents what is linked with it.',
   ].join('\n');
+}
+
+export interface McpHttpHandler {
+  fetch(request: Request): Promise<Response>;
+  /** Ends what is under way. */
+  close(): Promise<void>;
+}
+
+/** The largest body; arguments of tools are far smaller. */
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Streams on which clients may wait for changes at once. */
+const MAX_SUBSCRIPTIONS = 64;
+
+/**
+ * MCP over streamable HTTP, as a function from request to response; who may ask is decided before it. Every request is served by a server of its own, so nothing is
+ * kept between requests.
+ */
+export function createMcpHttpHandler(createServer: () => McpServer): McpHttpHandler {
+  const { fetch, close } = createMcpHandler(createServer, {
+    maxRequestBodySize: MAX_BODY_BYTES,
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+  });
+  return {
+    async fetch(request) {
+      const response = await fetch(request);
+      // The library asks to keep the connection of a stream, also where the client said that it must end.
+      response.headers.delete('connection');
+      return response;
+    },
+    close,
+  };
 }

@@ -2,12 +2,10 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { DocfuseError } from '../../core/errors.ts';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
-import { listCollections } from '../operations/list-collections.ts';
-import { listDocuments } from '../operations/list-documents.ts';
+import { listCollections, listDocuments } from '../operations/list.ts';
 import type { RunOperation } from '../operations/operation.ts';
 import { readDocument } from '../operations/read-document.ts';
-import { DOCUMENT_TEMPLATE, documentOf, documentUri } from './document-uri.ts';
-import { failProtocol } from './fail-protocol.ts';
+import { failProtocol } from './failures.ts';
 
 /** Resources at once. */
 const PAGE = 200;
@@ -19,7 +17,7 @@ const MAX_LOOKED_AT = 5_000;
 const LOOK = 1_000;
 
 export function registerDocuments(server: McpServer, run: RunOperation): void {
-  const template = new ResourceTemplate(DOCUMENT_TEMPLATE, {
+  const template = new ResourceTemplate('docfuse://{collection}/{+path}', {
     list: undefined,
     complete: {
       collection: (value) => completeCollection(run, value),
@@ -45,9 +43,8 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
   server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
     const cursor = params?.cursor;
     const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-    const { documents, next_cursor } = await run(listDocuments, page, { signal: mcpReq.signal }).catch(
-      failProtocol,
-    );
+    const listed = run(listDocuments, page, { signal: mcpReq.signal });
+    const { documents, next_cursor } = await listed.catch(failProtocol);
     return {
       resources: documents.map((document) => ({
         uri: documentUri(document),
@@ -73,13 +70,10 @@ export async function completePath(run: RunOperation, value: string, collection?
   const found: string[] = [];
   let cursor: string | undefined;
   for (let seen = 0; seen < MAX_LOOKED_AT && found.length < MAX_COMPLETIONS; seen += LOOK) {
-    const page = await run(listDocuments, {
-      limit: LOOK,
-      ...filters,
-      ...(cursor !== undefined && { cursor }),
-    });
-    for (const { path } of page.documents) if (startsAlike(path, value)) found.push(path);
-    cursor = page.next_cursor;
+    const asked = { limit: LOOK, ...filters, ...(cursor !== undefined && { cursor }) };
+    const { documents, next_cursor } = await run(listDocuments, asked);
+    found.push(...documents.map(({ path }) => path).filter((path) => startsAlike(path, value)));
+    cursor = next_cursor;
     if (cursor === undefined) break;
   }
   return found;
@@ -91,4 +85,20 @@ function startsAlike(text: string, beginning: string): boolean {
 
 function kindOf(path: string): { readonly mimeType: string } {
   return { mimeType: /\.(md|markdown|mdx)$/i.test(path) ? 'text/markdown' : 'text/plain' };
+}
+
+/** `docfuse://{collection}/{+path}` */
+export function documentUri({ collection, path }: Readonly<Record<'collection' | 'path', string>>): string {
+  return `docfuse://${encodeURIComponent(collection)}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** Id of the document a URI means; undefined for a URI that means none. */
+export function documentOf(uri: string): string | undefined {
+  const [, collection, path] = /^docfuse:\/\/([^/?#]+)\/([^?#]+)$/i.exec(uri) ?? [];
+  if (collection === undefined || path === undefined) return undefined;
+  try {
+    return `${decodeURIComponent(collection)}/${path.split('/').map(decodeURIComponent).join('/')}`;
+  } catch {
+    return undefined; // a percent sign that begins nothing
+  }
 }

@@ -1,7 +1,7 @@
 /** Arguments as assistants write them from habit with other tools. */
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { documentOf } from './document-uri.ts';
+import { documentOf } from './documents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,16 +48,16 @@ function withFilters(mended: Record<string, unknown>, shape: z.ZodObject['shape'
 }
 
 function mendFields(given: Fields, schema: z.ZodObject): Record<string, unknown> {
-  const mended: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    if (value === null) continue;
+  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    if (value === null) return [];
     const field = Object.hasOwn(schema.shape, name) ? undefined : fieldOf(schema, name);
     const right = field === undefined || (given[field] ?? null) !== null ? name : field;
     const type = Object.hasOwn(schema.shape, right) ? bare(schema.shape[right]) : undefined;
     const retyped = typeof value === 'string' && type ? readAs(type, value) : value;
-    put(mended, right, PLACES.includes(right) ? withoutUri(retyped) : retyped);
-  }
-  return mended;
+    return [[right, PLACES.includes(right) ? withoutUri(retyped) : retyped]];
+  });
+  // A field called `__proto__` becomes an own property, so that the tool can refuse it.
+  return Object.fromEntries(entries);
 }
 
 /** The field that some name stands for. */
@@ -104,11 +104,6 @@ function withoutUri(value: unknown): unknown {
   } catch {
     return value; // on another machine, or a percent sign that begins nothing
   }
-}
-
-/** As an own property even where it is called `__proto__`, so that the tool can refuse it. */
-function put(target: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function isFields(value: unknown): value is Fields {

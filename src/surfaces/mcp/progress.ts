@@ -1,6 +1,6 @@
 /** Progress of an operation as MCP notifications, for a client that asked for them. */
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { OperationProgress } from '../operations/operation.ts';
+import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 
 /** Notifications are no closer together than this. */
 const EVERY_MS = 40;
@@ -14,10 +14,14 @@ const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
   pull: 'Pulling',
 };
 
+/** What stops an operation, and what tells of its progress where the client asked for that. */
+export function controlOf(context: ServerContext): OperationControl {
+  const onProgress = progressReporter(context);
+  return { signal: context.mcpReq.signal, ...(onProgress && { onProgress }) };
+}
+
 /** Undefined where the request carries no token. Values only ever grow, over all phases of one request. */
-export function progressReporter({
-  mcpReq,
-}: ServerContext): ((progress: OperationProgress) => void) | undefined {
+function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgress'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;
   let phase: OperationProgress['phase'] | undefined;

@@ -4,12 +4,11 @@ import { stringify } from 'yaml';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
 import { ask } from '../operations/ask.ts';
 import { numberedCitation } from '../operations/format-passages.ts';
-import { listDocuments } from '../operations/list-documents.ts';
+import { listDocuments } from '../operations/list.ts';
 import type { AnswerOf, Operation } from '../operations/operation.ts';
 import { quotePassages, quoteText } from '../operations/passages-prompt.ts';
 import { readDocument } from '../operations/read-document.ts';
-import { search } from '../operations/search.ts';
-import { searchWithHypothesis } from '../operations/search-with-hypothesis.ts';
+import { search, searchWithHypothesis } from '../operations/search.ts';
 import type { ShortAnswer } from '../operations/short-answer.ts';
 import { sourcesOf, type WrittenAnswer } from '../operations/written-answer.ts';
 
@@ -52,26 +51,14 @@ function answerTexts(output: WrittenAnswer): readonly string[] {
   ];
 }
 
-function readTexts({
-  text,
-  truncated,
-  end_line,
-  last_line,
-}: AnswerOf<typeof readDocument>): readonly string[] {
-  return [
-    quoteText(text),
-    ...(truncated
-      ? [`Cut after line ${end_line} of ${last_line}: go on with start_line ${end_line + 1}.`]
-      : []),
-  ];
+function readTexts(document: AnswerOf<typeof readDocument>): readonly string[] {
+  const { text, truncated, end_line, last_line } = document;
+  const more = `Cut after line ${end_line} of ${last_line}: go on with start_line ${end_line + 1}.`;
+  return [quoteText(text), ...(truncated ? [more] : [])];
 }
 
-function listTexts({
-  documents,
-  total,
-  next_cursor,
-  notice,
-}: AnswerOf<typeof listDocuments>): readonly string[] {
+function listTexts(list: AnswerOf<typeof listDocuments>): readonly string[] {
+  const { documents, total, next_cursor, notice } = list;
   const more = next_cursor === undefined ? '' : `; more with cursor ${next_cursor}`;
   const lines = documents.map(({ document_id, title }) => oneLine(`${document_id}  ${title}`));
   return [[...noticeTexts(notice), ...lines, `${documents.length} of ${total} documents${more}`].join('\n')];

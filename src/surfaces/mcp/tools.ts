@@ -1,4 +1,4 @@
-/** MCP tools read off the table of operations. */
+/** MCP tools read off the table of operations, ready to be registered with any number of servers. */
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -6,14 +6,17 @@ import {
   type McpServer,
   type RequestStateCodec,
   type ServerContext,
+  type ToolAnnotations,
 } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Operation, RunOperation } from '../operations/operation.ts';
+import { checkInput, type McpTool, type Operation, type RunOperation } from '../operations/operation.ts';
 import type { Asked } from '../operations/written-answer.ts';
-import { answerTool } from './answer-tool.ts';
-import { passingSchema } from './passing-schema.ts';
-import { progressReporter } from './progress.ts';
-import { createTool, failedCall, type Tool } from './tool.ts';
+import { answerBySampling, type ToolCall } from './answer-tool.ts';
+import { failedCall } from './failures.ts';
+import { mendSlips } from './mend-slips.ts';
+import { controlOf } from './progress.ts';
+import { briefInput, briefOutput, type JsonSchema, passingSchema } from './schemas.ts';
 import { type ToolContent, toolText } from './tool-text.ts';
 
 export interface ToolOptions {
@@ -24,6 +27,23 @@ export interface ToolOptions {
   readonly show?: (operation: Operation, output: unknown) => ToolContent;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Tool {
+  /** As a client sees it in the list of tools. */
+  readonly declaration: {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: JsonSchema;
+    readonly outputSchema: JsonSchema;
+    readonly annotations: ToolAnnotations;
+  };
+  /** Asks the client's own model while it runs, so it is offered only to clients that allow this. */
+  readonly sampling: boolean;
+  /** Never rejects: what fails is an answer with `isError`. */
+  readonly call: ToolCall;
+}
+
 /** One tool for each operation that declares one, in their order. */
 export function toolsOf(
   operations: readonly Operation[],
@@ -31,36 +51,79 @@ export function toolsOf(
 ): readonly Tool[] {
   return operations.flatMap((operation) => {
     if (!operation.mcp) return [];
-    const answer = (output: unknown, args: Readonly<Record<string, unknown>> = {}): CallToolResult => {
+    const answer = (output: unknown, args: Fields = {}): CallToolResult => {
       const short = shortOutput(operation, output, args);
       return { content: [...show(operation, short)], structuredContent: short };
     };
-    if (operation.mcp.sampling) return [answerTool(operation, { run, state, answer })];
-    return [
-      createTool(operation, async (args, context) => {
-        const { signal } = context.mcpReq;
-        const onProgress = progressReporter(context);
-        return answer(await run(operation, args, { signal, ...(onProgress && { onProgress }) }), args);
-      }),
-    ];
+    const work: ToolCall = operation.mcp.sampling
+      ? answerBySampling({ run, state, answer })
+      : async (args, context) => answer(await run(operation, args, controlOf(context)), args);
+    return [createTool(operation, operation.mcp, work)];
   });
 }
 
+/** @param work what the tool does with arguments that are right */
+function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
+  const { name, description = operation.description, defaults = {}, sampling = false } = tool;
+  const input = toolInput(operation);
+  return {
+    declaration: {
+      name,
+      description: [`${operation.summary}.`, description].filter(Boolean).join(' '),
+      inputSchema: name === FILTERS_ARE_TOLD_BY ? briefInput(input) : withoutFilters(briefInput(input)),
+      outputSchema: briefOutput(tool.answer?.() ?? operation.output),
+      annotations: { readOnlyHint: operation.readOnly, openWorldHint: false },
+    },
+    sampling,
+    async call(args, context) {
+      try {
+        // The tool takes fewer fields than the operation; what it does not know is an error that names it.
+        const mended = mendSlips(args, input);
+        checkInput({ name, input }, mended);
+        return await work({ ...defaults, ...mended }, context);
+      } catch (error) {
+        return failedCall(error);
+      }
+    },
+  };
+}
+
+/** The arguments of a tool, with its own defaults. */
+export function toolInput({ input, mcp }: Operation): z.ZodObject {
+  const { arguments: fields, defaults = {} }: McpTool = mcp!;
+  return z.strictObject(
+    Object.fromEntries(
+      fields.map((field) => {
+        const schema = input.shape[field]!;
+        if (!(field in defaults)) return [field, schema];
+        const told = schema.description?.replace(/ \(default: .*\)/, '') ?? '';
+        return [field, schema.default(defaults[field]).describe(told)];
+      }),
+    ),
+  );
+}
+
+/** Once is enough: they are a third of what all inputs take. */
+const FILTERS_ARE_TOLD_BY = 'query_documents';
+
+function withoutFilters(schema: JsonSchema): JsonSchema {
+  const properties = schema['properties'] as Readonly<Record<string, unknown>>;
+  if (!properties['filters']) return schema;
+  const filters = { type: 'object', description: `As in ${FILTERS_ARE_TOLD_BY}.` };
+  return { ...schema, properties: { ...properties, filters } };
+}
+
 /** What a tool gives of an operation's output: its `answer`. */
-export function shortOutput(
-  { mcp }: Pick<Operation, 'mcp'>,
-  output: unknown,
-  args: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+export function shortOutput({ mcp }: Pick<Operation, 'mcp'>, output: unknown, args: Fields): Fields {
   const whole = mcp?.shorten ? mcp.shorten(output as never, args) : output;
-  return (mcp?.answer?.().parse(whole) ?? whole) as Readonly<Record<string, unknown>>;
+  return (mcp?.answer?.().parse(whole) ?? whole) as Fields;
 }
 
 export function registerTools(server: McpServer, tools: readonly Tool[]): void {
   for (const { declaration, sampling, call } of tools) {
     const { name, inputSchema, outputSchema, ...about } = declaration;
     const schemas = {
-      inputSchema: passingSchema<Readonly<Record<string, unknown>>>(inputSchema),
+      inputSchema: passingSchema<Fields>(inputSchema),
       outputSchema: passingSchema(outputSchema),
     };
     server.registerTool(name, { ...about, ...schemas }, async (args, context) =>

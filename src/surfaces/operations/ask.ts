@@ -1,10 +1,8 @@
 /** Operation `ask`: an answer from the documents, written by a language model of the user's choice. */
 import * as z from 'zod';
-import { askedText } from './asked-text.ts';
-import { filterValues } from './filters.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, runInside } from './operation.ts';
 import { ANSWER_INSTRUCTION, formatQuestion } from './passages-prompt.ts';
-import { runInside } from './run-inside.ts';
+import { askedText, filterValues } from './query-fields.ts';
 import { search } from './search.ts';
 import { fromWritten, toAsked, withoutPassages, writtenAnswer } from './written-answer.ts';
 

@@ -202,6 +202,20 @@ export async function runOperation<Output extends z.ZodObject>(
 }
 
 /**
+ * Carries out an operation as a step of another one: on the running server of the index where one is asked, else here.
+ * @throws {DocfuseError} what the operation says
+ */
+export async function runInside<Output extends z.ZodObject>(
+  context: OperationContext,
+  operation: Operation<string, z.ZodObject, Output>,
+  input: Readonly<Record<string, unknown>>,
+  control: OperationControl,
+): Promise<Immutable<z.input<Output>>> {
+  const answer = await context.askServer?.(operation, input, control);
+  return answer ?? runOperation(operation, context, input, control);
+}
+
+/**
  * The input with its defaults.
  * @throws {DocfuseError} `usage` that names every field that is wrong
  */

@@ -1,28 +1,18 @@
 /** The table of operations: everything a user can ask for, read by every surface. */
 import { ask } from './ask.ts';
-import { configInit } from './config-init.ts';
-import { configSchema } from './config-schema.ts';
-import { configSettings } from './config-settings.ts';
+import { configInit, configSchema, configSettings } from './config.ts';
 import { doctor } from './doctor.ts';
 import { evaluate } from './evaluate.ts';
 import { indexFiles } from './index-files.ts';
+import { listIndexes, removeIndex } from './indexes.ts';
 import { installMcp } from './install-mcp.ts';
 import { judge } from './judge.ts';
-import { linkGraph } from './link-graph.ts';
-import { listCollections } from './list-collections.ts';
-import { listDocuments } from './list-documents.ts';
-import { listIndexes } from './list-indexes.ts';
-import { listModels } from './list-models.ts';
-import { listTags } from './list-tags.ts';
-import { locateModel } from './locate-model.ts';
-import { pullModel } from './pull-model.ts';
+import { linkGraph, listCollections, listDocuments, listTags } from './list.ts';
+import { listModels, locateModel, pullModel, removeModel } from './models.ts';
 import { readDocument } from './read-document.ts';
 import { relatedDocuments } from './related-documents.ts';
-import { removeIndex } from './remove-index.ts';
-import { removeModel } from './remove-model.ts';
-import { search } from './search.ts';
+import { search, searchWithHypothesis } from './search.ts';
 import { searchEverywhere } from './search-everywhere.ts';
-import { searchWithHypothesis } from './search-with-hypothesis.ts';
 import { status } from './status.ts';
 import { tune } from './tune.ts';
 

@@ -17,15 +17,16 @@ export interface Problem<Code extends string = ErrorCode> {
 /** Describes any thrown value; one that is no `DocfuseError` is an internal failure. */
 export function toProblem(thrown: unknown): Problem {
   const error = toDocfuseError(thrown);
-  const [status, title] = CATALOGUE[error.code];
-  return {
-    type: `urn:docfuse:error:${error.code}`,
-    title,
-    status,
-    detail: error.message,
-    code: error.code,
-    remedy: error.remedy,
-  };
+  return problemOf(error.code, CATALOGUE[error.code], error.message, error.remedy);
+}
+
+export function problemOf<Code extends string>(
+  code: Code,
+  [status, title]: readonly [status: number, title: string],
+  detail: string,
+  remedy: string,
+): Problem<Code> {
+  return { type: `urn:docfuse:error:${code}`, title, status, detail, code, remedy };
 }
 
 /** The error that a problem document describes; undefined for an unknown code. */

@@ -1,14 +1,33 @@
-/** Operation `search`: passages that answer a query. */
+/** Operations `search` and `search_with_hypothesis`: passages of one index that answer a query, or mean what a text means (HyDE). */
 import * as z from 'zod';
-import { QUERY_TYPES, SEARCH_MODES, type SearchMode } from '../../core/model/query.ts';
+import { DocfuseError } from '../../core/errors.ts';
+import { QUERY_TYPES, SEARCH_MODES } from '../../core/model/query.ts';
+import { LANES } from '../../core/model/ranking-constants.ts';
+import type { Index, SearchResult, SyncOptions } from '../../engine/api.ts';
 import { PRESET_NAMES } from '../../engine/config/presets.ts';
-import { askedText } from './asked-text.ts';
-import { filtersShape, filterValues } from './filters.ts';
-import { answerFresh } from './fresh-answer.ts';
-import { defineOperation } from './operation.ts';
-import { hitShape, indexShape, statsShape, weightsShape } from './shapes.ts';
+import { defineOperation, type OperationContext, type OperationControl } from './operation.ts';
+import { askedText, count, filtersShape, filterValues, proportion } from './query-fields.ts';
+import { hitShape, indexShape } from './shapes.ts';
 import { shortAnswer, shortenAnswer } from './short-answer.ts';
-import { fromWire } from './wire.ts';
+import { fromWire, toWire } from './wire.ts';
+
+/** How many candidates were left after each narrowing stage. */
+const statsShape = z.strictObject({
+  after_filters: z
+    .int()
+    .optional()
+    .describe('Passages that filters, phrases and excluded words let through, where any narrow.'),
+  original_count: z.int(),
+  after_threshold: z.int(),
+  after_content_dedup: z.int(),
+  after_ngram_dedup: z.int(),
+  after_semantic_dedup: z.int(),
+  after_document_limit: z.int(),
+  after_parents: z
+    .int()
+    .describe('Left when hits are shown as their sections; the answer is the first of these.'),
+  clusters_merged: z.int().describe('Candidates that stand for duplicates, too.'),
+});
 
 export const search = defineOperation({
   name: 'search',
@@ -19,21 +38,15 @@ export const search = defineOperation({
   input: () =>
     z.strictObject({
       query: askedText.describe('A question, words, or code.'),
-      top_n: z.int().min(1).max(100).optional().describe('Hits to return, 1–100 (default: 5).'),
+      top_n: count(100).optional().describe('Hits to return, 1–100 (default: 5).'),
       mode: z.enum(SEARCH_MODES).optional().describe('How to look (default: hybrid).'),
       filters: filtersShape.optional().describe('What to look in.'),
-      min_confidence: z
-        .number()
-        .min(0)
-        .max(1)
+      min_confidence: proportion
         .optional()
         .describe(
           'Leave out what is below this confidence, 0–1 (default: 0.24). Without it some unsure passages are shown apart.',
         ),
-      per_document: z
-        .int()
-        .min(1)
-        .max(100)
+      per_document: count(100)
         .optional()
         .describe('Hits from one document at most, 1–100 (default: search.max_chunks_per_doc).'),
       parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
@@ -58,7 +71,7 @@ export const search = defineOperation({
         .string()
         .optional()
         .describe('What gave the type away, such as `question mark`; absent where nothing did.'),
-      weights: weightsShape,
+      weights: z.partialRecord(z.enum(LANES), z.number()),
       hits: z.array(hitShape),
       unsure: z
         .array(hitShape)
@@ -86,16 +99,88 @@ export const search = defineOperation({
       'Use it before you answer from memory. The query may hold "exact phrases", -excluded words, prefix*, title:, tag:, path:. ' +
       'For the text around a hit use read_document, for a list of pages list_documents; when no hit fits, search_with_hypothesis.',
   },
-  run: (context, { query, sync, wait, ...options }, control) =>
-    answerFresh(context, { sync, embed: wait && usesVectors(options.mode) }, control, (index) =>
-      index.search(query, {
-        ...fromWire(options),
-        ...(control.signal === undefined ? {} : { signal: control.signal }),
-      }),
+  run: (context, { query, sync, wait, ...options }, control) => {
+    // Words and code are found without vectors, so do not wait for vectors.
+    const embed = wait && options.mode !== 'keyword' && options.mode !== 'code';
+    return answerFresh(context, { sync, embed }, control, (index, stop) =>
+      index.search(query, { ...fromWire(options), ...stop }),
+    );
+  },
+});
+
+export const searchWithHypothesis = defineOperation({
+  name: 'search_with_hypothesis',
+  summary: 'Find the passages that mean what a hypothetical answer means',
+  description:
+    'Write what the answer might say, right or wrong; passages are compared with that text by meaning alone. ' +
+    'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions hold.',
+  input: () =>
+    search.input.omit({ mode: true, query: true }).extend({
+      query: askedText.optional().describe('The question: marks words and narrows.'),
+      hypothesis: askedText.describe(
+        'Look for passages that mean what this text means, written as the answer might read.',
+      ),
+    }),
+  output: () => search.output,
+  readOnly: true,
+  cli: {
+    arguments: ['query'],
+    values: { hypothesis: 'text' },
+    paths: true,
+    optionOf: { operation: 'search', field: 'hypothesis' },
+  },
+  http: { path: '/api/hypothesis' },
+  mcp: {
+    name: 'search_with_hypothesis',
+    arguments: ['hypothesis', 'top_n', 'filters'],
+    defaults: { parents: false },
+    answer: shortAnswer,
+    shorten: shortenAnswer,
+    description:
+      'Use it when query_documents found nothing that fits: write two or three sentences as the answer might read, right or wrong.',
+  },
+  run: (context, { hypothesis, sync, wait, ...options }, control) =>
+    answerFresh(context, { sync, embed: wait }, control, (index, stop) =>
+      index.searchWithHypothesis(hypothesis, { ...fromWire(options), ...stop }),
     ),
 });
 
-/** Words and code are found without vectors, so do not wait for vectors. */
-function usesVectors(mode: SearchMode | undefined): boolean {
-  return mode !== 'keyword' && mode !== 'code';
+/**
+ * Opens the index, brings it up to date and answers with what `ask` finds. Where it cannot be brought up to date, the answer says so.
+ * @param sync whether it is brought up to date
+ * @param embed whether new passages get their vectors first
+ */
+async function answerFresh(
+  context: OperationContext,
+  { sync, embed }: { readonly sync: boolean; readonly embed: boolean },
+  { onText: _, ...control }: OperationControl,
+  ask: (index: Index, stop: Pick<OperationControl, 'signal'>) => Promise<SearchResult>,
+) {
+  await using index = await context.open();
+  const failure = sync ? await bringUpToDate(index, { embed, ...control }) : undefined;
+  const result = await ask(index, control.signal ? { signal: control.signal } : {});
+  // An empty index that could not be filled has no answer to give.
+  if (failure && failure.code !== 'index_busy' && result.index.documents === 0) throw failure;
+  const notices = [failure && noticeOf(failure), result.notice].filter((notice) => notice !== undefined);
+  return { ...toWire(result), ...(notices.length > 0 && { notice: notices.join(' ') }) };
+}
+
+function noticeOf({ code, message }: DocfuseError): string {
+  if (code === 'index_busy')
+    return 'The index is just being written; this answer is from what it holds so far.';
+  return `${message} This answer is from what the index holds.`;
+}
+
+/**
+ * Answers from the index as it is if it cannot be brought up to date.
+ * @returns why it could not be done: it is under way elsewhere, or the index cannot be written
+ */
+async function bringUpToDate(index: Index, options: SyncOptions): Promise<DocfuseError | undefined> {
+  try {
+    await index.sync(options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DocfuseError && ['index_busy', 'storage'].includes(error.code)) return error;
+    throw error;
+  }
 }

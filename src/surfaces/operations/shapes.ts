@@ -1,7 +1,6 @@
 /** Shapes that several answers share, in wire names. */
 import * as z from 'zod';
 import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
-import { LANES } from '../../core/model/ranking-constants.ts';
 
 /** Described as a list of two: as a tuple it would hold a bare `false`, which is no schema to some clients of MCP. */
 const lines = z.array(z.int()).length(2) as unknown as z.ZodType<[number, number], [number, number]>;
@@ -82,24 +81,6 @@ export const documentNameShape = documentShape.pick({
 /** A collection and where it lies. */
 export const collectionShape = z.strictObject({ name: z.string(), root: z.string(), documents: z.int() });
 
-/** How many candidates were left after each narrowing stage. */
-export const statsShape = z.strictObject({
-  after_filters: z
-    .int()
-    .optional()
-    .describe('Passages that filters, phrases and excluded words let through, where any narrow.'),
-  original_count: z.int(),
-  after_threshold: z.int(),
-  after_content_dedup: z.int(),
-  after_ngram_dedup: z.int(),
-  after_semantic_dedup: z.int(),
-  after_document_limit: z.int(),
-  after_parents: z
-    .int()
-    .describe('Left when hits are shown as their sections; the answer is the first of these.'),
-  clusters_merged: z.int().describe('Candidates that stand for duplicates, too.'),
-});
-
 /** What an answer was drawn from. */
 export const indexShape = z.strictObject({
   documents: z.int(),
@@ -108,35 +89,6 @@ export const indexShape = z.strictObject({
   model: z.string(),
   updated: z.string().optional().describe('Time of the last sync, ISO 8601 UTC.'),
   stale: z.boolean().describe('Some chunks have no vector yet; files are not compared.'),
-});
-
-/** Weight of each ranking that took part. */
-export const weightsShape = z.partialRecord(z.enum(LANES), z.number());
-
-/** An index on this machine. */
-export const keptIndexShape = z.strictObject({
-  name: z.string().describe('Of its folder.'),
-  folder: z.string(),
-  roots: z.array(z.string()).describe('What it was made of; empty where nothing was read yet.'),
-  bytes: z.int(),
-  used: z.string().describe('When it was opened or written last, ISO 8601 UTC.'),
-});
-
-/** A model that was pulled. */
-export const modelShape = z.strictObject({
-  name: z.string().describe('As on the hub: org/name.'),
-  folder: z.string(),
-  bytes: z.int(),
-  pulled: z.string().describe('ISO 8601, UTC.'),
-  hub: z.string().describe('Address of the hub or mirror it came from.'),
-  files: z.array(
-    z.strictObject({
-      path: z.string().describe('In the repository.'),
-      target: z.string().describe('In the folder.'),
-      size: z.int(),
-      checksum: z.string().describe('`sha256:…` or `git:…`.'),
-    }),
-  ),
 });
 
 /** Files that were left out. */
@@ -148,31 +100,3 @@ export const skippedShape = z.strictObject({
 
 /** What was odd about a file that was indexed all the same. */
 export const warningShape = z.strictObject({ path: z.string(), message: z.string() });
-
-/** Links that mean no document, and the first few of them. */
-export const unresolvedLinksShape = z.strictObject({
-  count: z.int(),
-  examples: z.array(z.strictObject({ path: z.string(), line: z.int(), target: z.string() })),
-});
-
-/** Groups of documents that link to each other, and the largest few with the titles of their best linked members. */
-export const communitiesShape = z.strictObject({
-  count: z.int(),
-  largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
-});
-
-/** The server that answers. */
-export const serverShape = z.strictObject({
-  url: z.string(),
-  pid: z.int(),
-  started: z.string().describe('ISO 8601, UTC.'),
-  version: z.string(),
-  activity: z
-    .strictObject({
-      state: z.enum(['idle', 'reading', 'embedding']),
-      done: z.int().optional(),
-      total: z.int().optional(),
-    })
-    .describe('What is done to keep the index up to date, in files or passages.'),
-  requests: z.int().describe('Operations that run or wait, this one included.'),
-});

@@ -1,16 +1,24 @@
 /** Operation `status`: what the index holds and how fresh it is. */
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
-import {
-  collectionShape,
-  communitiesShape,
-  indexShape,
-  serverShape,
-  skippedShape,
-  unresolvedLinksShape,
-  warningShape,
-} from './shapes.ts';
+import { collectionShape, indexShape, skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
+
+/** The server that answers. */
+const serverShape = z.strictObject({
+  url: z.string(),
+  pid: z.int(),
+  started: z.string().describe('ISO 8601, UTC.'),
+  version: z.string(),
+  activity: z
+    .strictObject({
+      state: z.enum(['idle', 'reading', 'embedding']),
+      done: z.int().optional(),
+      total: z.int().optional(),
+    })
+    .describe('What is done to keep the index up to date, in files or passages.'),
+  requests: z.int().describe('Operations that run or wait, this one included.'),
+});
 
 /** Named in a tool's answer. */
 const MAX_SKIPPED = 10;
@@ -31,8 +39,14 @@ export const status = defineOperation({
         .describe('Vectors of passages that are in no file any more, kept in case they come back.'),
       collections: z.array(collectionShape),
       links: z.int(),
-      unresolved_links: unresolvedLinksShape,
-      communities: communitiesShape,
+      unresolved_links: z.strictObject({
+        count: z.int(),
+        examples: z.array(z.strictObject({ path: z.string(), line: z.int(), target: z.string() })),
+      }),
+      communities: z.strictObject({
+        count: z.int(),
+        largest: z.array(z.strictObject({ documents: z.int(), titles: z.array(z.string()) })),
+      }),
       skipped: z.array(skippedShape),
       warnings: z.array(warningShape),
       last_error: z.string().optional(),

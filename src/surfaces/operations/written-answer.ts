@@ -1,9 +1,7 @@
 /** What is said of an answer that a language model wrote: the passages it was given, those it cites, and what else a reader must know. */
-
 import * as z from 'zod';
 import type { Immutable } from '../../core/model/camel-keys.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
-import { citedNumbers } from './cited-numbers.ts';
 import type { AnswerOf } from './operation.ts';
 import { isNoAnswer } from './passages-prompt.ts';
 import type { search } from './search.ts';
@@ -111,3 +109,24 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
     ...(notices.length > 0 && { notice: notices.join(' ') }),
   };
 }
+
+/**
+ * Numbers in square brackets, in order and once each: `[1]`, `[1, 2]`, `[3-5]`. Brackets in code and
+ * right after a word, such as `list[0]`, do not count. A range is cut at `most`; its end stays.
+ */
+export function citedNumbers(answer: string, most: number): readonly number[] {
+  const numbers = new Set<number>();
+  for (const [, list] of answer.replace(CODE, ' ').matchAll(CITATION)) {
+    for (const part of list!.split(/[,;]/)) {
+      const [from = 0, to = from] = part.split(/[-–]/).map(Number);
+      for (let number = from; number <= Math.min(to, most); number++) numbers.add(number);
+      numbers.add(from).add(to);
+    }
+  }
+  return [...numbers];
+}
+
+/** A fence, closed or not, then spans of one line. */
+const CODE = /^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|$(?!.))|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gmsu;
+const CITATION =
+  /(?<![A-Za-z0-9_)])\[\s*(\d{1,3}(?:\s*[-–]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?)*)\s*\]/gu;

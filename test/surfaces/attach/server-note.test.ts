@@ -14,7 +14,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { requestJson } from '../../../src/surfaces/attach/request-json.ts';
+import { sendRequest } from '../../../src/surfaces/attach/send-request.ts';
 import {
   processStart,
   readServerNote,
@@ -136,7 +136,7 @@ test('a note that came with a folder sends nothing to another machine', async ()
   // Neither is an address of this machine, so binding to it fails before anything is sent.
   for (const host of ['192.0.2.1', 'evil.example', '2001:db8::1']) {
     const server = { ...lockOf(work, 'run'), host, port: 9, secret: new Uint8Array(32) };
-    const asked = requestJson(server, { method: 'GET', path: '/healthz' });
+    const asked = sendRequest(server, { method: 'GET', path: '/healthz', accept: 'application/json' });
     await expect(asked).rejects.toMatchObject({
       code: expect.stringMatching(/^(EADDRNOTAVAIL|ERR_INVALID_IP_ADDRESS|EINVAL|EAFNOSUPPORT)$/),
     });

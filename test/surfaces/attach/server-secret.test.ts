@@ -15,8 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { makeServerSecret } from '../../../src/surfaces/attach/make-server-secret.ts';
-import { readServerSecret } from '../../../src/surfaces/attach/server-secret.ts';
+import { makeServerSecret, readServerSecret } from '../../../src/surfaces/attach/server-secret.ts';
 import { createServed } from '../http/served.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-secret-'));
@@ -38,7 +37,7 @@ test('it is made once, for its owner alone, by a server and not by a command', (
 
 test('servers that start at once get the same', async () => {
   const folder = join(work, 'at-once');
-  const module = new URL('../../../src/surfaces/attach/make-server-secret.ts', import.meta.url).href;
+  const module = new URL('../../../src/surfaces/attach/server-secret.ts', import.meta.url).href;
   const code = `const { makeServerSecret } = await import(${JSON.stringify(module)}); process.stdout.write(Buffer.from(makeServerSecret(${JSON.stringify(folder)})).toString('hex'))`;
   const made = await Promise.all(
     Array.from({ length: 6 }, () =>

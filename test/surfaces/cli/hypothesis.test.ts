@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchWithHypothesis } from '../../../src/surfaces/operations/search-with-hypothesis.ts';
+import { searchWithHypothesis } from '../../../src/surfaces/operations/search.ts';
 import { createPlayground } from './docfuse.ts';
 
 const playground = createPlayground({

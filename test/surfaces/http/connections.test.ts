@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientNetwork } from '../../../src/surfaces/http/client-network.ts';
 import { type Listener, listen } from '../../../src/surfaces/http/listen.ts';
+import { clientNetwork } from '../../../src/surfaces/http/places.ts';
 import { expectRefused, GET, hostLine, SECRET, sendRequest } from './attack.ts';
 import { createServed, type Served, sendBytes, statusesOf } from './served.ts';
 

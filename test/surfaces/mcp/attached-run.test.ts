@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { attachRun } from '../../../src/surfaces/mcp/attached-run.ts';
-import { listDocuments } from '../../../src/surfaces/operations/list-documents.ts';
+import { listDocuments } from '../../../src/surfaces/operations/list.ts';
 import { createPlayground } from '../cli/docfuse.ts';
 
 test('a look that fails ends nothing: the index that is open here goes on answering', async () => {

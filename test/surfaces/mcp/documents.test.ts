@@ -1,8 +1,7 @@
 /** Resources, prompts and completion, through the official client. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentOf, documentUri } from '../../../src/surfaces/mcp/document-uri.ts';
-import { completePath } from '../../../src/surfaces/mcp/documents.ts';
+import { completePath, documentOf, documentUri } from '../../../src/surfaces/mcp/documents.ts';
 import type { RunOperation } from '../../../src/surfaces/operations/operation.ts';
 import { createServed, NOTES, type Served } from '../http/served.ts';
 import { type Connected, connectHttp, ERAS } from './connect.ts';

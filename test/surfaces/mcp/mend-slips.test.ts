@@ -3,11 +3,10 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mendSlips } from '../../../src/surfaces/mcp/mend-slips.ts';
-import { toolInput } from '../../../src/surfaces/mcp/tool.ts';
-import { listDocuments } from '../../../src/surfaces/operations/list-documents.ts';
+import { toolInput } from '../../../src/surfaces/mcp/tools.ts';
+import { listDocuments } from '../../../src/surfaces/operations/list.ts';
 import { readDocument } from '../../../src/surfaces/operations/read-document.ts';
-import { search } from '../../../src/surfaces/operations/search.ts';
-import { searchWithHypothesis } from '../../../src/surfaces/operations/search-with-hypothesis.ts';
+import { search, searchWithHypothesis } from '../../../src/surfaces/operations/search.ts';
 
 const TOOLS = { search, readDocument, listDocuments, searchWithHypothesis };
 const inputOf = (tool: keyof typeof TOOLS) => toolInput(TOOLS[tool]);

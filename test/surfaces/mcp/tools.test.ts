@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { open } from '../../../src/engine/open.ts';
 import { mendSlips } from '../../../src/surfaces/mcp/mend-slips.ts';
-import { toolInput } from '../../../src/surfaces/mcp/tool.ts';
-import { shortOutput, type ToolOptions, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
+import { shortOutput, type ToolOptions, toolInput, toolsOf } from '../../../src/surfaces/mcp/tools.ts';
 import {
   type Operation,
   type OperationContext,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { citedNumbers } from '../../../src/surfaces/operations/cited-numbers.ts';
+import { citedNumbers } from '../../../src/surfaces/operations/written-answer.ts';
 
 test.each([
   ['Press Rotate [1]. Then wait [3][2].', [1, 3, 2]],

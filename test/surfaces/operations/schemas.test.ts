@@ -1,8 +1,7 @@
 /** Pins what every surface promises; after a deliberate change run with `--update` and read the difference. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { openapiDocument } from '../../../src/surfaces/http/openapi.ts';
-import { routesOf } from '../../../src/surfaces/http/routes.ts';
+import { openapiDocument, routesOf } from '../../../src/surfaces/http/openapi.ts';
 import type { Operation } from '../../../src/surfaces/operations/operation.ts';
 import { operations } from '../../../src/surfaces/operations/operations.ts';
 

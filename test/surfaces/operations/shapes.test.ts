@@ -12,12 +12,14 @@ import type {
 } from '../../../src/engine/documents/documents-api.ts';
 import type { Filters } from '../../../src/engine/filters.ts';
 import type { doctor } from '../../../src/surfaces/operations/doctor.ts';
-import type { filtersShape } from '../../../src/surfaces/operations/filters.ts';
 import type { indexFiles } from '../../../src/surfaces/operations/index-files.ts';
-import type { linkGraph } from '../../../src/surfaces/operations/link-graph.ts';
-import type { listCollections } from '../../../src/surfaces/operations/list-collections.ts';
-import type { listDocuments } from '../../../src/surfaces/operations/list-documents.ts';
-import type { listTags } from '../../../src/surfaces/operations/list-tags.ts';
+import type {
+  linkGraph,
+  listCollections,
+  listDocuments,
+  listTags,
+} from '../../../src/surfaces/operations/list.ts';
+import type { filtersShape } from '../../../src/surfaces/operations/query-fields.ts';
 import type { readDocument } from '../../../src/surfaces/operations/read-document.ts';
 import type { relatedDocuments } from '../../../src/surfaces/operations/related-documents.ts';
 import type { search } from '../../../src/surfaces/operations/search.ts';

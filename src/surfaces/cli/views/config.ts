@@ -1,8 +1,6 @@
 /** The settings in effect as TOML; a comment names the source of each. */
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { configInit } from '../../operations/config-init.ts';
-import type { configSchema } from '../../operations/config-schema.ts';
-import type { configSettings } from '../../operations/config-settings.ts';
+import type { configInit, configSchema, configSettings } from '../../operations/config.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { cellsOf } from '../cells.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,8 +1,7 @@
 /** Indexes on a terminal. */
 import { existsSync } from 'node:fs';
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { listIndexes } from '../../operations/list-indexes.ts';
-import type { removeIndex } from '../../operations/remove-index.ts';
+import type { listIndexes, removeIndex } from '../../operations/indexes.ts';
 import { formatBytes, plural } from '../terminal.ts';
 import type { View } from './view.ts';
 

@@ -1,9 +1,6 @@
 /** Lists on a terminal, one entry a line: documents, tags, collections, linked pairs of documents. */
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { linkGraph } from '../../operations/link-graph.ts';
-import type { listCollections } from '../../operations/list-collections.ts';
-import type { listDocuments } from '../../operations/list-documents.ts';
-import type { listTags } from '../../operations/list-tags.ts';
+import type { linkGraph, listCollections, listDocuments, listTags } from '../../operations/list.ts';
 import { count, plural } from '../terminal.ts';
 import type { View } from './view.ts';
 

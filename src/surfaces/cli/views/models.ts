@@ -1,9 +1,6 @@
 /** Models on a terminal. */
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { listModels } from '../../operations/list-models.ts';
-import type { locateModel } from '../../operations/locate-model.ts';
-import type { pullModel } from '../../operations/pull-model.ts';
-import type { removeModel } from '../../operations/remove-model.ts';
+import type { listModels, locateModel, pullModel, removeModel } from '../../operations/models.ts';
 import { formatBytes, plural } from '../terminal.ts';
 import type { View } from './view.ts';
 

@@ -1,6 +1,21 @@
-/** Filters on the wire. */
+/** Fields of inputs that several operations share: the text of a query, filters, numbers. */
 import * as z from 'zod';
 import { isTime } from '../../engine/filters.ts';
+
+/**
+ * The longest text, in UTF-16 units. The model reads the first few hundred words, and ONNX Runtime 1.30 crashes in a process
+ * whose arguments are longer than about twice this, so the command line refuses more before it loads anything.
+ */
+export const MAX_ASKED = 16_000;
+
+/** The text of a query, a question or a hypothesis. */
+export const askedText = z.string().max(MAX_ASKED);
+
+/** From 1 to `max`. */
+export const count = (max: number) => z.int().min(1).max(max);
+
+/** From 0 to 1. */
+export const proportion = z.number().min(0).max(1);
 
 const list = (description: string) => z.array(z.string().min(1)).optional().describe(description);
 const date = (description: string) =>

@@ -1,4 +1,4 @@
-/** Operation `config`: the settings in effect, and where each comes from. */
+/** Operations on the configuration: `config`, `config_schema` and `config_init`. */
 import * as z from 'zod';
 import { requireRoot } from '../../engine/require-root.ts';
 import { defineOperation } from './operation.ts';
@@ -74,5 +74,39 @@ export const configSettings = defineOperation({
         return { key, ...(value !== undefined && { value }), ...origin };
       }),
     };
+  },
+});
+
+export const configSchema = defineOperation({
+  name: 'config_schema',
+  summary: 'Print the JSON Schema of docfuse.toml',
+  input: () =>
+    z.strictObject({
+      schema: z.boolean().default(false).describe('Print the JSON Schema of docfuse.toml instead.'),
+    }),
+  output: () => z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
+  readOnly: true,
+  cli: { standalone: true, optionOf: { operation: 'config', field: 'schema' } },
+  async run() {
+    const { configJsonSchema } = await import('../../engine/config/config-schema.ts');
+    return { schema: configJsonSchema() };
+  },
+});
+
+export const configInit = defineOperation({
+  name: 'config_init',
+  summary: 'Write a commented docfuse.toml into a folder',
+  description:
+    'Every setting is in it with its meaning and default, commented out. A file that is there is left as it is.',
+  input: () =>
+    z.strictObject({
+      folder: z.string().optional().describe('Folder to write to (default: the working directory).'),
+    }),
+  output: () => z.strictObject({ file: z.string() }),
+  readOnly: false,
+  cli: { command: ['config', 'init'], arguments: ['folder'], standalone: true },
+  async run({ options }, { folder = '.' }) {
+    const { writeConfig } = await import('../../engine/config/write-config.ts');
+    return { file: writeConfig(folder, options.cwd ?? process.cwd()) };
   },
 });

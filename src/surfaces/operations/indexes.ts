@@ -1,0 +1,52 @@
+/** Operations on the indexes of this machine: `list_indexes` and `remove_index`. */
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+const keptIndexShape = z.strictObject({
+  name: z.string().describe('Of its folder.'),
+  folder: z.string(),
+  roots: z.array(z.string()).describe('What it was made of; empty where nothing was read yet.'),
+  bytes: z.int(),
+  used: z.string().describe('When it was opened or written last, ISO 8601 UTC.'),
+});
+
+export const listIndexes = defineOperation({
+  name: 'list_indexes',
+  summary: 'List the indexes on this machine',
+  description: 'Those in the data folder; one that was put elsewhere is not among them.',
+  input: () => z.strictObject({}),
+  output: () =>
+    z.strictObject({
+      folder: z.string().describe('Where indexes are kept.'),
+      indexes: z.array(keptIndexShape),
+    }),
+  readOnly: true,
+  cli: { command: ['indexes'], standalone: true },
+  async run() {
+    const { listIndexes: list } = await import('../../engine/open-indexes.ts');
+    const { folder, indexes } = list();
+    return { folder, indexes: indexes.map(toKeptIndex) };
+  },
+});
+
+export const removeIndex = defineOperation({
+  name: 'remove_index',
+  summary: 'Delete an index',
+  description: 'Documents stay, and so do judgements that lie beside it; the next search makes a new index.',
+  input: () =>
+    z.strictObject({
+      name: z.string().min(1).describe('Its name, as docfuse indexes shows it, or its folder of documents.'),
+    }),
+  output: () => z.strictObject({ index: keptIndexShape }),
+  readOnly: false,
+  cli: { command: ['indexes', 'rm'], arguments: ['name'], standalone: true },
+  async run(_, { name }) {
+    const { removeIndex: remove } = await import('../../engine/open-indexes.ts');
+    return { index: toKeptIndex(await remove(name)) };
+  },
+});
+
+/** An index as it stands on the wire. */
+function toKeptIndex<K extends { readonly used: number }>(kept: K) {
+  return { ...kept, used: new Date(kept.used).toISOString() };
+}

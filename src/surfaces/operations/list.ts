@@ -1,0 +1,131 @@
+/** Operations that list what the index holds: `list`, `list_tags`, `list_collections` and `graph`. */
+import * as z from 'zod';
+import { LIST_ORDERS } from '../../engine/documents/documents-api.ts';
+import { defineOperation } from './operation.ts';
+import { filtersShape, filterValues } from './query-fields.ts';
+import { collectionShape, documentNameShape, documentShape } from './shapes.ts';
+import { fromWire, toWire } from './wire.ts';
+
+/** So that a list can be whole. */
+export const MAX_LISTED = 1_000_000;
+
+export const listDocuments = defineOperation({
+  name: 'list',
+  summary: 'List the documents of the index',
+  input: () =>
+    z.strictObject({
+      filters: filtersShape.optional().describe('Which to list.'),
+      sort: z
+        .enum(LIST_ORDERS)
+        .optional()
+        .describe('By path, by title, or the newest first (default: path).'),
+      limit: z.int().min(1).max(MAX_LISTED).optional().describe('Documents at once (default: 50).'),
+      cursor: z.string().optional().describe('Where to go on, as the answer before said in next_cursor.'),
+    }),
+  output: () =>
+    z.strictObject({
+      documents: z.array(documentShape).describe('In the order asked for.'),
+      total: z.int().describe('How many pass the filters.'),
+      next_cursor: z.string().optional().describe('Absent at the end.'),
+      notice: z.string().optional().describe('Why there are none.'),
+    }),
+  readOnly: true,
+  cli: {
+    short: { limit: 'n' },
+    values: filterValues,
+    paths: true,
+  },
+  http: { path: '/api/documents' },
+  mcp: {
+    name: 'list_documents',
+    arguments: ['filters', 'limit', 'cursor'],
+    defaults: { limit: 30 },
+    answer: () =>
+      z.object({
+        documents: z.array(
+          z.object(documentShape.pick({ document_id: true, title: true, tags: true, modified: true }).shape),
+        ),
+        total: z.int(),
+        next_cursor: z.string().optional(),
+        notice: z.string().optional(),
+      }),
+    description:
+      'Use it to see which pages there are, or those of a tag, folder or time. For what they say use query_documents.',
+  },
+  async run(context, options, { signal }) {
+    await using index = await context.open();
+    return toWire(await index.list({ ...fromWire(options), ...(signal && { signal }) }));
+  },
+});
+
+export const listTags = defineOperation({
+  name: 'list_tags',
+  summary: 'List the tags of documents, the most frequent first',
+  input: () =>
+    z.strictObject({
+      filters: filtersShape.optional().describe('Of which documents.'),
+      limit: z.int().min(1).optional().describe('Tags at most (default: all).'),
+    }),
+  output: () => z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
+  readOnly: true,
+  cli: {
+    command: ['list', 'tags'],
+    short: { limit: 'n' },
+    values: filterValues,
+    paths: true,
+  },
+  http: { path: '/api/tags' },
+  async run(context, { limit, ...options }, { signal }) {
+    await using index = await context.open();
+    const tags = await index.tags({ ...fromWire(options), ...(signal && { signal }) });
+    return { tags: toWire(tags.slice(0, limit)) };
+  },
+});
+
+export const listCollections = defineOperation({
+  name: 'list_collections',
+  summary: 'List the collections, with where they lie',
+  input: () => z.strictObject({}),
+  output: () => z.strictObject({ collections: z.array(collectionShape) }),
+  readOnly: true,
+  cli: { command: ['list', 'collections'], paths: true },
+  http: { path: '/api/collections' },
+  async run(context, _, { signal }) {
+    await using index = await context.open();
+    return { collections: toWire(await index.collections(signal && { signal })) };
+  },
+});
+
+export const linkGraph = defineOperation({
+  name: 'graph',
+  summary: 'Show which documents are linked, the best linked first',
+  input: () =>
+    z.strictObject({
+      filters: filtersShape.optional().describe('Which to show.'),
+      limit: z.int().min(1).max(5000).optional().describe('Documents at most, 1–5000 (default: 500).'),
+    }),
+  output: () =>
+    z.strictObject({
+      nodes: z.array(
+        documentNameShape.extend({
+          neighbours: z.int().describe('Documents it is linked with, in either direction.'),
+          community: z.int().optional().describe('Number of its community, the largest is 0.'),
+        }),
+      ),
+      edges: z
+        .array(z.strictObject({ source: z.string(), target: z.string(), weight: z.number() }))
+        .describe('Every pair of linked nodes once, by id; the weight is that of their strongest link.'),
+      total: z.int().describe('How many documents pass the filters.'),
+    }),
+  readOnly: true,
+  cli: {
+    short: { limit: 'n' },
+    values: filterValues,
+    paths: true,
+  },
+  http: { path: '/api/graph' },
+  async run(context, options, { signal }) {
+    await using index = await context.open();
+    return toWire(await index.graph({ ...fromWire(options), ...(signal && { signal }) }));
+  },
+});
