@@ -9,7 +9,7 @@ import { readEvents } from './read-events.ts';
 import { answers, sendRequest } from './send-request.ts';
 import type { KnownServer } from './server-proof.ts';
 
-/** While a server says nothing, it is asked so often whether it is there at all. */
+/** Milliseconds between checks that the server is still there, while its answer takes time. */
 const SILENCE_MS = 1_000;
 
 /**
@@ -29,7 +29,7 @@ export async function askServer<Output extends z.ZodObject>(
   checkInput(operation, input, wording);
   const { path, body } = placeFields(operation.http.path, input);
   const gone = new AbortController();
-  // It may hang at any time.
+  // A server may hang while it works; then the caller does the work itself.
   const silence = setInterval(async () => {
     if (!(await answers(server))) gone.abort();
   }, SILENCE_MS);
@@ -53,7 +53,7 @@ export async function askServer<Output extends z.ZodObject>(
   // The caller interrupted nothing: the server was stopped while it worked.
   if (error?.code === 'aborted') return undefined;
   if (error) throw error;
-  // A second index and model, opened here, would burden the machine further.
+  // The machine is busy: a second index and model, opened here, would make that worse.
   const { detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;
   if (answer.status === 503 && typeof detail === 'string' && typeof remedy === 'string')
     throw new DocfuseError('index_busy', detail, remedy);
@@ -96,7 +96,7 @@ function placeFields(
   return { path, body };
 }
 
-/** Whether all that an answer must hold is there; to check each value with zod would take a tenth of the time of a whole command. */
+/** Whether every required field is there. Checking each value with zod would take a tenth of the time of a whole command. */
 function isAnswer(body: unknown, { shape }: z.ZodObject): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return Object.entries(shape).every(([key, field]) => key in body || z.safeParse(field, undefined).success);

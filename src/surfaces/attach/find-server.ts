@@ -1,4 +1,4 @@
-/** Finds the running server of an index, if it is one that would answer as this process would. */
+/** Finds the running server of an index, if its answers would be the same as those of this process. */
 import { digestConfig, type IndexLocation } from '../../engine/config/locate-index.ts';
 import { isOwnFolder, OTHERS_WRITE } from '../../engine/own-file.ts';
 import { VERSION } from '../../engine/version.ts';

@@ -1,4 +1,4 @@
-/** What a running server does to keep its index up to date, seen from outside. */
+/** Follows what a running server does to keep its index up to date. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange } from '../../engine/api.ts';
@@ -37,11 +37,11 @@ function overloaded(error: unknown): 'overloaded' | undefined {
   return error.code === 'index_busy' ? 'overloaded' : undefined;
 }
 
-/** What is told of the documents of a server. */
+/** Receives what happens to the documents of a server. */
 export interface Told {
-  /** Documents that the server read anew or forgot. */
+  /** Documents that the server added, read again or removed. */
   onChanges(changes: readonly DocumentChange[]): void;
-  /** Some changes are not known any more, or another server began meanwhile. */
+  /** Some changes were missed: the server has forgotten them, or another server has started. */
   onMissed(): void;
 }
 
@@ -55,20 +55,20 @@ export interface ChangeStream {
 
 export interface ChangesOptions {
   readonly signal: AbortSignal;
-  /** Where an earlier stream ended: what happened since is told, too. */
+  /** Where an earlier stream ended. This one then begins with what happened since. */
   readonly after?: string | undefined;
-  /** A server that shows no sign of life for so long is gone. @default three times as long as it is between two */
+  /** Milliseconds without a sign of life after which the server counts as gone. @default 45000, three times the time between two signs */
   readonly silenceMs?: number;
 }
 
 const SILENCE_MS = 45_000;
 
-/** A stream that begins now; undefined where the server does not answer. */
+/** Opens a stream of changes; undefined if the server does not answer. */
 export async function openChanges(
   server: KnownServer,
   { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,
 ): Promise<ChangeStream | undefined> {
-  // One that hangs would take the connection and say nothing.
+  // A server that hangs would accept the connection and send nothing.
   if (!(await answers(server))) return undefined;
   const answer = await sendRequest(server, {
     ...{ method: 'GET', path: '/api/events', accept: 'text/event-stream', signal },
@@ -78,7 +78,7 @@ export async function openChanges(
     answer?.destroy();
     return undefined;
   }
-  // Until somebody follows it, it keeps no process alive.
+  // An open stream must not keep the process alive before it is followed.
   answer.socket.unref();
   return {
     async follow({ onChanges, onMissed }) {
@@ -91,7 +91,7 @@ export async function openChanges(
           if (event === 'changed')
             onChanges((data as { readonly documents: readonly DocumentChange[] }).documents);
         }
-      } catch {} // it ended in the middle, or the signal came
+      } catch {} // the stream broke off, or the signal was aborted
       return stand;
     },
   };

@@ -1,7 +1,7 @@
-/** Gives a finished file its name, unless another has it. */
+/** Moves a finished file to its name, unless a file has that name already. */
 import { constants, copyFileSync, linkSync } from 'node:fs';
 
-/** What a file system says that has no links: FAT, some network and container mounts. */
+/** Errors of file systems without hard links: FAT, some network and container mounts. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
 /**

@@ -1,4 +1,4 @@
-/** Server-sent events of an answer, as they come; the data of each is one line of JSON. */
+/** Reads server-sent events as they arrive; the data of each is one line of JSON. */
 
 export interface ReceivedEvent {
   readonly event: string;

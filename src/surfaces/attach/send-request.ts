@@ -5,7 +5,7 @@ import { attachKey, isProof, type KnownServer, makeChallenge, proofOf } from './
 export interface PlainRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Types of content that will do. */
+  /** The `Accept` header. */
   readonly accept: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -64,9 +64,9 @@ async function requireProof(
     throw new Error('This is not the server of the note.');
 }
 
-/** @returns an agent that connects once, and fails where that connection is gone */
+/** @returns an agent that connects once, and fails if that connection is lost */
 function oneConnection(): Agent {
-  // Imported as a module, node:http would load a whole fetch along with it.
+  // `import 'node:http'` would load all of fetch, too.
   const { Agent } = process.getBuiltinModule('node:http');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const connect = agent.createConnection.bind(agent);
@@ -90,7 +90,7 @@ function send(
   return new Promise((resolve, reject) => {
     const headers = { accept, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const { request } = process.getBuiltinModule('node:http');
-    // A note may have come along with a folder: from its own address only this machine reaches the one that it names.
+    // A copied folder may bring a note that names another machine. Binding to that address fails on this one.
     const here = { agent, host, localAddress: host };
     const outgoing = request({ ...here, port, method, path, headers, ...(signal && { signal }) }, resolve);
     outgoing.on('error', reject);

@@ -1,4 +1,4 @@
-/** The note a running server leaves in the folder of its index, so that commands and assistants find it. */
+/** The note that a running server writes into the folder of its index, so that commands and assistants find the server. */
 import {
   existsSync,
   lstatSync,
@@ -25,14 +25,14 @@ export interface ServerNote {
   readonly host: string;
   readonly port: number;
   readonly index_path: string;
-  /** Digest of collections and settings: others may mean other answers by the same question. */
+  /** Digest of collections and settings: with others the same question may have another answer. */
   readonly config: string;
 }
 
 const FILE = 'server.json';
-/** Of every note, as it is written. */
+/** How every note begins. */
 const BEGINNING = '{"version":"';
-/** Longer than any that a server writes. */
+/** No server writes a note as long as this. */
 const MAX_BYTES = 16 * 1024;
 const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'] as const;
 
@@ -52,13 +52,13 @@ function readNote(file: string, forbidden = 0): ServerNote | undefined {
   try {
     note = JSON.parse(text) as ServerNote;
   } catch {
-    return undefined; // one half of which was never written
+    return undefined; // written in part
   }
   const sound =
     isWithin(note?.pid, 0x7fff_ffff) &&
     isWithin(note.port, 0xffff) &&
     TEXTS.every((key) => typeof note[key] === 'string');
-  // A folder that was moved took the note along, and its server makes a new index in the old place.
+  // A moved folder takes its note along, but the server makes a new index in the old place.
   return sound && isSameFolder(note.index_path, dirname(file)) && isAlive(note) ? note : undefined;
 }
 
@@ -88,9 +88,9 @@ export function writeServerNote(note: ServerNote): boolean {
     );
   }
   try {
-    // Linking fails where a note is: of two servers that start at once, one has it.
+    // Linking fails if there is a note, so only one of two servers that start at once succeeds.
     for (let attempt = 0; attempt < 3; attempt++) {
-      // Where it is copied, another may have found it half written and taken it away.
+      // A copy can be seen half written: another server may have removed it.
       if (placeFile(draft, file) && readNote(file)?.run === note.run) return true;
       if (readNote(file)) return false;
       removeDead(file, `${draft}.old`);
@@ -101,12 +101,12 @@ export function writeServerNote(note: ServerNote): boolean {
   }
 }
 
-/** Takes the note away, if it is still that of this run. */
+/** Removes the note, if it is still the one of this run. */
 export function removeServerNote({ index_path, run }: ServerNote): void {
   if (readServerNote(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
 }
 
-/** When a process began; empty where the system does not say. */
+/** When a process began; empty if the system does not tell. */
 export function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -124,12 +124,12 @@ function isAlive({ pid, process_start }: ServerNote): boolean {
   } catch {
     return false;
   }
-  // Where the system says when processes began, it says so of this one.
+  // A note without a start is believed only on systems that do not tell when processes began.
   const isTold = process_start !== '' || processStart(process.pid) === '';
   return isTold && processStart(pid) === process_start;
 }
 
-/** By whatever way they are reached. */
+/** Compares the folders themselves: links give one folder several paths. */
 function isSameFolder(one: string, other: string): boolean {
   if (!isAbsolute(one)) return false;
   if (one === other) return true;
@@ -167,7 +167,7 @@ function removeDead(file: string, aside: string): void {
   }
 }
 
-/** Whether a file was written as a note, whole or in part; one that is gone by now stands in nobody's way. */
+/** Whether a server wrote this file, whole or in part. A file that is gone counts as one: nothing is lost. */
 function isNote(file: string): boolean {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES })?.toString('utf8');
   if (text === undefined) return lstatSync(file, { throwIfNoEntry: false }) === undefined;

@@ -1,4 +1,4 @@
-/** Challenge and answer: how a server shows that it has this user's key, and which server of theirs it is. */
+/** Challenge and answer: a server proves that it has this user's key, and which of the user's servers it is. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -7,12 +7,12 @@ import type { ServerNote } from './server-note.ts';
 /** Hexadecimal, 256 bits. */
 const CODE = /^[0-9a-f]{64}$/;
 
-/** A note with what its server has to know before it is asked. */
+/** A note, with the key that its server must know. */
 export interface KnownServer extends ServerNote {
   readonly secret: Uint8Array;
 }
 
-/** What a proof is for: a server that passes a challenge on to another cannot use its answer. */
+/** What a proof covers: a server that passes a challenge on to another server cannot use the answer. */
 type Proven = Pick<ServerNote, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
 
 /**
@@ -36,7 +36,7 @@ export function proofOf(
   return codeOf(secret, ['server', challenge, run, host, port, index_path, config]);
 }
 
-/** Takes equally long wherever the two differ. */
+/** Takes the same time wherever the two differ. */
 export function isProof(answer: unknown, expected: string): boolean {
   if (typeof answer !== 'string' || !CODE.test(answer)) return false;
   let difference = 0;
@@ -44,12 +44,12 @@ export function isProof(answer: unknown, expected: string): boolean {
   return difference === 0;
 }
 
-/** Opens a server as its token does, for a client with the user's key. */
+/** Replaces the token of a server for clients that have the user's key. */
 export function attachKey(secret: Uint8Array, run: string): string {
   return codeOf(secret, ['client', run]);
 }
 
-/** As JSON no two lists of parts are one text. */
+/** JSON gives different lists of parts different texts. */
 function codeOf(secret: Uint8Array, parts: readonly unknown[]): string {
   return bytesToHex(hmac(sha256, secret, utf8ToBytes(JSON.stringify(['docfuse', ...parts]))));
 }

@@ -10,7 +10,7 @@ const FILE = 'server.key';
 /** Length of the key. */
 const BYTES = 32;
 
-/** Undefined where no server has made one yet, or where others could have written it. */
+/** Undefined if no server has made a key yet, or if others could have written it. */
 export function readServerSecret(folder = userStateFolder()): Uint8Array | undefined {
   if (!isOwnFolder(folder, lstatSync)) return undefined;
   const bytes = readOwnFile(join(folder, FILE), { maxBytes: BYTES, forbidden: OTHERS_ANYTHING });

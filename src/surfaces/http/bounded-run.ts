@@ -43,7 +43,7 @@ export function createBoundedRun(
       stop.abort(interrupted());
     }, timeMs);
     stop.signal.addEventListener('abort', () => resolve({ problem: toProblem(stop.signal.reason) }));
-    // Listeners are taken off again: a connection may live long and carry many requests.
+    // Remove the listeners: a connection may live long and carry many requests.
     for (const signal of [gone, closing]) signal?.addEventListener('abort', ended);
     if (gone?.aborted || closing.aborted) ended();
     try {
@@ -57,7 +57,7 @@ export function createBoundedRun(
         (output) => ({ output }),
         (error) => ({ problem: toProblem(error) }),
       );
-      // An operation may notice late that it was stopped; its caller need not wait for that.
+      // Do not wait for an operation that notices late that it was stopped.
       return await Promise.race([outcome, stopped]);
     } finally {
       clearTimeout(timer);
@@ -76,7 +76,7 @@ function interrupted(): DocfuseError {
   return new DocfuseError('aborted', 'The request was stopped.', 'Send it again.');
 }
 
-/** Bounds how many tasks run at once and how many wait, in the order of their coming. */
+/** Limits how many tasks run at once and how many wait. Tasks start in the order in which they came. */
 export function createGate(running: number, waiting: number) {
   const queue: (() => void)[] = [];
   let active = 0;

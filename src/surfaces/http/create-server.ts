@@ -20,14 +20,14 @@ export interface ServerOptions {
   readonly context: OperationContext;
   readonly guard: GuardOptions;
   readonly version: string;
-  /** Shows those who have the user's key which server this is; absent where there is no key. */
+  /** Answers the challenge of a client that has the user's key; absent without a key. */
   readonly prove?: (challenge: string) => string;
-  /** What those who listen at `/api/events` are told. */
+  /** The events of `/api/events`. */
   readonly events: EventLog;
-  /** Makes what answers at `/mcp`, behind the guard. Its operations wait for their turn like all others. */
+  /** Makes the MCP server behind `/mcp`. Guard and limits hold for it, too. */
   readonly mcp: (run: RunOperation) => () => McpServer;
   readonly limits?: Limits;
-  /** An answer for people, for those who accept `text/plain`. @default JSON all the same */
+  /** An answer as text, for requests that accept `text/plain`. @default JSON */
   readonly asText?: (operation: Operation, output: unknown) => Promise<string>;
 }
 
@@ -95,7 +95,7 @@ export function createServer(options: ServerOptions): HttpServer {
   );
   app.onError((error) => problemResponse(toProblem(error)));
 
-  /** One route: reads the input, waits for its turn, runs the operation within its time. */
+  /** Answers one route: reads the input, then runs the operation within the limits. */
   function createAnswer(operation: Operation): Answer {
     const fields = fieldsOf(operation);
     return async (request, places) => {
@@ -106,7 +106,7 @@ export function createServer(options: ServerOptions): HttpServer {
     };
   }
 
-  /** For surfaces that answer in their own way: a problem is thrown. */
+  /** Runs an operation for MCP: a problem is thrown. */
   async function runBounded(...[operation, input, control]: Parameters<RunOperation>): Promise<never> {
     const outcome = await perform(operation, input, control);
     if ('output' in outcome) return outcome.output as never;

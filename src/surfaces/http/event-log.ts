@@ -1,4 +1,4 @@
-/** Server-sent events: what happened of late, told to all who listen and again to those who come back. */
+/** Server-sent events: sends what happens to all listeners, and what they missed to those that come back. */
 
 export interface ServerEvent {
   readonly event: string;
@@ -19,13 +19,13 @@ export interface EventLog {
 }
 
 export interface EventLogOptions {
-  /** Tells this run of the server from another in the ids of events. */
+  /** Marks the ids of events with this run of the server. */
   readonly run: string;
   /** Milliseconds between signs of life. @default 15000 */
   readonly heartbeatMs?: number;
   /** @default 100 */
   readonly maxListeners?: number;
-  /** Of one network; clients of this machine have no such bound. @default 16 */
+  /** Listeners of one network; clients of this machine have no such limit. @default 16 */
   readonly maxPerNetwork?: number;
 }
 
@@ -35,7 +35,7 @@ interface Listener extends EventStream {
 
 /** Events kept for those who come back. */
 const KEPT = 256;
-/** Bytes a listener may be behind before it is cut off; it comes back with the id of what it has seen. */
+/** Bytes a listener may be behind before its stream ends. It comes back with the id of what it has seen. */
 const MAX_BEHIND = 256 * 1024;
 const RETRY_MS = 2_000;
 
@@ -49,7 +49,7 @@ export function createEventLog({
   const listeners = new Set<Listener>();
   let last = 0;
 
-  /** Undefined when some of what came after it is forgotten. */
+  /** The events after an id; undefined if some of them are forgotten. */
   function missed(lastEventId: string): readonly string[] | undefined {
     const [seenRun, seen] = lastEventId.split(':');
     const number = Number(seen);
@@ -84,7 +84,7 @@ export function createEventLog({
       const heartbeat = setInterval(() => stream.send(': heartbeat\n\n'), heartbeatMs);
       listeners.add(listener);
       const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [eventText('reset', {})]);
-      // The last line tells where the stream stands, also to a listener that is cut off before anything happens.
+      // The last line tells the position of the stream, even if it ends before an event comes.
       stream.send(`retry: ${RETRY_MS}\n\n${past.join('')}id: ${run}:${last}\n\n`);
       return stream.body;
     },

@@ -1,18 +1,18 @@
-/** Decides who may ask at all: by the host asked for, the page that asks, and the token sent. */
+/** Decides which requests may pass, by their host, their origin and their token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { HOST } from '../../engine/config/web-names.ts';
 import { refuse } from './refusal.ts';
 
 export interface GuardOptions {
-  /** Names this server is reached by, without port: a request for another one came through a rebound DNS name. */
+  /** Host names of this server, without port. A request for another name comes from a page whose DNS name was rebound. */
   readonly hosts: readonly string[];
   /** Origins of other sites whose pages may ask; the server's own pages always may. */
   readonly origins: readonly string[];
-  /** Any of these opens the door; none means that no token is needed. */
+  /** A request must carry one of these; an empty list means that no token is needed. */
   readonly tokens: readonly string[];
 }
 
-/** Names under which a machine knows itself. */
+/** Names of this machine for itself. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export function createGuard({ hosts, origins, tokens }: GuardOptions) {
@@ -39,7 +39,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
   function originRefusal(request: Request): Response | undefined {
     const origin = request.headers.get('origin');
     if (origin !== null && sites.has(origin.toLowerCase())) return undefined;
-    // Images, scripts and links of other pages ask without an origin; the browser still says where they stand.
+    // Images, scripts and links of other pages send no origin, but the browser tells that the page is another site.
     if (/^(cross|same)-site$/i.test(request.headers.get('sec-fetch-site') ?? '')) {
       const remedy =
         'Type the address into the browser, or ask with fetch from a page listed in allowed_origins.';
@@ -54,7 +54,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
     if (digests.length === 0) return undefined;
     const sent = /^Bearer +([^\s,]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     const hash = digest(sent ?? '');
-    // All are compared, and digests are of one length: the time tells nothing about the token.
+    // Every digest is compared, and all have one length, so the time tells nothing about the token.
     const matches = digests.filter((known) => timingSafeEqual(known, hash)).length;
     if (sent !== undefined && matches > 0) return undefined;
     const detail = sent === undefined ? 'This server asks for a token.' : 'The token is not the right one.';
@@ -67,7 +67,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
     /** The refusal, or undefined for a request that may pass. */
     check(request: Request): Response | undefined {
       const refusal = hostRefusal(request) ?? originRefusal(request);
-      // Needs no token: a browser's preflight request, and a monitor's health check.
+      // A browser's preflight request and a monitor's health check need no token.
       const open = request.method === 'OPTIONS' || new URL(request.url).pathname === '/healthz';
       return refusal ?? (open ? undefined : tokenRefusal(request));
     },

@@ -27,13 +27,13 @@ export interface Listener {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 5_000;
-/** A connection on which nothing moves is closed; streams of events show signs of life more often. */
+/** A connection without traffic for so long is closed. Streams of events show signs of life more often. */
 const IDLE_MS = 120_000;
 /** Connections that wait to be accepted. When there are more, the system lets a client try again after a second. */
 const MAX_ARRIVING = 4_096;
-/** Time for a last answer to arrive: to destroy a socket at once may take back what was sent on it. */
+/** Time for a last answer to arrive: destroying a socket at once may discard what was sent. */
 const LINGER_MS = 500;
-/** Sockets that linger at once; the oldest goes first. */
+/** Sockets that wait for this at once; beyond it the oldest is destroyed. */
 const MAX_LINGERING = 64;
 const TOO_MANY = ['Too many requests at once.', 'Try again in a moment.'] as const;
 const NO_TUNNEL = [
@@ -53,7 +53,7 @@ export async function listen(
   const respond = getRequestListener(
     (request, { incoming }) => fetch(request, clientNetwork(incoming.socket.remoteAddress ?? '')),
     {
-      // Requests and responses of the whole process stay Node's own.
+      // Keep Node's own Request and Response for the rest of the process.
       overrideGlobalObjects: false,
       errorHandler: () =>
         refuse('malformed', 'The request has no valid target or host.', 'Send a path and one Host.'),
@@ -66,14 +66,14 @@ export async function listen(
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // One without a host is refused below, with a problem document.
+    // The guard refuses a request without a host, with a problem document.
     requireHostHeader: false,
   });
   server.setTimeout(IDLE_MS);
   const lingering = new Set<Socket>();
   const places = createPlaces({ displace: end, silenceMs: headersMs + KEEP_ALIVE_MS, readMs });
 
-  /** Sends the reason only where it cannot be taken for the answer to another request. */
+  /** Ends a connection. It sends the reason only if the client cannot take it for the answer to another request. */
   function end(socket: Socket, answer = rawRefusal('overloaded', ...TOO_MANY)): void {
     if (socket.writable && places.isNextInLine(socket)) dismiss(socket, lingering, answer);
     else socket.destroy();
@@ -87,7 +87,7 @@ export async function listen(
     if (!places.enter(socket)) dismiss(socket, lingering, rawRefusal('overloaded', ...TOO_MANY));
   });
   server.on('request', answer);
-  // An expectation that is not known may be passed over (RFC 9110, 10.1.1); Node's own refusal says nothing.
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node would refuse them without a reason.
   server.on('checkExpectation', answer);
   server.on('connect', (_, socket: Socket) =>
     dismiss(socket, lingering, rawRefusal('method_not_allowed', ...NO_TUNNEL)),
@@ -107,7 +107,7 @@ export async function listen(
     port: address.port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Connections fall idle one by one, and would stay for the next request.
+      // Connections become idle one by one; each would wait for another request.
       const idle = setInterval(() => server.closeIdleConnections(), 20);
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
@@ -118,11 +118,11 @@ export async function listen(
   };
 }
 
-/** Sends a last answer, and destroys the socket soon after, whether or not its client agrees. */
+/** Sends a last answer and destroys the socket soon after, even if the client keeps it open. */
 function dismiss(socket: Socket, lingering: Set<Socket>, answer: string): void {
   if (lingering.has(socket)) return;
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  // The parser lets go of a socket that asked for a tunnel, and nothing else listens to its errors.
+  // After CONNECT the parser no longer handles errors of the socket.
   socket.on('error', () => socket.destroy());
   socket.once('close', () => {
     clearTimeout(timer);
@@ -150,7 +150,7 @@ function parserRefusal(code = ''): string {
   return rawRefusal('malformed', 'The request is not valid HTTP.', 'Send one well-formed request at a time.');
 }
 
-/** An ordinary response, so that it stands in line behind the answers to earlier requests. */
+/** Refuses by an ordinary response, which comes after the answers to earlier requests. */
 function turnAway(response: ServerResponse): void {
   const problem = describeRefusal('overloaded', ...TOO_MANY);
   response.shouldKeepAlive = false;

@@ -225,7 +225,7 @@ function components(name: string, schema: Json): [string, Json][] {
   return [[name, own], ...inner];
 }
 
-/** OpenAPI has no parameters that say `name.key=value`, and one of another name would be sent as it is written. */
+/** OpenAPI cannot declare parameters of the form `name.key=value`, so the description tells of them. */
 function describeMaps(fields: readonly Field[], description: string | undefined): Json {
   const written = fields
     .filter(({ kind }) => kind === 'map')

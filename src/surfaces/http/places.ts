@@ -1,4 +1,4 @@
-/** Counts connections, and decides which one ends when there are too many or one holds its place too long. */
+/** Limits connections: decides which one ends when there are too many, or when one holds its place too long. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { isLoopback } from '../../engine/config/web-names.ts';
@@ -6,7 +6,7 @@ import { isLoopback } from '../../engine/config/web-names.ts';
 export interface PlacesOptions {
   /** Ends a connection whose place another one needs. */
   readonly displace: (socket: Socket) => void;
-  /** Milliseconds a client may send nothing that amounts to a request. */
+  /** Milliseconds a client may go without a complete request. */
   readonly silenceMs: number;
   /** Milliseconds a client may take to read an answer. */
   readonly readMs: number;
@@ -24,9 +24,9 @@ interface Place {
   request?: IncomingMessage;
   /** Bytes received when its headers were complete. */
   received: number;
-  /** When the client came, the headers of its last request were complete, or its last answer was sent. */
+  /** Time of the last event: the client came, headers of a request were complete, or an answer was sent. */
   since: number;
-  /** Since when the client has bytes to read that it does not take. */
+  /** Since when the client leaves bytes of an answer unread. */
   unreadSince?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ const SPARE_PLACES = 16;
 const MAX_PLACES_PER_NETWORK = 128;
 /** Requests sent ahead on one connection. */
 const MAX_PIPELINED = 16;
-/** Within this time a client is not yet ranked: a newcomer may be about to send its request. */
+/** A newer client ranks above idle ones: it may be about to send its request. */
 const YOUNG_MS = 1_000;
 /** Bytes of unread answers and half-sent bodies, over all connections. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
@@ -61,7 +61,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
     return first !== undefined;
   }
 
-  /** Unread answers and half-sent bodies stay in memory. The newest holder is spared, so that one large answer can arrive. */
+  /** Unread answers and half-sent bodies take memory. The newest holder stays, so that one large answer can arrive. */
   function boundMemory(): void {
     const holders = [...places.values()]
       .map((place) => ({ place, bytes: heldBytes(place) }))
@@ -76,7 +76,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
   }
 
   return {
-    /** Gives a new connection a place, its own or that of a client that waits; false when there is no such place. */
+    /** Gives a new connection a free place, or that of a waiting client; false if there is neither. */
     enter(socket: Socket): boolean {
       const network = clientNetwork(socket.remoteAddress ?? '');
       const all = [...places.values()];
@@ -105,7 +105,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       });
       return place.open.size <= MAX_PIPELINED && (!place.spare || request.url === '/healthz');
     },
-    /** Whether bytes written to the socket now would be read as the answer to what the client sent last. */
+    /** Whether the client would read bytes written now as the answer to its last request. */
     isNextInLine(socket: Socket): boolean {
       const place = places.get(socket);
       if (!place) return false;

@@ -33,7 +33,7 @@ export async function readInput(
   return { value: { ...given.value, ...places } };
 }
 
-/** `?q=` is what people and browsers type for a query. */
+/** Reads `?q=`, the usual short name, as `query`. */
 function withShortNames(fields: readonly Field[], given: URLSearchParams): URLSearchParams {
   const short = given.get('q');
   const hasQuery = fields.some(({ path }) => path.join() === 'query');
@@ -53,7 +53,7 @@ async function readBody(request: Request): Promise<{ readonly value: unknown } |
   }
   const length = request.headers.get('content-length');
   if (Number(length) > MAX_BODY) return refuse('body_too_large', ...TOO_LARGE);
-  // A body with a length is no longer than that; one in chunks may go on for ever.
+  // Node ends a body at its announced length; a chunked body has none.
   const text = length === null ? await readText(request) : await request.text();
   if (text === undefined) return refuse('body_too_large', ...TOO_LARGE);
   try {
@@ -113,7 +113,7 @@ function coerce(kind: Field['kind'], text: string): unknown {
   return Number.isNaN(number) ? text : number;
 }
 
-/** Own fields only, so that a parameter named `__proto__` is a field like any other. */
+/** Makes own fields only, so that a parameter named `__proto__` is a field like any other. */
 function nest(
   fields: readonly (readonly [path: readonly string[], value: unknown])[],
 ): Record<string, unknown> {

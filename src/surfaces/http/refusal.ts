@@ -2,7 +2,7 @@
 import { manyLines } from '../../core/text/one-line.ts';
 import { type Problem, problemOf } from '../operations/problem.ts';
 
-/** What can be wrong with a request apart from what an operation says. */
+/** Failures of a request that never reaches an operation. */
 export type RefusalCode = keyof typeof CATALOGUE;
 
 type Headers = Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export function readsText({ headers }: Request): boolean {
   return /^ *text\/plain\b/i.test(headers.get('accept') ?? '');
 }
 
-/** A problem document as the terminal shows it, if that is what the request reads; any other response as it is. */
+/** A problem document as text, as a terminal shows it, for requests that accept text. Other responses stay as they are. */
 export async function asRead(request: Request, response: Response): Promise<Response> {
   if (response.headers.get('content-type') !== PROBLEM || !readsText(request)) return response;
   const { detail, remedy } = (await response.json()) as Problem<string>;

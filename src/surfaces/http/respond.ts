@@ -1,4 +1,4 @@
-/** What became of an operation as a response; a client that takes server-sent events is told meanwhile how far it has come. */
+/** The outcome of an operation as a response; a client that accepts server-sent events is told of progress meanwhile. */
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 import type { Outcome } from './bounded-run.ts';
 import { createEventStream, type EventStream, eventText } from './event-log.ts';
@@ -46,7 +46,7 @@ function toResponse(outcome: Outcome): Response {
   return 'output' in outcome ? Response.json(outcome.output) : problemResponse(outcome.problem);
 }
 
-/** Lets the first and the last of a phase through, and between them one every so often. */
+/** Passes on the first and the last call of a phase, and in between at most one in `everyMs`. */
 export function throttle<Progress extends Pick<OperationProgress, 'done' | 'total'>>(
   everyMs: number,
   tell: (progress: Progress) => void,

@@ -81,7 +81,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const run = randomBytes(9).toString('base64url');
   const events = createEventLog({ run });
   const index = await open(options.open);
-  // Whatever is wrong with the index or its folders is said before anyone is promised an answer.
+  // A broken index or a missing folder fails the start, before clients connect.
   await index.status().catch(async (error) => {
     await index.close();
     throw error;
@@ -125,7 +125,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     guard: {
       hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
       origins: settings.allowed_origins,
-      // The key of attached clients stands in for the token, which so need not be written down.
+      // Attached clients send their key in place of the token, so the token is written nowhere.
       tokens: token ? [token, ...(secret ? [attachKey(secret, run)] : [])] : [],
     },
     ...(options.limits && { limits: options.limits }),
@@ -175,7 +175,7 @@ function checkToken(host: string, token: string | undefined, variable: string): 
   );
 }
 
-/** Without a key the server is asked by those who know its address, and by no command. */
+/** Without a key no command attaches; clients that know the address can still ask. */
 function secretOr(warn: (message: string) => void): Uint8Array | undefined {
   try {
     return makeServerSecret();
@@ -203,7 +203,7 @@ function alreadyServed(other: ServerNote | undefined): DocfuseError {
   );
 }
 
-/** An IPv6 address as it stands in a URL. */
+/** A host as a URL writes it: IPv6 addresses in brackets. */
 function bracket(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

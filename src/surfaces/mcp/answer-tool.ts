@@ -39,17 +39,17 @@ interface AnswerOptions {
   readonly answer: (output: WrittenAnswer) => CallToolResult;
 }
 
-/** By this the request to the model and its answer find each other. */
+/** Names the request to the model, and its answer. */
 const KEY = 'answer';
 const REMEDY = 'Call query_documents and answer from its passages.';
-/** A client may ask its user before its model. Milliseconds; what is signed holds longer. */
+/** Milliseconds. A client may ask its user before its model. The signed state is valid for longer. */
 const PATIENCE = 10 * 60_000;
 /** Longest message of a client's failure, in characters. */
 const MAX_SAID = 300;
-/** A few sentences need far fewer; a model that thinks before it writes needs the room. */
+/** An answer needs far fewer; a model that thinks before it writes needs the rest. */
 const MAX_TOKENS = 4_000;
 
-/** As the protocol has them; a client is not bound to them. */
+/** Reasons of the protocol to stop after a whole answer. Clients may send others. */
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
 
 /**
@@ -87,7 +87,7 @@ async function askedMeanwhile(
   { mcpReq }: ServerContext,
 ): Promise<unknown> {
   const { id, signal } = mcpReq;
-  // The SDK would do the same for older clients, and tell of failures in words of its own, without a remedy.
+  // The SDK could ask older clients itself, but its error messages have no remedy.
   const control = { relatedRequestId: id, signal, timeout: PATIENCE, resetTimeoutOnProgress: true };
   try {
     const result = await mcpReq.requestSampling(request, { ...control, onprogress: () => {} });
@@ -98,7 +98,7 @@ async function askedMeanwhile(
   }
 }
 
-/** What the client itself says, without the data it may add, else what became of the request to it. */
+/** The client's own message without the data in it, else what happened to the request. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) {
     const [said = ''] = error.message.replace(/\s+/g, ' ').split(/[[{]/);

@@ -22,9 +22,9 @@ export interface AttachOptions {
   readonly open: OpenOptions;
   /** Ask the running server of the index, where there is one. @default true */
   readonly attach?: boolean;
-  /** Told when an index that is open here is up to date for the first time. */
+  /** Called when an index that is open here is up to date for the first time. */
   readonly onReady?: () => void;
-  /** Told when the index that was open here is closed, because a server answers. */
+  /** Called when the index that was open here is closed, because a server answers. */
   readonly onGivenBack?: () => void;
 }
 
@@ -49,9 +49,9 @@ export async function attachRun({
     now: () => Date.now(),
     open: async () => lendIndex(await own.get()),
   };
-  /** The one who answers: a server, or without one the index here. */
+  /** The server that answers; undefined if the index here does. */
   let server: KnownServer | undefined;
-  /** Requests that the index here answers; it is not closed beneath them. */
+  /** Number of requests that the index here is answering: it must stay open for them. */
   let running = 0;
 
   async function look(): Promise<void> {
@@ -74,14 +74,14 @@ export async function attachRun({
   }
 
   await look();
-  // Reading and embedding begin at once; why that fails is told to whoever asks first.
+  // Start reading and embedding now. If that fails, the first request gets the error.
   if (!server) own.get().catch(ignore);
-  // An assistant that asks nothing for hours must not hold a second copy of index and model for as long.
+  // A silent assistant must not hold a second copy of index and model for hours.
   const looking = setInterval(() => server || look().catch(ignore), LOOK_EVERY_MS).unref();
 
   return {
     async run(operation, input, control) {
-      // A server that may hang is not waited for where the index here can answer.
+      // Do not wait for a server that may hang while the index here can answer.
       const looked = look();
       if (server) await looked;
       else looked.catch(ignore);

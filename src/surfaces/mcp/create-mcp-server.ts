@@ -25,7 +25,7 @@ const ANSWER_WITHIN_S = 15 * 60;
 /** Schemas are made once; each call makes a server of its own from them. */
 export function createMcpServerFactory(options: McpServerOptions): () => McpServer {
   const { run, version, collections, operations: table = operations, show } = options;
-  // What goes to a client and comes back is signed, for as long as this process runs.
+  // Signs what travels to a client and back. The key lives as long as this process.
   const state = createRequestStateCodec<Asked>({ key: randomBytes(32), ttlSeconds: ANSWER_WITHIN_S });
   const tools = toolsOf(table, { run, state, ...(show && { show }) });
   const instructions = instructionsFor(collections);
@@ -35,7 +35,7 @@ export function createMcpServerFactory(options: McpServerOptions): () => McpServ
       {
         instructions,
         requestState: { verify: state.verify },
-        // Lists of tools and prompts never change, and documents are too many to be told of one by one.
+        // Lists of tools and prompts never change, and documents change too often to notify clients.
         capabilities: {
           tools: { listChanged: false },
           prompts: { listChanged: false },
@@ -83,7 +83,7 @@ export function createMcpHttpHandler(createServer: () => McpServer): McpHttpHand
   return {
     async fetch(request) {
       const response = await fetch(request);
-      // The library asks to keep the connection of a stream, also where the client said that it must end.
+      // The library keeps the connection of a stream open, even if the client asked to close it.
       response.headers.delete('connection');
       return response;
     },

@@ -9,11 +9,11 @@ import { failProtocol } from './failures.ts';
 
 /** Resources at once. */
 const PAGE = 200;
-/** As many as a completion may hold. */
+/** Most values that a completion may hold. */
 const MAX_COMPLETIONS = 100;
 /** Documents looked at for one completion: it is asked for at every key. */
 const MAX_LOOKED_AT = 5_000;
-/** As many as can be listed at once. */
+/** Documents in one call. */
 const LOOK = 1_000;
 
 export function registerDocuments(server: McpServer, run: RunOperation): void {
@@ -39,7 +39,7 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
       throw new ResourceNotFoundError(href, oneLine(`${error.message} ${error.remedy}`));
     }
   });
-  // The list of a template knows no pages.
+  // The list of a template cannot have pages.
   server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
     const cursor = params?.cursor;
     const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
@@ -92,13 +92,13 @@ export function documentUri({ collection, path }: Readonly<Record<'collection' |
   return `docfuse://${encodeURIComponent(collection)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Id of the document a URI means; undefined for a URI that means none. */
+/** The id of the document behind a URI; undefined for any other URI. */
 export function documentOf(uri: string): string | undefined {
   const [, collection, path] = /^docfuse:\/\/([^/?#]+)\/([^?#]+)$/i.exec(uri) ?? [];
   if (collection === undefined || path === undefined) return undefined;
   try {
     return `${decodeURIComponent(collection)}/${path.split('/').map(decodeURIComponent).join('/')}`;
   } catch {
-    return undefined; // a percent sign that begins nothing
+    return undefined; // a percent sign without two digits
   }
 }

@@ -5,7 +5,7 @@ import { documentOf } from './documents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names for one thing. A tool has at most one of each row. */
+/** Each row holds names for one thing. A tool has at most one field of a row. */
 const SAME: readonly (readonly string[])[] = [
   ['top_n', 'limit', 'k', 'top_k', 'n', 'max_results'],
   ['query', 'question', 'q'],
@@ -60,7 +60,7 @@ function mendFields(given: Fields, schema: z.ZodObject): Record<string, unknown>
   return Object.fromEntries(entries);
 }
 
-/** The field that some name stands for. */
+/** The field that a name stands for. */
 function fieldOf({ shape }: z.ZodObject, name: string): string | undefined {
   const same = SAME.find((row) => row.includes(name)) ?? [];
   return Object.keys(shape).find((field) => same.includes(field) || singular(field) === singular(name));
@@ -102,7 +102,7 @@ function withoutUri(value: unknown): unknown {
   try {
     return documentOf(value) ?? (/^file:/i.test(value) ? fileURLToPath(value) : value);
   } catch {
-    return value; // on another machine, or a percent sign that begins nothing
+    return value; // a file of another machine, or a percent sign without two digits
   }
 }
 

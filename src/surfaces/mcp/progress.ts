@@ -14,13 +14,13 @@ const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
   pull: 'Pulling',
 };
 
-/** What stops an operation, and what tells of its progress where the client asked for that. */
+/** The signal that stops an operation, and a progress callback if the client asked for one. */
 export function controlOf(context: ServerContext): OperationControl {
   const onProgress = progressReporter(context);
   return { signal: context.mcpReq.signal, ...(onProgress && { onProgress }) };
 }
 
-/** Undefined where the request carries no token. Values only ever grow, over all phases of one request. */
+/** Undefined if the request has no token. Values only grow, over all phases of one request. */
 function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgress'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;
@@ -40,7 +40,7 @@ function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgre
     last = progress;
     next = now + EVERY_MS;
     const params = { progressToken: token, progress, total: before + total, message: LABELS[current] };
-    // A client that went away needs no notification.
+    // Sending fails if the client has gone.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }

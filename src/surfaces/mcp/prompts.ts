@@ -15,7 +15,7 @@ import { completeCollection } from './documents.ts';
 import { failProtocol } from './failures.ts';
 import { passingSchema } from './schemas.ts';
 
-/** Passages to look for contradictions in: they need more than one that says the same. */
+/** More passages than for an answer: contradictions show only between several. */
 const PASSAGES_TO_COMPARE = 15;
 
 const CONTRADICTION_INSTRUCTION = `Find contradictions between the numbered passages below.

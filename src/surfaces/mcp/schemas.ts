@@ -7,12 +7,12 @@ export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'o
 /** Bounds of a safe integer, which `z.int()` brings along. */
 const UNSAFE = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** A text may be as long as it says, and an empty one is refused in words. */
+/** Leaves out lower bounds of length: an empty text is refused with a message. */
 export function briefInput(schema: z.ZodObject): JsonSchema {
   return briefSchema(schema, ['minLength']);
 }
 
-/** Types and names only: an answer says itself what it holds. */
+/** Keeps types and names only: the answer itself shows the rest. */
 export function briefOutput(schema: z.ZodObject): JsonSchema {
   return briefSchema(schema, [
     'description',
@@ -34,7 +34,7 @@ function briefSchema(schema: z.ZodObject, leftOut: readonly string[]): JsonSchem
       for (const name of leftOut) delete fields[name];
       for (const name of ['minimum', 'maximum'])
         if (UNSAFE.includes(fields[name] as number)) delete fields[name];
-      // Unknown fields are refused with their names all the same.
+      // Unknown fields are refused by name without this.
       if (['false', '{}'].includes(JSON.stringify(fields['additionalProperties'])))
         delete fields['additionalProperties'];
       delete fields['propertyNames'];

@@ -19,19 +19,19 @@ import { wholeLines } from './whole-lines.ts';
 export interface StdioOptions extends AttachOptions {
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Told once, before the first message is read: where answers come from. */
+  /** Called once, before the first message is read, with the address of the server that answers. */
   readonly onStart?: (server: string | undefined) => void;
-  /** Told before, where a file that was found says what only the user may decide. */
+  /** Called before that, if an untrusted file holds settings that only the user may decide. */
   readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
-/** As much as a body over HTTP may hold. The transport would be deaf for ever after a line that is too long for it. */
+/** As for a body over HTTP. After a line that is too long, the transport itself would read nothing more. */
 const MAX_LINE_LENGTH = 1024 * 1024;
 const TOO_LONG = 'The line is longer than 1 MiB. Ask for less at once.';
 const NO_JSON = 'The line is not JSON.';
 const NO_MESSAGE = 'The line is no message of JSON-RPC 2.0.';
 
-/** What was asked before the input ended is answered within this time: who pipes calls in waits for it. */
+/** Time to answer what was asked before the input ended, for callers that pipe requests in. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 20;
 
@@ -95,7 +95,7 @@ function note(line: Buffer, unanswered: Set<unknown>): boolean {
   }
 }
 
-/** The answer of JSON-RPC to a line that the transport would drop without a word. */
+/** Answers a line that the transport would drop silently, with a JSON-RPC error. */
 function refuse(message: string, code: number = PARSE_ERROR, id?: unknown): void {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: known, error: { code, message } })}\n`);
@@ -104,7 +104,7 @@ function refuse(message: string, code: number = PARSE_ERROR, id?: unknown): void
 function clientGone(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     function end(): void {
-      // A listener on the channel would keep this process running.
+      // A listener on the channel would keep this process alive.
       process.off('disconnect', end);
       resolve();
     }

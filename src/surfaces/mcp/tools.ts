@@ -21,7 +21,7 @@ import { type ToolContent, toolText } from './tool-text.ts';
 
 export interface ToolOptions {
   readonly run: RunOperation;
-  /** Signs what a tool must know again once the client’s model has answered: it travels to the client and back. */
+  /** Signs what a tool needs again after the client’s model has answered: it travels to the client and back. */
   readonly state: RequestStateCodec<Asked>;
   /** An answer for the reader. @default as Markdown, by operation */
   readonly show?: (operation: Operation, output: unknown) => ToolContent;
@@ -77,7 +77,7 @@ function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
     sampling,
     async call(args, context) {
       try {
-        // The tool takes fewer fields than the operation; what it does not know is an error that names it.
+        // A tool takes fewer fields than its operation. Unknown fields are an error that names them.
         const mended = mendSlips(args, input);
         checkInput({ name, input }, mended);
         return await work({ ...defaults, ...mended }, context);
@@ -103,7 +103,7 @@ export function toolInput({ input, mcp }: Operation): z.ZodObject {
   );
 }
 
-/** Once is enough: they are a third of what all inputs take. */
+/** Only this tool describes filters: repeated in each, they would be a third of all input schemas. */
 const FILTERS_ARE_TOLD_BY = 'query_documents';
 
 function withoutFilters(schema: JsonSchema): JsonSchema {
@@ -137,7 +137,7 @@ export function registerTools(server: McpServer, tools: readonly Tool[]): void {
   });
 }
 
-/** Whether the client lets its model be asked: it says so with each request, before 2026 once for all in its handshake. */
+/** Whether the client lets its model be asked. Clients say so with each request, before 2026 once in the handshake. */
 function offersSampling(server: McpServer, { mcpReq }: ServerContext): boolean {
   // The SDK checks the fields that come with a request, and gives them no type.
   const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};

@@ -1,4 +1,4 @@
-/** Hands a stream on by whole lines, so that a long one is put together once, and leaves out lines that are too long. */
+/** Splits a stream into whole lines and drops those that are too long. A long line is joined only once, at its end. */
 import { Transform } from 'node:stream';
 
 const LINE_FEED = 0x0a;
@@ -6,9 +6,9 @@ const LINE_FEED = 0x0a;
 export interface WholeLinesOptions {
   /** Longest line, without its line end. */
   readonly maxBytes: number;
-  /** Told once for each line that is left out, as soon as it is too long. */
+  /** Called once for each dropped line, as soon as it is too long. */
   readonly onTooLong: () => void;
-  /** Says of a line, without its line end, whether it is handed on. @default all are */
+  /** Decides whether a line, given without its line end, is passed on. @default all are */
   readonly onLine?: (line: Buffer) => boolean;
 }
 

@@ -13,9 +13,9 @@ interface Place {
   readonly heading_path: readonly string[];
 }
 
-/** What is needed of a hit; the wire shape of one will do. */
+/** The fields of a hit that are needed here. */
 export interface Passage extends Place {
-  /** Stands for its file wherever nobody says otherwise: unlike the path, it is that of one file alone. */
+  /** Names the file by default: unlike the path, it is unique across collections. */
   readonly document_id: string;
   readonly text: string;
   readonly confidence?: ConfidenceWord;

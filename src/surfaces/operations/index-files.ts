@@ -59,7 +59,7 @@ export const indexFiles = defineOperation({
     const wanted = { rebuild, embed, purge, verify: true, dryRun: dry_run };
     const report = await index.sync({ ...wanted, ...control }).catch((error) => {
       const busy = error instanceof DocfuseError && error.code === 'index_busy';
-      // Whoever writes may be making vectors alone.
+      // The other process may only be making vectors.
       return busy && !rebuild && !purge && !embed
         ? nothingToRead(index, error, control.signal)
         : Promise.reject(error);

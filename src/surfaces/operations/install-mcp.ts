@@ -9,10 +9,10 @@ import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 
-/** Sources and build lie equally deep under the package's root. */
+/** The same path from the sources and from the build. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
 
-/** Variables that say where the user's file, indexes, pulled models and the key of servers are. */
+/** Variables for the folders of the user's configuration, indexes, pulled models and the key of servers. */
 const PLACES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'] as const;
 
 export const installMcp = defineOperation({
@@ -74,7 +74,7 @@ export const installMcp = defineOperation({
   },
 });
 
-/** Assistants start the server anywhere, so every path is absolute and the folders are named. */
+/** The arguments of the server. Assistants start it in any folder, so every path is absolute. */
 async function argumentsFor(
   options: OpenOptions,
   tell: OperationContext['tell'],
@@ -90,7 +90,7 @@ async function argumentsFor(
   const { askedIndex } = await import('../../engine/config/places.ts');
   const { existsSync } = await import('node:fs');
   const { locateIndex } = await import('../../engine/config/locate-index.ts');
-  // What is wrong with folders or configuration is said now, and not to the assistant later.
+  // Report problems of folders and configuration now, not later to the assistant.
   const { config, indexPath } = locateIndex(options);
   const { files, collections, leftOut } = config;
   if (leftOut) tell?.(`${leftOut.message} ${leftOut.remedy}`);
@@ -103,7 +103,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // The last file is the one whose collections hold. A user's own, too: started elsewhere, the server may find another.
+  // Collections come from the last file. It is named even if it is the user's own: elsewhere the server might find another.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
@@ -115,14 +115,14 @@ async function argumentsFor(
   ];
 }
 
-/** Assistants start the server without the variables of this shell: it would find neither the user's file nor the index. */
+/** Assistants do not pass on the variables of this shell; without these the server would not find configuration and index. */
 function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     PLACES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])] as const] : [])),
   );
 }
 
-/** A file that is named is trusted from then on: what a later version of it says must not decide what is read and sent where. */
+/** The arguments in place of an untrusted file. Naming the file would trust it, and all its later versions. */
 function asItIs({ files, collections, settings: { embedding, search } }: Config): readonly string[] {
   const { file } = files.at(-1)!;
   if (collections.some(({ kind }) => kind === 'git')) {

@@ -6,7 +6,7 @@ import { filtersShape, filterValues } from './query-fields.ts';
 import { collectionShape, documentNameShape, documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
-/** So that a list can be whole. */
+/** Enough for every document of an index. */
 export const MAX_LISTED = 1_000_000;
 
 export const listDocuments = defineOperation({

@@ -30,9 +30,9 @@ export interface OperationContext {
   readonly options: OpenOptions;
   /** Milliseconds since 1970, for relative dates. */
   now(): number;
-  /** Asks for one of `answers`; undefined when no more will be said. Absent where nobody can be asked. */
+  /** Asks the user for one of `answers`; undefined at the end of the input. Absent if nobody can be asked. */
   readonly ask?: (question: string, answers: readonly string[]) => Promise<string | undefined>;
-  /** Tells whoever is asked, beside the answer, what has been done by now. */
+  /** Prints a line for the user, apart from the answer. */
   readonly tell?: (line: string) => void;
   /** What the server that answers is doing; absent where none does. */
   readonly server?: () => ServerFacts;
@@ -41,7 +41,7 @@ export interface OperationContext {
 }
 
 /**
- * How a surface has an operation carried out: its input is checked, and it is done in this process or on a running server.
+ * Checks the input of an operation and runs it, in this process or on a running server.
  * @throws {DocfuseError} what the operation says
  */
 export type RunOperation = <Output extends z.ZodObject>(
@@ -104,7 +104,7 @@ export interface McpTool<Field extends string = string> {
   readonly arguments: readonly Field[];
   /** @default that of the operation */
   readonly description?: string;
-  /** Values of arguments that are left out, where they are not those of the operation. */
+  /** Defaults of the tool that differ from those of the operation. */
   readonly defaults?: { readonly [Name in Field]?: unknown };
   /**
    * The part of the output that is worth a model's tokens, as an object that leaves out fields it does not name.
@@ -133,7 +133,7 @@ export interface Operation<
   readonly input: Input;
   /** In wire names: the answer of `--json`, MCP and HTTP. */
   readonly output: Output;
-  /** Changes nothing a user made or set; bringing the index up to date is no change in this sense. */
+  /** Changes nothing that a user made or set. The index is not counted. */
   readonly readOnly: boolean;
   /** It writes the index, so it waits for other writers, such as a running server. */
   readonly writesIndex?: boolean;
@@ -226,7 +226,7 @@ export function checkInput<Input extends z.ZodObject>(
 ): z.output<Input> {
   const parsed = operation.input.safeParse(input, PLAINLY);
   if (parsed.success) {
-    // A map is read without this key, and a filter by it would let everything through.
+    // Maps drop this key, so a filter by it would let everything through.
     if (hasPrototypeKey(input)) throw new DocfuseError('usage', '“__proto__” names no field.', remedy);
     return parsed.data;
   }

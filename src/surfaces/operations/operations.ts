@@ -46,7 +46,7 @@ export const operations = [
   installMcp,
 ] as const;
 
-/** What commands inside a word that is no command itself have in common, by that word. */
+/** Help of words that only group commands, such as `models` in `models list`. */
 export const commandGroups: Readonly<Record<string, string>> = {
   models: 'Keep models from the hub on this machine',
   mcp: 'Serve an assistant over MCP',

@@ -2,10 +2,10 @@
 import { manyLines } from '../../core/text/one-line.ts';
 import { numberedCitation, type Passage, passageText } from './format-passages.ts';
 
-/** Always in the same words, so that it can be told from an answer. */
+/** A fixed sentence, so that it can be told from an answer. */
 const NO_ANSWER = 'The documents do not say.';
 
-/** For the system message, or before the question where there is none. */
+/** Goes into the system message, or before the question if there is none. */
 export const ANSWER_INSTRUCTION = `Answer the question from the numbered passages below, and from nothing else.
 After each statement write the numbers of the passages it rests on in square brackets, such as [1] or [2][3].
 If the passages do not hold the answer, write “${NO_ANSWER}” and nothing more.
@@ -17,7 +17,7 @@ export function isNoAnswer(answer: string): boolean {
   return lettersOf(answer.replace(/\[[\d,\s]*\]/g, '')) === lettersOf(NO_ANSWER);
 }
 
-/** In place of instruction and passages where none is sure enough: a model that is given nothing answers from memory. */
+/** Sent when no passage is sure enough: a model that is given nothing answers from memory. */
 export const NO_PASSAGES = `No passage of the documents is sure enough to answer the question below from.
 Write “${NO_ANSWER}” and nothing more; do not answer from memory.`;
 
@@ -61,7 +61,7 @@ interface Quotation {
   readonly text: string;
 }
 
-/** Each text between marks that no document can hold, for they are made for this answer; above them, what that means. */
+/** Puts each text between marks, with an explanation above. The marks are made for this answer, so no document can hold them. */
 function quote(quotations: readonly Quotation[]): string {
   if (quotations.length === 0) return '';
   const mark = unusedMark(quotations.map(({ heading, text }) => heading + text).join('\n'));
@@ -80,12 +80,12 @@ export function unusedMark(text: string, make = randomMark): string {
   }
 }
 
-/** Loaded here, so that commands without quotes start sooner. */
+/** Loads node:crypto only here, so that other commands start sooner. */
 function randomMark(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex');
 }
 
-/** Quotation marks, emphasis and a missing full stop make no other sentence. */
+/** The words alone, so that quotation marks, emphasis or a missing full stop make no difference. */
 function lettersOf(text: string): string {
   return (text.match(/\p{L}+/gu) ?? []).join(' ').toLowerCase();
 }

@@ -25,7 +25,7 @@ function noDate({ input }: { readonly input?: unknown }): string {
   return `“${input}” is not a date, written 2026-01-31, or 7d or 3w for days or weeks back from now`;
 }
 
-/** What stands for the values of some in help: what completion and readers go by. */
+/** Names of filter values in help and completion. */
 export const filterValues = { path: 'glob', exclude: 'glob', after: 'date', before: 'date' } as const;
 
 /** Lists within a filter are alternatives; different filters must all hold. */

@@ -5,7 +5,7 @@ import { defineOperation } from './operation.ts';
 import { documentNameShape, documentShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
-/** Enough to go on from, in a tool's answer. */
+/** Linked documents in a tool's answer. */
 const MAX_LINKED = 20;
 const shortName = z.object(documentNameShape.pick({ document_id: true, title: true }).shape);
 

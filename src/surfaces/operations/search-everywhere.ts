@@ -12,7 +12,7 @@ const foundShape = hitShape.extend({
   index: z.string().describe('Name of the index, as docfuse indexes shows it.'),
 });
 
-/** Passages that are shown, unsure ones among them, where there are fewer hits. */
+/** Passages to show at least; unsure ones fill up. */
 const MIN_SHOWN = 3;
 
 export const searchEverywhere = defineOperation({
@@ -49,7 +49,7 @@ export const searchEverywhere = defineOperation({
       import('../../engine/config/config.ts'),
     ]);
     const began = performance.now();
-    // No collections are needed, so those of a configuration may be away.
+    // Only settings are needed, so folders of configured collections may be missing.
     const { top_n: usual } = loadConfig({ ...options, corpora: ['.'] }).settings.search;
     const found: { readonly name: string; readonly result: SearchResult }[] = [];
     const skipped: { index: string; reason: string }[] = [];
@@ -65,7 +65,7 @@ export const searchEverywhere = defineOperation({
         skipped.push({ index: name, reason: error.message });
       }
     }
-    // Two indexes may hold one file: the one with its best hit answers for it.
+    // Two indexes may hold one file: hits come from the index that ranks it best.
     const holders = new Map<string, string>();
     const ranked = (list: 'hits' | 'unsure') =>
       found

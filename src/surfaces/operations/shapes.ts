@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
 
-/** Described as a list of two: as a tuple it would hold a bare `false`, which is no schema to some clients of MCP. */
+/** Two numbers. A tuple would put a bare `false` into the JSON Schema, which some MCP clients reject. */
 const lines = z.array(z.int()).length(2) as unknown as z.ZodType<[number, number], [number, number]>;
 
 /** A number, what it is, and the parts it is made of. */
@@ -98,5 +98,5 @@ export const skippedShape = z.strictObject({
   detail: z.string().optional(),
 });
 
-/** What was odd about a file that was indexed all the same. */
+/** A problem of a file that was indexed nevertheless. */
 export const warningShape = z.strictObject({ path: z.string(), message: z.string() });

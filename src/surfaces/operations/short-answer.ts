@@ -1,4 +1,4 @@
-/** The answer to a search for a model with few tokens: what was found and where, and nothing of how. */
+/** A search result shortened for a model: what was found and where. */
 
 import * as z from 'zod';
 import type { Immutable } from '../../core/model/camel-keys.ts';
@@ -24,9 +24,9 @@ export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 
 /** Characters of passages in an answer, for each hit: five make 3,200. */
 const PER_HIT = 640;
-/** An answer of fewer hits has room for longer ones. */
+/** With fewer hits each may be longer: the room is for five. */
 const MIN_HITS = 5;
-/** Of an unsure passage: one line or two. */
+/** Characters of an unsure passage: one line or two. */
 const PER_UNSURE = 180;
 
 /**
@@ -49,7 +49,7 @@ export function shortenAnswer(
   };
 }
 
-/** The longest that a passage may be for all of them to fit in `room`: what short ones leave, long ones share. */
+/** The length to cut passages to so that all fit into `room`: long ones share what short ones leave. */
 function fairShare(lengths: readonly number[], room: number): number {
   let left = room;
   const ascending = lengths.toSorted((a, b) => a - b);
@@ -90,7 +90,7 @@ function beginning({ snippet }: Hit): string {
   return cutWords(oneLine(snippet.text.trim().replace(/\s+/g, ' ')), PER_UNSURE);
 }
 
-/** Between words, with a sign of it. */
+/** Cuts between words and adds `…`. */
 function cutWords(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);

@@ -20,7 +20,7 @@ const serverShape = z.strictObject({
   requests: z.int().describe('Operations that run or wait, this one included.'),
 });
 
-/** Named in a tool's answer. */
+/** Skipped files in a tool's answer. */
 const MAX_SKIPPED = 10;
 
 export const status = defineOperation({

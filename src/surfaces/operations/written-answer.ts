@@ -1,4 +1,4 @@
-/** What is said of an answer that a language model wrote: the passages it was given, those it cites, and what else a reader must know. */
+/** The answer that a language model wrote, with the passages it was given and cites, and notices for the reader. */
 import * as z from 'zod';
 import type { Immutable } from '../../core/model/camel-keys.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
@@ -39,12 +39,12 @@ export const writtenAnswer = () =>
 
 export type WrittenAnswer = Immutable<z.output<ReturnType<typeof writtenAnswer>>>;
 
-/** A question with the passages that a model is given: all that is needed of them once it has written. */
+/** A question with its passages: what is needed once the model has answered. */
 export interface Asked {
   readonly question: string;
   readonly passages: readonly Omit<WrittenAnswer['citations'][number], 'cited'>[];
   readonly nearest?: WrittenAnswer['nearest'];
-  /** What there is to say of the search. */
+  /** The notice of the search. */
   readonly notice?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface Written {
   readonly cut?: string;
 }
 
-/** The passages to name below an answer: those it cites, else all, on any of which it may rest; below a refusal none. */
+/** The passages to name below an answer: those it cites, or all if it cites none. A refusal has none. */
 export function sourcesOf({ answered, citations }: WrittenAnswer): WrittenAnswer['citations'] {
   const cited = citations.filter((each) => each.cited);
   return cited.length > 0 || !answered ? cited : citations;
@@ -78,13 +78,13 @@ export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typ
   };
 }
 
-/** What a model wrote in one piece, without the thought that it begins with; a thought without an end leaves nothing. */
+/** A model's whole text without the thought at its beginning; a thought without an end leaves nothing. */
 export function withoutThoughts(text: string): string {
   const thoughts = createThoughtFilter();
   return thoughts.take(text) + thoughts.rest();
 }
 
-/** The answer where there is nothing to answer from, so that nobody was asked. */
+/** The answer when no passage was found and no model was asked. */
 export function withoutPassages({ question, nearest, notice }: Asked): WrittenAnswer {
   const said = [notice, 'So no language model was asked.'].filter(Boolean).join(' ');
   return { question, answered: false, citations: [], ...(nearest && { nearest }), notice: said };
