@@ -33,11 +33,7 @@ const PER_UNSURE = 180;
  * Cuts the passages to what fits, each around its best lines. Sections that were asked for stay whole.
  */
 export function shortenAnswer(
-  {
-    hits,
-    unsure,
-    notice,
-  }: { readonly hits: readonly Hit[]; readonly unsure: readonly Hit[]; readonly notice?: string },
+  { hits, unsure, notice }: Immutable<{ hits: Hit[]; unsure: Hit[]; notice?: string }>,
   { parents }: { readonly parents?: boolean },
 ): ShortAnswer {
   const lengths = hits.map(({ text }) => text.trim().length);
