@@ -9,7 +9,7 @@ import {
 } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { camelCase } from '../../core/model/camel-keys.ts';
-import { type Field, fieldsOf, nameOf, put } from '../operations/fields.ts';
+import { type Field, fieldsOf, nameOf, nest } from '../operations/fields.ts';
 import type { CommandLineHints, Operation } from '../operations/operation.ts';
 
 /** The command an operation is reached by: its own, or the one it is an option of. */
@@ -79,13 +79,13 @@ export function readInput(
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const positional: readonly string[] = operation.cli?.arguments ?? [];
-  const input: Record<string, unknown> = {};
-  for (const field of fields) {
+  const values = fields.map((field) => {
     const place = positional.indexOf(nameOf(field));
     const value = place >= 0 ? args[place] : options[camelCase(nameOf(field))];
-    if (value !== undefined) put(input, field.path, field.kind === 'map' ? toMap(value as string[]) : value);
-  }
-  return input;
+    const whole = field.kind === 'map' && value !== undefined ? toMap(value as string[]) : value;
+    return [field.path, whole] as const;
+  });
+  return nest(values.filter(([, value]) => value !== undefined));
 }
 
 /** How a field is typed: `top_n` is `--top-n`, `sync` with default true is `--no-sync`. */

@@ -1,5 +1,5 @@
 /** What a request asks, still to be checked by the operation: fields in its path, and a JSON body of bounded size or the query string. */
-import type { Field } from '../operations/fields.ts';
+import { type Field, nest } from '../operations/fields.ts';
 import { refuse } from './refusal.ts';
 
 /** The largest body read, in bytes. A query and a hypothesis are a few thousand characters. */
@@ -111,17 +111,4 @@ function coerce(kind: Field['kind'], text: string): unknown {
   if (kind !== 'number') return text;
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isNaN(number) ? text : number;
-}
-
-/** Makes own fields only, so that a parameter named `__proto__` is a field like any other. */
-function nest(
-  fields: readonly (readonly [path: readonly string[], value: unknown])[],
-): Record<string, unknown> {
-  const groups = Map.groupBy(fields, ([[head]]) => head!);
-  return Object.fromEntries(
-    [...groups].map(([head, members]) => {
-      const leaf = members.find(([path]) => path.length === 1);
-      return [head, leaf ? leaf[1] : nest(members.map(([[, ...rest], value]) => [rest, value]))];
-    }),
-  );
 }

@@ -29,14 +29,17 @@ export function fieldsOf({ input }: Pick<Operation, 'input'>): Field[] {
   return flatten(z.toJSONSchema(input, { io: 'input' }) as Schema, []);
 }
 
-/** Sets the value at a path, making the objects on the way. */
-export function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [head, ...rest] = path;
-  if (rest.length === 0) target[head!] = value;
-  else {
-    target[head!] ??= {};
-    put(target[head!] as Record<string, unknown>, rest, value);
-  }
+/** Makes objects of values at paths. A field named `__proto__` is an own field like any other. */
+export function nest(
+  fields: readonly (readonly [path: readonly string[], value: unknown])[],
+): Record<string, unknown> {
+  const groups = Map.groupBy(fields, ([[head]]) => head!);
+  return Object.fromEntries(
+    [...groups].map(([head, members]) => {
+      const leaf = members.find(([path]) => path.length === 1);
+      return [head, leaf ? leaf[1] : nest(members.map(([[, ...rest], value]) => [rest, value]))];
+    }),
+  );
 }
 
 /** A field's own name, by which flat surfaces give it. */
