@@ -71,7 +71,7 @@ export const linearParts: Readonly<Record<string, (text: string) => void>> = {
       isWord,
       isStopWord,
     }),
-  shortForms: (text) => void expandAcronyms(parseQuery(text), { ...keyword.acronyms, isWord }),
+  shortForms: (text) => void expandAcronyms(parseQuery(text), { ...keyword, isWord }),
   prose: (text) => void analyze(text, () => {}),
   identifiers: (text) => void analyzeCode(text, () => {}),
   tokens: (text) => void encodeTokens(text),

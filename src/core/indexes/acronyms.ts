@@ -1,5 +1,5 @@
 /** What short forms stand for in the collection: definitions kept as terms of the keyword index, so that they live and die with their passages. */
-import type { PhraseTerms } from '../model/query.ts';
+import type { CollectionWords, PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
 import { analyze } from '../text/analyze.ts';
 import { compareText } from '../text/compare-text.ts';
@@ -7,13 +7,6 @@ import type { Tokenizer } from '../text/token.ts';
 import { prefixRange, wordAt } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 import type { Analyze } from './segment-builder.ts';
-
-export interface Acronyms {
-  /** What a term stands for, the most usual first. */
-  longFormsOf(term: string): readonly PhraseTerms[];
-  /** Terms that stand for adjacent words. */
-  shortFormsOf(terms: readonly string[]): readonly string[];
-}
 
 /** Stands before each of the two parts of a definition; no term of a text contains it. */
 const MARK = '\u0001';
@@ -39,7 +32,9 @@ function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
 }
 
 /** Reads the definitions again after every change of the index. */
-export function createAcronyms(segments: LiveSegments): Acronyms {
+export function createAcronyms(
+  segments: LiveSegments,
+): Pick<CollectionWords, 'longFormsOf' | 'shortFormsOf'> {
   let version = -1;
   let longForms = new Map<string, readonly PhraseTerms[]>();
   let shortForms = new Map<string, readonly string[]>();

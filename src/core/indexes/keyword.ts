@@ -1,11 +1,11 @@
 /** Ranks chunks by their words: BM25F over title, headings, front matter fields and text. */
 import { MAX_FIELD_LENGTH } from '../model/document.ts';
-import { KEYWORD_FIELDS, type KeywordField, type ParsedQuery, type PhraseTerms } from '../model/query.ts';
+import { type CollectionWords, KEYWORD_FIELDS, type KeywordField, type ParsedQuery } from '../model/query.ts';
 import { RANKING, type WordScoring } from '../model/ranking-constants.ts';
 import { analyze } from '../text/analyze.ts';
 import { fold } from '../text/fold.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
-import { type Acronyms, createAcronyms, definitionsOf } from './acronyms.ts';
+import { createAcronyms, definitionsOf } from './acronyms.ts';
 import { createArrayPool } from './arrays.ts';
 import { type Constraint, constrain } from './constraints.ts';
 import { headingShares } from './heading-share.ts';
@@ -27,7 +27,10 @@ export interface KeywordOptions extends Bm25Options {
   readonly idOf: (slot: number) => string;
 }
 
-export interface KeywordRetriever extends Omit<Retriever, 'add'>, SegmentedIndex<IndexEntry> {
+export interface KeywordRetriever
+  extends Omit<Retriever, 'add'>,
+    SegmentedIndex<IndexEntry>,
+    CollectionWords {
   readonly name: 'keyword';
   /** Scores by `parsed.terms`. Phrases and exclusions are part of the mask (`constraintMask`). */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
@@ -37,13 +40,6 @@ export interface KeywordRetriever extends Omit<Retriever, 'add'>, SegmentedIndex
   headingShares(words: readonly WeighedWord[]): (slot: number) => Shares;
   /** A mask narrowed by phrases, exclusions and `title:`; made once for each query and given to every retriever. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
-  /** Short forms that live slots define. */
-  readonly acronyms: Acronyms;
-  /** Live slots that hold a term, in any field. */
-  countOf(term: string): number;
-  /** Live slots that hold terms next to each other, in one field. */
-  countOfPhrase(terms: PhraseTerms): number;
-  /** Words of live slots at most `maxSlips` from a folded word, the likeliest first. */
   nearWords(word: string, maxSlips: number): readonly NearWord[];
 }
 
@@ -61,11 +57,11 @@ export function createKeywordRetriever(options: KeywordOptions): KeywordRetrieve
     unitOf: ({ slot }) => slot,
     read: addTexts,
   });
-  const acronyms = createAcronyms(postings.segments);
   const pool = createArrayPool((length) => new Uint32Array(length));
 
   return {
     ...index,
+    ...createAcronyms(postings.segments),
     name: 'keyword',
     search({ parsed }, k, mask) {
       return rankScores(postings, postings.score(parsed.terms), { lane: 'keyword', k, mask, idOf });
@@ -73,7 +69,6 @@ export function createKeywordRetriever(options: KeywordOptions): KeywordRetrieve
     nearPairs: (words) => findNearPairs(postings.segments, words, pool),
     headingShares: (words) => headingShares(postings.segments, words),
     constraintMask: (parsed, mask) => constrain(postings, parsed, mask),
-    acronyms,
     countOf: (term) => countLive(postings.segments, term),
     countOfPhrase: (terms) => unitsWithPhrase(postings.segments, { text: '', terms }).length,
     nearWords: (word, maxSlips) => nearWords(postings.segments, word, maxSlips),

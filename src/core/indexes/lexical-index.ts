@@ -36,10 +36,6 @@ export interface SegmentedIndex<Entry = never> {
   compact(all?: boolean): Steps<void>;
 }
 
-export interface LexicalIndex<Entry> extends SegmentedIndex<Entry> {
-  readonly postings: Postings;
-}
-
 export interface Bm25Options {
   /** 0 or more. @default 1.2 */
   readonly k1?: number;
@@ -58,7 +54,7 @@ interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'> {
 export function createLexicalIndex<Entry>(
   { k1 = RANKING.words.k1, b = RANKING.words.b }: Bm25Options,
   options: LexicalOptions<Entry>,
-): LexicalIndex<Entry> {
+): SegmentedIndex<Entry> & { readonly postings: Postings } {
   const { unitOf, read } = options;
   const postings = createPostings({ fields: options.fields.map((field) => ({ ...field, b })), k1 });
   const live = postings.segments;

@@ -39,7 +39,6 @@ interface Ranked {
 /** Answers do not change: further questions about an answered request do not search again. */
 export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   const { catalog, keyword, readChunks, readTexts, readParents, vectorOf, links } = parts;
-  const { acronyms, countOf, countOfPhrase, nearWords } = keyword;
   const answered = new WeakMap<RetrievalRequest, Ranked>();
 
   async function rank(request: RetrievalRequest): Promise<Ranked> {
@@ -63,7 +62,7 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
 
   return {
     capabilities: { exactWords: true, exactVectors: true, phrases: true, explanations: true },
-    words: { countOf, countOfPhrase, nearWords, ...acronyms },
+    words: keyword,
 
     async retrieve(request) {
       const { constraint, rankings } = await rank(request);

@@ -13,13 +13,13 @@ function retrieverOf(...texts: readonly string[]) {
 }
 
 const said = (retriever: ReturnType<typeof retrieverOf>, term: string) =>
-  retriever.acronyms.longFormsOf(term).map((words) => words.map((word) => word.term).join(' '));
+  retriever.longFormsOf(term).map((words) => words.map((word) => word.term).join(' '));
 
 test('long forms come with the most usual first, and short ones by their words', () => {
   const retriever = retrieverOf(DEFINED, 'Every UI (user interaction) counts.', 'The user interfaces (UIs)');
   expect(said(retriever, 'ui')).toEqual(['user interfac', 'user interact']);
-  expect(retriever.acronyms.shortFormsOf(['user', 'interfac'])).toEqual(['ui']);
-  expect(retriever.acronyms.shortFormsOf(['user'])).toEqual([]);
+  expect(retriever.shortFormsOf(['user', 'interfac'])).toEqual(['ui']);
+  expect(retriever.shortFormsOf(['user'])).toEqual([]);
   expect(said(retriever, 'user')).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ test('short forms that are as usual come in one order, however segments lie', ()
       const [segment] = retrieverOf(text).segments();
       apart.load({ ...segment!, units: Uint32Array.of(slot) }, () => true);
     }
-    return apart.acronyms.shortFormsOf(['user', 'interfac']);
+    return apart.shortFormsOf(['user', 'interfac']);
   });
   expect(orders).toEqual([
     ['ui', 'uif'],

@@ -69,7 +69,6 @@ async function follow(
     catalog: catalogOf(documents),
     semantic: { search: () => rankingOf('semantic', semantic!, mask) },
     keyword: {
-      acronyms: {},
       search: () => rankingOf('keyword', keyword!, mask),
       constraintMask: () => ({ relaxed: false, ...(mask && { mask }) }),
     },
