@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
-import { CHUNK_COLUMNS, type ChunkHeadRow, type ChunkRow, toChunk, toChunkHead, toVector } from './rows.ts';
+import { CHUNK_COLUMNS, type Row, toChunk, toChunkHead, toVector } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
 /** Rows that are copied in one transaction. */
@@ -61,9 +61,6 @@ export async function copyVectors(
   }
 }
 
-/** A row as it is read, whatever is in it. */
-type Row = Readonly<Record<string, unknown>>;
-
 /**
  * Rows up to the first page that cannot be read; none if a table or a column is not there.
  * @throws what SQLite says of other failures: a lock may pass, and then nothing is lost
@@ -90,8 +87,8 @@ interface SoundVector extends KeyedVector {
 }
 
 function soundVector(row: Row, keyOf: (text: string) => string): SoundVector {
-  toChunkHead({ ...row, checksum: row.head_checksum } as unknown as ChunkHeadRow);
-  const chunk = toChunk(row as unknown as ChunkRow);
+  toChunkHead({ ...row, checksum: row.head_checksum });
+  const chunk = toChunk(row);
   const vector = vectorOf(row, row.passage as number);
   return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };
 }
@@ -102,6 +99,5 @@ function soundWord(row: Row): WordVector & { readonly model: string } {
 }
 
 function vectorOf(row: Row, of: number | string): Float32Array {
-  const stored = { vector: row.vector as Uint8Array, checksum: row.vector_checksum as number };
-  return toVector(stored, row.model as number, of);
+  return toVector({ ...row, checksum: row.vector_checksum }, row.model as number, of);
 }

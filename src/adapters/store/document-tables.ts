@@ -5,17 +5,13 @@ import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../
 import type { DocumentStore, LinkStore } from '../../core/storage.ts';
 import { internPassage } from './intern-passage.ts';
 import { orphanVectors } from './orphan-vectors.ts';
-import { rowChecksum, type Value } from './row-checksum.ts';
+import { rowChecksum } from './row-checksum.ts';
 import {
-  type BodyTextRow,
   CHUNK_COLUMNS,
-  type ChunkHeadRow,
-  type ChunkRow,
-  type DocumentRow,
-  documentChecksum,
-  documentValues,
-  type LinkRow,
-  type ParentRow,
+  type Row,
+  SEALED,
+  sealedInsert,
+  sealOf,
   toChunk,
   toChunkHead,
   toDocument,
@@ -72,29 +68,27 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     *documents(): Iterable<DocumentRecord> {
       requireWholeIndexes(database);
       for (const row of database.prepare('SELECT * FROM documents ORDER BY number').iterate()) {
-        yield toDocument(row as unknown as DocumentRow);
+        yield toDocument(row);
       }
     },
     document(number) {
       const row = documentByNumber.get(number);
-      return row && toDocument(row as unknown as DocumentRow);
+      return row && toDocument(row);
     },
     *chunkHeads(): Iterable<ChunkHead> {
-      yield* countedRows(database, 'chunks', 'chunk_count', 'slot', (row) =>
-        toChunkHead(row as unknown as ChunkHeadRow),
-      );
+      yield* countedRows(database, 'chunks', 'chunk_count', 'slot', toChunkHead);
     },
     chunks(slots): readonly ChunkRecord[] {
       return slots
         .map((slot) => chunkBySlot.get(slot))
         .filter((row) => row !== undefined)
-        .map((row) => toChunk(row as unknown as ChunkRow));
+        .map(toChunk);
     },
     texts(slots) {
       return slots
         .map((slot) => textBySlot.get(slot))
         .filter((row) => row !== undefined)
-        .map((row) => toText(row as unknown as BodyTextRow).slice(row.overlap as number));
+        .map((row) => toText(row).slice(row.overlap as number));
     },
     chunksOf(document) {
       const rows = chunksByDocument
@@ -102,21 +96,21 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
         .filter(({ slot, chunk_count }) => slot !== null || chunk_count !== 0);
       if (rows[0] && rows[0].chunk_count !== rows.length)
         throw new RangeError('passages of a document are gone');
-      return rows.map((row) => toChunk(row as unknown as ChunkRow));
+      return rows.map(toChunk);
     },
     parents(ids) {
       return ids.flatMap((id) => {
         const row = parentById.get(id);
-        if (row) return [toParent(row as unknown as ParentRow)];
+        if (row) return [toParent(row)];
         if (lostParent.get(id)) throw new RangeError('the section around a passage is gone');
         return [];
       });
     },
-    linksOf: (document) => linksByDocument.all(document).map((row) => toLink(row as unknown as LinkRow)),
+    linksOf: (document) => linksByDocument.all(document).map(toLink),
     *links() {
       yield* countedRows(database, 'links', 'link_count', 'document, ordinal', (row) => ({
         document: row.document as number,
-        link: toLink(row as unknown as LinkRow),
+        link: toLink(row),
       }));
     },
     putDocument: (document) =>
@@ -128,10 +122,10 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
       }),
     touchDocument(number, { modified, altered, size }) {
       transaction(database, () => {
-        const row = documentByNumber.get(number) as unknown as DocumentRow | undefined;
+        const row = documentByNumber.get(number);
         if (!row) return;
         toDocument(row); // a damaged row must not get a new checksum
-        const checksum = documentChecksum({ ...row, modified, altered, size });
+        const checksum = sealOf('documents', { ...row, modified, altered, size });
         touchDocument.run(modified, altered, size, checksum, number);
       });
     },
@@ -145,7 +139,7 @@ function* countedRows<T>(
   table: 'chunks' | 'links',
   count: 'chunk_count' | 'link_count',
   order: string,
-  read: (row: Readonly<Record<string, unknown>>) => T,
+  read: (row: Row) => T,
 ): Iterable<T> {
   const statement = database.prepare(
     `SELECT t.*, s.expected FROM (SELECT coalesce(sum(${count}), 0) AS expected FROM documents) s
@@ -164,23 +158,15 @@ function* countedRows<T>(
 function documentInserts(
   database: DatabaseSync,
 ): (document: NewDocument) => { number: number; slots: number[] } {
-  const insertDocument = database.prepare(
-    `INSERT INTO documents (id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings,
-       chunk_count, link_count, checksum)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insertDocument = sealedInsert(database, 'documents');
   const intern = internPassage(database);
-  const insertChunk = database.prepare(
-    'INSERT INTO chunks (document, passage, id, languages, content, parent_id, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
+  const insertChunk = sealedInsert(database, 'chunks');
   const insertBody = database.prepare(
-    `INSERT INTO chunk_bodies (slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, lead,
-       checksum, overlap, text, text_checksum)
+    `INSERT INTO chunk_bodies (${SEALED.chunk_bodies}, checksum, overlap, text, text_checksum)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const insertParent = database.prepare('INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const insertLink = database.prepare('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const sealed = (...values: Value[]): Value[] => [...values, rowChecksum(...values)];
+  const insertParent = sealedInsert(database, 'parents');
+  const insertLink = sealedInsert(database, 'links');
 
   function putChunks(number: number, { chunks, vectorKeys, contents }: NewDocument): number[] {
     return chunks.map((chunk, i) => {
@@ -201,36 +187,26 @@ function documentInserts(
         lead = null,
         parentId = null,
       } = chunk;
-      const head = sealed(number, of, id, toJson([...languages]), contents[i]!, parentId);
-      const slot = Number(insertChunk.run(...head).lastInsertRowid);
-      insertBody.run(
-        ...sealed(slot, start, end, startLine, endLine, toJson(headingPath), toJson(codeBlocks), lead),
-        overlap,
-        text,
-        rowChecksum(slot, overlap, text),
-      );
+      const slot = insertChunk(number, of, id, toJson([...languages]), contents[i]!, parentId);
+      const lines = [start, end, startLine, endLine] as const;
+      const body = [slot, ...lines, toJson(headingPath), toJson(codeBlocks), lead] as const;
+      insertBody.run(...body, rowChecksum(...body), overlap, text, rowChecksum(slot, overlap, text));
       return slot;
     });
   }
 
   return (document) => {
     const { chunks, links, parents } = document;
-    const values = documentValues({
-      ...document,
-      fields: toJson(document.fields),
-      front_matter: toJson(document.frontMatter),
-      first_line: document.firstLine,
-      warnings: toJson(document.warnings),
-      chunk_count: chunks.length,
-      link_count: links.length,
-    });
-    const number = Number(insertDocument.run(...sealed(...values)).lastInsertRowid);
+    const { id, collection, path, size, modified, altered, hash } = document;
+    const about = [id, collection, path, toJson(document.fields), toJson(document.frontMatter)] as const;
+    const state = [size, modified, altered, hash, document.firstLine, toJson(document.warnings)] as const;
+    const number = insertDocument(...about, ...state, chunks.length, links.length);
     const slots = putChunks(number, document);
     for (const { id, start, end, startLine, endLine, headingPath } of parents) {
-      insertParent.run(...sealed(number, id, start, end, startLine, endLine, toJson(headingPath)));
+      insertParent(number, id, start, end, startLine, endLine, toJson(headingPath));
     }
     for (const [ordinal, { kind, target, anchor = null, label = null, line }] of links.entries()) {
-      insertLink.run(...sealed(number, ordinal, kind, target, anchor, label, line));
+      insertLink(number, ordinal, kind, target, anchor, label, line);
     }
     return { number, slots };
   };

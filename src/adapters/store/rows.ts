@@ -1,188 +1,149 @@
-/** Converts rows of SQLite to records and back. */
+/** Converts rows of SQLite to records and back. Each row has a checksum. */
+import type { DatabaseSync } from 'node:sqlite';
 import type { Parent } from '../../core/model/chunk.ts';
 import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../../core/model/document.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 
-/** Of a chunk and its body, joined as `c` and `b`. */
+/** The columns that the checksum of a row covers, in this order; the text of a passage has a checksum of its own. */
+export const SEALED = {
+  documents:
+    'id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings, chunk_count, link_count',
+  chunks: 'document, passage, id, languages, content, parent_id',
+  chunk_bodies: 'slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, lead',
+  parents: 'document, id, start_offset, end_offset, start_line, end_line, heading_path',
+  links: 'document, ordinal, kind, target, anchor, label, line',
+  vectors: 'model, passage, vector',
+  vocabulary: 'model, word, vector',
+} as const;
+type Sealed = keyof typeof SEALED;
+
+const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(SEALED).map(([table, columns]) => [table, columns.split(', ')]),
+);
+
+/** Columns of a chunk and its body, joined as `c` and `b`, for `toChunk`. */
 export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
   c.parent_id, b.heading_path, b.text, b.code_blocks, b.lead, b.text_checksum, b.checksum`;
 
-export interface DocumentRow {
-  readonly number: number;
-  readonly id: string;
-  readonly collection: string;
-  readonly path: string;
-  readonly fields: string;
-  readonly front_matter: string;
-  readonly size: number;
-  readonly modified: number;
-  readonly altered: number;
-  readonly hash: string;
-  readonly first_line: number;
-  readonly warnings: string;
-  readonly chunk_count: number;
-  readonly link_count: number;
-  readonly checksum: number;
+/** A row as SQLite gives it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+type Columns<Texts extends string, Numbers extends string, Optional extends string = never> = {
+  readonly [Name in Texts]: string;
+} & { readonly [Name in Numbers]: number } & { readonly [Name in Optional]: string | null };
+
+/**
+ * Prepares to insert rows with their checksums.
+ * @returns inserts one row, values in the order of `SEALED`; answers with its number
+ */
+export function sealedInsert(
+  database: DatabaseSync,
+  table: Sealed,
+  onConflict = '',
+): (...values: Value[]) => number {
+  const marks = NAMES.get(table)!
+    .map(() => '?, ')
+    .join('');
+  const insert = database.prepare(
+    `INSERT INTO ${table} (${SEALED[table]}, checksum) VALUES (${marks}?) ${onConflict}`,
+  );
+  return (...values) => Number(insert.run(...values, rowChecksum(...values)).lastInsertRowid);
 }
 
-interface SpanRow {
-  readonly start_offset: number;
-  readonly end_offset: number;
-  readonly start_line: number;
-  readonly end_line: number;
-}
-
-export interface ChunkHeadRow {
-  readonly slot: number;
-  readonly id: string;
-  readonly document: number;
-  readonly passage: number;
-  readonly languages: string;
-  readonly content: number;
-  readonly parent_id: string | null;
-  readonly checksum: number;
-}
-
-export interface BodyTextRow {
-  readonly slot: number;
-  readonly overlap: number;
-  readonly text: string;
-  readonly text_checksum: number;
-}
-
-export interface ChunkRow extends SpanRow, BodyTextRow {
-  readonly id: string;
-  readonly document: number;
-  readonly parent_id: string | null;
-  readonly heading_path: string;
-  readonly code_blocks: string;
-  readonly lead: string | null;
-  readonly checksum: number;
-}
-
-export interface ParentRow extends SpanRow {
-  readonly document: number;
-  readonly id: string;
-  readonly heading_path: string;
-  readonly checksum: number;
-}
-
-export interface LinkRow {
-  readonly document: number;
-  readonly ordinal: number;
-  readonly kind: string;
-  readonly target: string;
-  readonly anchor: string | null;
-  readonly label: string | null;
-  readonly line: number;
-  readonly checksum: number;
-}
-
-export interface VectorRow {
-  readonly vector: Uint8Array;
-  readonly checksum: number;
+/** The checksum that a row should have. */
+export function sealOf(table: Sealed, row: Row): number {
+  return rowChecksum(...NAMES.get(table)!.map((name) => row[name] as Value));
 }
 
 /** @throws RangeError when a row is not what was written */
-function verify(table: string, row: { readonly checksum: number }, values: readonly Value[]): void {
-  if (rowChecksum(...values) !== row.checksum)
-    throw new RangeError(`a row of ${table} is not what was written`);
+function verify(table: Sealed, row: Row): void {
+  if (sealOf(table, row) !== row.checksum) throw new RangeError(`a row of ${table} is not what was written`);
 }
 
-export function documentChecksum(row: Omit<DocumentRow, 'number' | 'checksum'>): number {
-  return rowChecksum(...documentValues(row));
-}
-
-/** In the order of the columns. */
-export function documentValues(row: Omit<DocumentRow, 'number' | 'checksum'>): Value[] {
-  const { id, collection, path, fields, front_matter, size, modified, altered } = row;
-  const about = [id, collection, path, fields, front_matter, size, modified, altered];
-  return [...about, row.hash, row.first_line, row.warnings, row.chunk_count, row.link_count];
-}
-
-export function toDocument(row: DocumentRow): DocumentRecord {
-  verify('documents', row, documentValues(row));
+export function toDocument(row: Row): DocumentRecord {
+  verify('documents', row);
+  const {
+    number,
+    id,
+    collection,
+    path,
+    fields,
+    front_matter,
+    size,
+    modified,
+    altered,
+    hash,
+    first_line,
+    warnings,
+  } = row as Columns<
+    'id' | 'collection' | 'path' | 'fields' | 'front_matter' | 'hash' | 'warnings',
+    'number' | 'size' | 'modified' | 'altered' | 'first_line'
+  >;
   return {
-    number: row.number,
-    id: row.id,
-    collection: row.collection,
-    path: row.path,
-    fields: fromJson<DocumentFields>(row.fields),
-    frontMatter: fromJson<FrontMatter>(row.front_matter),
-    size: row.size,
-    modified: row.modified,
-    altered: row.altered,
-    hash: row.hash,
-    firstLine: row.first_line,
-    warnings: fromJson<readonly string[]>(row.warnings),
+    ...{ number, id, collection, path, size, modified, altered, hash },
+    fields: fromJson<DocumentFields>(fields),
+    frontMatter: fromJson<FrontMatter>(front_matter),
+    firstLine: first_line,
+    warnings: fromJson<readonly string[]>(warnings),
   };
 }
 
-export function toChunkHead(row: ChunkHeadRow): ChunkHead {
-  verifyHead(row);
+export function toChunkHead(row: Row): ChunkHead {
+  verify('chunks', row);
+  const { slot, id, document, languages, content, parent_id } = row as Columns<
+    'id' | 'languages',
+    'slot' | 'document' | 'content',
+    'parent_id'
+  >;
   return {
-    slot: row.slot,
-    id: row.id,
-    document: row.document,
-    languages: fromJson<readonly string[]>(row.languages),
-    content: row.content,
-    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    slot,
+    id,
+    document,
+    languages: fromJson<readonly string[]>(languages),
+    content,
+    ...(parent_id !== null && { parentId: parent_id }),
   };
-}
-
-function verifyHead(row: Omit<ChunkHeadRow, 'slot'>): void {
-  verify('chunks', row, [row.document, row.passage, row.id, row.languages, row.content, row.parent_id]);
 }
 
 /** @throws RangeError also for a body that is gone, whose columns are all null */
-export function toText(row: BodyTextRow): string {
-  if (rowChecksum(row.slot, row.overlap, row.text) !== row.text_checksum)
+export function toText({ slot, overlap, text, text_checksum }: Row): string {
+  if (rowChecksum(slot as number, overlap as number, text as string) !== text_checksum)
     throw new RangeError('the text of a passage is not what was written');
-  return row.text;
+  return text as string;
 }
 
-export function toChunk(row: ChunkRow): ChunkRecord {
-  const { slot, start_offset, end_offset, start_line, end_line, heading_path, code_blocks, lead } = row;
-  verify('chunk_bodies', row, [
-    slot,
-    start_offset,
-    end_offset,
-    start_line,
-    end_line,
-    heading_path,
-    code_blocks,
-    lead,
-  ]);
+export function toChunk(row: Row): ChunkRecord {
+  verify('chunk_bodies', row);
+  const { slot, document, id, overlap, heading_path, code_blocks, lead, parent_id } = row as Columns<
+    'id' | 'heading_path' | 'code_blocks',
+    'slot' | 'document' | 'overlap',
+    'lead' | 'parent_id'
+  >;
   return {
-    slot: row.slot,
-    document: row.document,
-    id: row.id,
-    headingPath: fromJson<readonly string[]>(row.heading_path),
+    ...{ slot, document, id, overlap },
+    headingPath: fromJson<readonly string[]>(heading_path),
     text: toText(row),
-    overlap: row.overlap,
     ...(lead !== null && { lead }),
-    codeBlocks: fromJson<readonly CodeBlock[]>(row.code_blocks),
+    codeBlocks: fromJson<readonly CodeBlock[]>(code_blocks),
     ...toSpan(row),
-    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(parent_id !== null && { parentId: parent_id }),
   };
 }
 
-export function toParent(row: ParentRow): Parent {
-  const { document, id, start_offset, end_offset, start_line, end_line, heading_path } = row;
-  verify('parents', row, [document, id, start_offset, end_offset, start_line, end_line, heading_path]);
-  return { id: row.id, headingPath: fromJson<readonly string[]>(row.heading_path), ...toSpan(row) };
+export function toParent(row: Row): Parent {
+  verify('parents', row);
+  const { id, heading_path } = row as Columns<'id' | 'heading_path', never>;
+  return { id, headingPath: fromJson<readonly string[]>(heading_path), ...toSpan(row) };
 }
 
-export function toLink(row: LinkRow): Link {
-  const { document, ordinal, kind, target, anchor, label, line } = row;
-  verify('links', row, [document, ordinal, kind, target, anchor, label, line]);
+export function toLink(row: Row): Link {
+  verify('links', row);
+  const { kind, target, line, anchor, label } = row as Columns<'kind' | 'target', 'line', 'anchor' | 'label'>;
   return {
-    kind: row.kind as LinkKind,
-    target: row.target,
-    line: row.line,
-    ...(row.anchor !== null && { anchor: row.anchor }),
-    ...(row.label !== null && { label: row.label }),
+    ...{ kind: kind as LinkKind, target, line },
+    ...(anchor !== null && { anchor }),
+    ...(label !== null && { label }),
   };
 }
 
@@ -190,11 +151,8 @@ export function toLink(row: LinkRow): Link {
  * The blob's own memory, not a copy: SQLite hands out a fresh one for each row. Little-endian, as all of Node's.
  * @param of the passage or the word
  */
-export function toVector(
-  { vector: blob, checksum }: VectorRow,
-  model: number,
-  of: number | string,
-): Float32Array {
+export function toVector({ vector, checksum }: Row, model: number, of: number | string): Float32Array {
+  const blob = vector as Uint8Array;
   if (rowChecksum(model, of, blob) !== checksum) throw new RangeError('a vector is not what was written');
   return new Float32Array(blob.buffer as ArrayBuffer, blob.byteOffset, blob.byteLength / 4);
 }
@@ -208,8 +166,12 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
 
-function toSpan(row: SpanRow): Pick<ChunkRecord, 'start' | 'end' | 'startLine' | 'endLine'> {
-  return { start: row.start_offset, end: row.end_offset, startLine: row.start_line, endLine: row.end_line };
+function toSpan(row: Row): Pick<ChunkRecord, 'start' | 'end' | 'startLine' | 'endLine'> {
+  const { start_offset, end_offset, start_line, end_line } = row as Columns<
+    never,
+    'start_offset' | 'end_offset' | 'start_line' | 'end_line'
+  >;
+  return { start: start_offset, end: end_offset, startLine: start_line, endLine: end_line };
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);

@@ -4,8 +4,7 @@ import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { VectorStore } from '../../core/storage.ts';
 import { internPassage } from './intern-passage.ts';
 import { modelNames } from './model-names.ts';
-import { rowChecksum } from './row-checksum.ts';
-import { CHUNK_COLUMNS, type ChunkRow, toBlob, toChunk, toVector, type VectorRow } from './rows.ts';
+import { CHUNK_COLUMNS, sealedInsert, toBlob, toChunk, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 /** Passages some chunk holds and the model numbered `?` has no vector for. */
@@ -31,9 +30,10 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.passage = ? LIMIT 1`,
   );
   const intern = internPassage(database);
-  const putVector = database.prepare(
-    `INSERT INTO vectors (model, passage, vector, checksum) VALUES (?, ?, ?, ?)
-     ON CONFLICT (passage, model) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum`,
+  const putVector = sealedInsert(
+    database,
+    'vectors',
+    'ON CONFLICT (passage, model) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum',
   );
   const slotsByKey = database.prepare(
     `SELECT c.slot FROM passages p JOIN chunks c ON c.passage = p.number WHERE p.key = ? ORDER BY c.slot`,
@@ -74,10 +74,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     putVectors(model, vectors) {
       transaction(database, () => {
         const number = internModel(model);
-        for (const { key, vector } of vectors) {
-          const row = [number, intern(key, 0), toBlob(vector)] as const;
-          putVector.run(...row, rowChecksum(...row));
-        }
+        for (const { key, vector } of vectors) putVector(number, intern(key, 0), toBlob(vector));
       });
     },
     *vectors(model) {
@@ -96,7 +93,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
         if (row.passage === null) break; // there are none
         found++;
         const passage = row.passage as number;
-        const vector = toVector(row as unknown as VectorRow, number, passage);
+        const vector = toVector(row, number, passage);
         for (const slot of slots.get(passage) ?? []) yield { slot, vector };
       }
       if (found !== expected) throw new RangeError(`there are ${found} vectors, not ${expected}`);
@@ -109,7 +106,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     vector(model, slot) {
       const number = modelNumber(model);
       const row = vectorBySlot.get(number, slot);
-      return row && toVector(row as unknown as VectorRow, number, row.passage as number);
+      return row && toVector(row, number, row.passage as number);
     },
     pruneVectors: (model, keep) =>
       transaction(database, () => {
@@ -128,6 +125,6 @@ export function vectorTables(database: DatabaseSync): VectorStore {
   function readText(passage: number): string {
     const row = textOfPassage.get(passage);
     if (row === undefined) throw new RangeError('a passage is of no chunk');
-    return embeddingText(toChunk(row as unknown as ChunkRow));
+    return embeddingText(toChunk(row));
   }
 }

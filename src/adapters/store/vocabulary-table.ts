@@ -2,8 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { VocabularyStore } from '../../core/storage.ts';
 import { modelNames } from './model-names.ts';
-import { rowChecksum } from './row-checksum.ts';
-import { toBlob, toVector, type VectorRow } from './rows.ts';
+import { sealedInsert, toBlob, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 const OF_MODEL = 'model = (SELECT number FROM models WHERE name = ?)';
@@ -13,9 +12,10 @@ export function vocabularyTable(database: DatabaseSync): VocabularyStore {
   const { internModel } = modelNames(database);
   const dropOthers = database.prepare(`DELETE FROM vocabulary WHERE NOT (${OF_MODEL})`);
   const dropWord = database.prepare(`DELETE FROM vocabulary WHERE ${OF_MODEL} AND word = ?`);
-  const putWord = database.prepare(
-    `INSERT INTO vocabulary (model, word, vector, checksum) VALUES (?, ?, ?, ?)
-     ON CONFLICT (model, word) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum`,
+  const putWord = sealedInsert(
+    database,
+    'vocabulary',
+    'ON CONFLICT (model, word) DO UPDATE SET vector = excluded.vector, checksum = excluded.checksum',
   );
 
   return {
@@ -23,7 +23,7 @@ export function vocabularyTable(database: DatabaseSync): VocabularyStore {
       const statement = database.prepare(`SELECT * FROM vocabulary WHERE ${OF_MODEL} ORDER BY word`);
       for (const row of statement.iterate(model)) {
         const word = row.word as string;
-        yield { word, vector: toVector(row as unknown as VectorRow, row.model as number, word) };
+        yield { word, vector: toVector(row, row.model as number, word) };
       }
     },
     words: (model) => new Set(selectWords.all(model).map(({ word }) => word as string)),
@@ -32,10 +32,7 @@ export function vocabularyTable(database: DatabaseSync): VocabularyStore {
         const number = internModel(model);
         dropOthers.run(model);
         for (const word of drop) dropWord.run(model, word);
-        for (const { word, vector } of put) {
-          const row = [number, word, toBlob(vector)] as const;
-          putWord.run(...row, rowChecksum(...row));
-        }
+        for (const { word, vector } of put) putWord(number, word, toBlob(vector));
       });
     },
   };
