@@ -25,10 +25,7 @@ export function createLifecycle(parts: WorkspaceParts) {
   let edition = 0;
   const embedder = createLazyResource(parts.openEmbedder);
   const scan = createLazyResource(parts.openScan);
-  const vocabulary =
-    parts.expandQueries && store.vocabulary
-      ? createVocabulary(store, store.vocabulary, analyzers.all)
-      : undefined;
+  const vocabulary = store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all);
 
   function loadedIndexes(): LoadedIndexes {
     if (indexes === undefined) {
@@ -85,7 +82,7 @@ export function createLifecycle(parts: WorkspaceParts) {
 
   loadedIndexes();
   return {
-    /** Absent when queries are not expanded. */
+    /** Absent where the store keeps none. */
     vocabulary,
     indexes: loadedIndexes,
     /** Documents and the slots of their chunks, as they are now. */
@@ -119,7 +116,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     repaired: () => (unsaved ? (indexes?.repaired ?? 0) : 0),
     /** A run has read all there was to read. */
     complete() {
-      if (!complete) announce(); // to those who loaded what there was so far
+      if (!complete) announce(); // to processes that loaded the part there was
       complete = true;
       changed();
     },
@@ -142,7 +139,7 @@ export function createLifecycle(parts: WorkspaceParts) {
       const current = store.getState('generation') ?? 0;
       if (current === generation) return false;
       generation = current;
-      complete = store.getState('updated') !== undefined; // before the documents, which may all be there a moment later
+      complete = store.getState('updated') !== undefined; // read before the documents: a writer may complete them meanwhile
       indexes = links = semanticIndex = ready = undefined;
       loadedIndexes();
       vocabulary?.forget();

@@ -53,10 +53,8 @@ export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle): Search
         const retrieval = createEmbeddedRetrieval({ ...index, semantic, vectorOf });
         const embedPassage = async (text: string) => (await embedder.embedPassages([text]))[0]!;
         const services = { ...words(), retrieval, embedQuery: embedder.embedQuery, embedPassage };
-        const { vocabulary } = loaded;
-        return {
-          services: vocabulary ? { ...services, vocabulary: vocabulary.index(semanticIndex) } : services,
-        };
+        const vocabulary = parts.expandQueries && loaded.vocabulary?.index(semanticIndex);
+        return { services: { ...services, ...(vocabulary && { vocabulary }) } };
       } catch (error) {
         if (!isEmbeddingUnavailable(error) || mode === 'semantic') throw error;
         return { services: words(), problem: wordsOnly(error) };

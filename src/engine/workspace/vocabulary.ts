@@ -10,8 +10,6 @@ import type { SemanticIndex } from './semantic-index.ts';
 /** Words embedded and written at once; stopping loses no more than these. */
 const BATCH = 1024;
 
-export type Vocabulary = ReturnType<typeof createVocabulary>;
-
 /** @param analyzers of the languages the words may be in. @default `AUTO_ANALYZER` alone */
 export function createVocabulary(state: StateStore, store: VocabularyStore, analyzers?: readonly Analyzer[]) {
   let loaded: VocabularyIndex | undefined;

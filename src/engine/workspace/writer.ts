@@ -9,20 +9,19 @@ import { inTurns, TURN_MS } from '../in-turns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { type IndexedDocument, readBack } from './loaded-indexes.ts';
 import type { SemanticIndex } from './semantic-index.ts';
-import { createVocabulary } from './vocabulary.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
 /** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
 const READER_VERSION = 8;
 
-/** How often the log is tried to be emptied, and how long is waited in between. */
+/** Attempts to empty the log, and the pause between them. */
 const TRIES = 4;
 const RETRY_MS = 50;
 
 export type Writer = ReturnType<typeof createWriter>;
 
 export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
-  const { store, clock, chunking, analyzers } = parts;
+  const { store, clock, chunking } = parts;
   const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
   const fingerprint = JSON.stringify({ reader: READER_VERSION, chunking, roots });
   /** Whether text of removed documents may be in the vocabulary or in the log of changes; a run that was killed may have left some. */
@@ -62,7 +61,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Adds documents that were read together, and their words. */
     async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
-      const [indexes, links] = [loaded.indexes(), loaded.links()]; // before the store has it, or it would be loaded and put
+      const [indexes, links] = [loaded.indexes(), loaded.links()]; // before the store has the batch, or loading would find it, too
       const numbers: number[] = [];
       const slots: number[] = [];
       try {
@@ -165,8 +164,9 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Brings the words that queries are expanded from up to date, where they are kept. */
     async updateVocabulary(signal?: AbortSignal) {
-      const { vocabulary } = loaded;
-      await vocabulary?.update(await loaded.embedder(), loaded.indexes().documents.segments(), signal);
+      if (!parts.expandQueries) return;
+      const embedder = await loaded.embedder();
+      await loaded.vocabulary?.update(embedder, loaded.indexes().documents.segments(), signal);
     },
     /**
      * Takes the words of removed documents from the vocabulary and their text from the log of changes.
@@ -174,9 +174,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
      */
     async clearRemains() {
       if (!hasRemains) return true;
-      const vocabulary =
-        loaded.vocabulary ?? (store.vocabulary && createVocabulary(store, store.vocabulary, analyzers.all));
-      vocabulary?.prune(loaded.currentModel(), loaded.indexes().documents.segments());
+      loaded.vocabulary?.prune(loaded.currentModel(), loaded.indexes().documents.segments());
       hasRemains = !(await attempt(store.truncateLog));
       return !hasRemains;
     },
@@ -189,7 +187,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     /** Drops the vectors and words that no document needs, all of them; returns how many vectors. */
     forgetUnused() {
       const model = loaded.currentModel();
-      if (loaded.vocabulary) loaded.vocabulary.prune(model, loaded.indexes().documents.segments());
+      if (parts.expandQueries) loaded.vocabulary?.prune(model, loaded.indexes().documents.segments());
       else store.vocabulary?.update(model, store.vocabulary.words(model), []);
       return store.pruneVectors(undefined, 0);
     },
