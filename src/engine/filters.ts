@@ -69,7 +69,7 @@ function toTime(field: string, time: FilterTime, now: number): number {
   );
 }
 
-/** Not a number where it is no time. */
+/** `NaN` for a text that is no time. */
 function readTime(text: string, now: number): number {
   const relative = /^(\d{1,5})([dw])$/.exec(text.trim());
   if (relative) return now - Number(relative[1]) * UNITS[relative[2]!]!;

@@ -19,7 +19,7 @@ export function listIndexes(): { readonly folder: string; readonly indexes: read
 
 /**
  * Deletes an index; documents, and judgements that lie beside it, stay.
- * @param asked its name, or a folder that it alone was made of
+ * @param asked its name, or the one folder that it was made of
  * @throws DocfuseError `not_found` with the nearest name, `index_busy`, `storage`
  */
 export async function removeIndex(asked: string, cwd = process.cwd()): Promise<KeptIndex> {
@@ -57,8 +57,8 @@ function serverOf(folder: string): number | undefined {
 }
 
 /**
- * The index that holds the folders asked for, where none was made of them alone: a folder inside an indexed one needs no second
- * index. The one with the deepest root wins.
+ * The index that already holds the folders asked for, unless one was made of exactly these: a folder inside an indexed one needs no
+ * second index. The one with the deepest root wins.
  * @returns what the index was made of, and the folders and files in it that were asked for, absolute; undefined where the index is named, the configuration says what to search, or no index holds all of the folders
  */
 export function indexHolding(options: OpenOptions) {
@@ -76,7 +76,7 @@ export function indexHolding(options: OpenOptions) {
   const [best] = listIndexes()
     .indexes.map(({ roots }) => roots)
     .filter((roots) => within.every((path) => roots.some((root) => pathInside(root, path) !== undefined)))
-    // Its documents were cut by other settings than those of a file further down.
+    // A configuration file below its root may have other settings than those the index was made with.
     .filter((roots) => !roots.some((root) => project !== undefined && pathInside(root, dirname(project))))
     .toSorted((a, b) => depth(b) - depth(a));
   return best && { roots: best, within };

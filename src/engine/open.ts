@@ -126,7 +126,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     const { dryRun = false, rebuild = false, purge = false } = syncOptions;
     const holding = rebuild ? held.current : held.related; // a rebuild may be of other roots
     if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
-    // Before the lock, which makes the folder of the index: what fails to start leaves nothing behind.
+    // Before the lock, which makes the folder of the index: a run that cannot start must leave nothing behind.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);
     const outdated = held.opened() === undefined && place.isOutdated();
     const leave = await access.enter(rebuild || purge || outdated, signal);

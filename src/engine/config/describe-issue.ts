@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { nearest } from '../nearest.ts';
 
 /**
- * How inputs and settings are checked, the words included. A check that runs once in most processes would take longer to
- * compile.
+ * How inputs and settings are checked, and with which messages. `jitless`: most checks run once in a process, and compiling one
+ * takes longer than running it.
  */
 export const PLAINLY = { jitless: true, error: describeIssue } as const;
 

@@ -71,7 +71,7 @@ export function modelsFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'models');
 }
 
-/** Folder of a model that comes with the package. Holds both in `src/` and in `dist/`. */
+/** Folder of the models that come with the package, found from `src/` and from `dist/` alike. */
 export function packagedModels(): string {
   return realPath(fileURLToPath(new URL('../../../models', import.meta.url)));
 }

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { PresetName } from './presets.ts';
 import type { Settings } from './settings.ts';
 
-/** Sections are there to be read by people; core knows one flat list, so no name may stand in both. */
+/** Sections help people to read the file. Core has one flat list, so no name may occur in two sections. */
 export function toSearchSettings({ search: { advanced, ...search } }: Settings): SearchSettings {
   const { score_calibration_threshold: threshold, score_calibration_steepness: steepness } = search;
   // Setting the curve of the sigmoid without a calibration selects the sigmoid.
@@ -17,7 +17,7 @@ export function toSearchSettings({ search: { advanced, ...search } }: Settings):
   };
 }
 
-/** Presets change how is searched and nothing else, so every search may choose its own over one open index. */
+/** Presets change only how an index is searched, so each search of an open index may choose its own. */
 export function settingsByPreset(
   { settings, settingsUnder }: Config,
   given: PresetName | undefined,

@@ -30,7 +30,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'embedding.provider': (value) => isService(value),
   'embedding.base_url': always,
   'embedding.api_key_env': always,
-  // The name of a service's model would be looked for on this machine.
+  // Without its provider, the name of a service's model would be looked for on this machine.
   'embedding.model': (...given) => isOfService(...given) || isFolder(...given),
   'embedding.dimensions': isOfService,
   'search.rerank_model': isFolder,

@@ -61,8 +61,8 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const listed = await listFiles(workspace.collections, { only, held, pass, signal });
   const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
   const found = { ...listed, skipped: [...listed.skipped, ...mounts] };
-  // Noted before reading, so that a first run that is stopped need not start over. While documents cut by other rules
-  // are replaced the index has no one fingerprint, and stays so if it is stopped.
+  // Saved before reading, so that a first run that is stopped need not start over. While documents cut by other rules are being
+  // replaced, the index has no single fingerprint, also after the run is stopped.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const plan = planSync(found, stored, { named: new Set(only), isStale });
   const applied = await applyPlan(workspace, plan, options).finally(async () => {

@@ -39,7 +39,7 @@ export function loadCommunities(store: StateStore, catalog: Catalog): Communitie
   return saved && numbered(saved.members, catalog);
 }
 
-/** The same, found now. */
+/** The communities of the links as they are now; nothing is saved. */
 export function communitiesNow(graph: LinkGraph, catalog: Catalog): Communities {
   return numbered(findCommunities(edgesById(graph, catalog)), catalog);
 }

@@ -103,7 +103,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     if (batch.length > 0) yield batch;
   }
 
-  /** Words of removed documents that were not read when these were removed, as by a run that was killed, cannot be told from others. */
+  /** A killed run may leave words of removed documents whose text is gone: the documents in the same segments are analysed again. */
   function* readBesideUnknown(): Steps<void> {
     const numbers = new Set(documents.unitsBesideUnknown());
     const owners = new Set(keyword.unitsBesideUnknown().map((slot) => catalog.documentOf(slot)!.number));

@@ -42,7 +42,7 @@ export interface WorkspaceParts {
   readonly reranker: Reranker;
   /** Whether a vocabulary is kept, to expand queries from. */
   readonly expandQueries: boolean;
-  /** Words that are no slips, although no document has them. */
+  /** Words that are spelled right although no document has them. */
   readonly lexicon: Lexicon;
   /** Absent when no synonyms are looked up. */
   readonly openThesaurus?: () => Thesaurus;
