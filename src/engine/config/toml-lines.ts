@@ -27,9 +27,10 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number | 
       found = [...names, String(place)];
     }
     if (isHeader) table = found;
-    const shared = found.slice(0, wanted.length);
-    const isOnTheWay = names.length > 0 && shared.every((step, at) => step === wanted[at]);
-    if (isOnTheWay && shared.length > (best?.depth ?? 0)) best = { depth: shared.length, line: begin };
+    const isOnTheWay = found.slice(0, wanted.length).every((step, at) => step === wanted[at]);
+    // `[search.advanced]` tells where `search` is, if nothing else does.
+    const depth = found.length <= wanted.length ? found.length : wanted.length - 0.5;
+    if (names.length > 0 && isOnTheWay && depth > (best?.depth ?? 0)) best = { depth, line: begin };
   }
   return best?.line;
 }

@@ -35,6 +35,10 @@ it.each([
   ['[search]\r\n"title_weight" = 1\r\n', '[search]\r\n"title_weight" = 2\r\n'],
   ['[ search ] # mine\n\n\n[chunking]\n', '[ search ] # mine\ntitle_weight = 2\n\n\n[chunking]\n'],
   ['date = 2026-01-31\n[search]\n', 'date = 2026-01-31\n[search]\ntitle_weight = 2\n'],
+  [
+    '[search]\nadvanced = """\ntitle_weight = 1\n"""\n',
+    '[search]\nadvanced = """\ntitle_weight = 1\n"""\ntitle_weight = 2\n',
+  ],
 ])('%j', (before, after) => {
   expect(setNumbers(before, 'search', { title_weight: 2 })).toBe(after);
 });
@@ -42,7 +46,8 @@ it.each([
 it.each([
   'search = { title_weight = 1 }\n',
   'search.title_weight = 1\n',
-  '[search]\nadvanced = """\ntitle_weight = 1\n"""\n',
+  '[search]\nadvanced = """\n[x]\n"""\n',
+  'text = """\n[search]\ntitle_weight = 1\n"""\n',
   '[search]\nnot toml',
 ])('gives up on %j instead of changing what it means', (text) => {
   expect(setNumbers(text, 'search', { title_weight: 2 })).toBeUndefined();
