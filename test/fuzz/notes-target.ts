@@ -21,7 +21,7 @@ import { locateIndex } from '../../src/engine/config/locate-index.ts';
 import { askServer } from '../../src/surfaces/attach/ask-server.ts';
 import { findServer } from '../../src/surfaces/attach/find-server.ts';
 import { answers } from '../../src/surfaces/attach/send-request.ts';
-import { readServerNote, type ServerNote } from '../../src/surfaces/attach/server-note.ts';
+import { readDiscoveryFile, type DiscoveryFile } from '../../src/surfaces/attach/discovery-file.ts';
 import { status } from '../../src/surfaces/operations/status.ts';
 import { createServed } from '../surfaces/http/served.ts';
 import { MARKS } from './arbitrary-text.ts';
@@ -86,7 +86,7 @@ export const notesTarget: FuzzTarget = {
         indexPath: served.indexPath,
         cwd: served.folder,
       });
-      const truth = readServerNote(served.indexPath)!;
+      const truth = readDiscoveryFile(served.indexPath)!;
       const target = fuzzTarget('notes', input, async (each) => {
         const text = textOf(truth, each, attacker.port);
         rmSync(file, { force: true, recursive: true });
@@ -114,7 +114,7 @@ export const notesTarget: FuzzTarget = {
   },
 };
 
-function textOf(truth: ServerNote, { lies, isLed, cut }: Input, port: number): string {
+function textOf(truth: DiscoveryFile, { lies, isLed, cut }: Input, port: number): string {
   const text = JSON.stringify({ ...truth, ...(isLed && { port }), ...lies });
   if (!cut) return text;
   const [at, length, put] = cut;
@@ -132,7 +132,7 @@ function place({ kind, mode }: Input, text: string, file: string, aside: string,
   else renameSync(aside, file);
 }
 
-function isTrue({ kind, mode, folderMode }: Input, text: string, truth: ServerNote): boolean {
+function isTrue({ kind, mode, folderMode }: Input, text: string, truth: DiscoveryFile): boolean {
   const isWritable = ((mode | folderMode) & 0o022) !== 0 || (mode & 0o400) === 0;
   return kind === 'file' && !isWritable && text === JSON.stringify(truth);
 }
@@ -141,10 +141,10 @@ function isTrue({ kind, mode, folderMode }: Input, text: string, truth: ServerNo
 function wrongOf(
   { kind, mode, folderMode }: Input,
   text: string,
-  truth: ServerNote,
+  truth: DiscoveryFile,
   index: string,
 ): string[] {
-  const note = JSON.parse(text) as ServerNote;
+  const note = JSON.parse(text) as DiscoveryFile;
   return [
     ...(kind === 'file' ? [] : [`it is a ${kind}`]),
     ...(((mode | folderMode) & 0o022) === 0 ? [] : ['others can write it']),

@@ -14,7 +14,7 @@ const SILENCE_MS = 1_000;
 
 /**
  * The answer of the server. Undefined means that the caller does the work itself: the server went away, hangs, stops, or is not the
- * one that left the note.
+ * one that left the discovery file.
  * @throws {DocfuseError} what the operation says, as it would here; `index_busy` if the server has too much to do; `remote` if
  * the answer does not have the fields of this operation; whatever the signal was aborted with
  */

@@ -2,18 +2,18 @@
 import { digestConfig, type IndexLocation } from '../../engine/config/locate-index.ts';
 import { isOwnFolder, OTHERS_WRITE } from '../../engine/own-file.ts';
 import { VERSION } from '../../engine/version.ts';
-import { readServerNote } from './server-note.ts';
+import { readDiscoveryFile } from './discovery-file.ts';
 import type { KnownServer } from './server-proof.ts';
 import { readServerSecret } from './server-secret.ts';
 
 /**
- * The note of a server of this index whose process is alive: of this version, with the same collections and settings. Whether
- * that server is at the address is proven before it is asked.
+ * The server of this index: its process is alive, it has this version, and the same collections and settings. A proof must still show
+ * that this server is at the address.
  * @param cwd from which paths of models are seen. @default the working directory
  */
 export function findServer({ config, indexPath }: IndexLocation, cwd?: string): KnownServer | undefined {
-  const note = readServerNote(indexPath, OTHERS_WRITE);
-  if (note?.version !== VERSION || note.config !== digestConfig(config, cwd)) return undefined;
+  const discovery = readDiscoveryFile(indexPath, OTHERS_WRITE);
+  if (discovery?.version !== VERSION || discovery.config !== digestConfig(config, cwd)) return undefined;
   const secret = isOwnFolder(indexPath) ? readServerSecret() : undefined;
-  return secret && { ...note, secret };
+  return secret && { ...discovery, secret };
 }

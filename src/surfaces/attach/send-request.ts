@@ -35,7 +35,7 @@ export async function sendRequest(server: KnownServer, request: PlainRequest): P
   });
 }
 
-/** Whether the server that left this note, and no other, is at its address. */
+/** Whether the server that left this discovery file, and no other, is at its address. */
 export async function answers(server: KnownServer): Promise<boolean> {
   const agent = oneConnection();
   return requireProof(server, agent, AbortSignal.timeout(PATIENCE_MS))
@@ -61,7 +61,7 @@ async function requireProof(
   }
   const { proof } = JSON.parse(text) as { readonly proof?: unknown };
   if (!isProof(proof, proofOf(server.secret, server, challenge)))
-    throw new Error('This is not the server of the note.');
+    throw new Error('This is not the server of the discovery file.');
 }
 
 /** @returns an agent that connects once, and fails if that connection is lost */
@@ -90,7 +90,7 @@ function send(
   return new Promise((resolve, reject) => {
     const headers = { accept, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const { request } = process.getBuiltinModule('node:http');
-    // A copied folder may bring a note that names another machine. Binding to that address fails on this one.
+    // A copied folder may bring a discovery file that names another machine. Binding to that address fails on this one.
     const here = { agent, host, localAddress: host };
     const outgoing = request({ ...here, port, method, path, headers, ...(signal && { signal }) }, resolve);
     outgoing.on('error', reject);

@@ -2,18 +2,18 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { ServerNote } from './server-note.ts';
+import type { DiscoveryFile } from './discovery-file.ts';
 
 /** Hexadecimal, 256 bits. */
 const CODE = /^[0-9a-f]{64}$/;
 
-/** A note, with the key that its server must know. */
-export interface KnownServer extends ServerNote {
+/** A discovery file, with the key that its server must know. */
+export interface KnownServer extends DiscoveryFile {
   readonly secret: Uint8Array;
 }
 
 /** What a proof covers: a server that passes a challenge on to another server cannot use the answer. */
-type Proven = Pick<ServerNote, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
+type Proven = Pick<DiscoveryFile, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
 
 /**
  * A challenge that nobody can have seen or foreseen; Node's own random numbers are slower to load in a cold command.

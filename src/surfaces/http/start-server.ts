@@ -9,14 +9,14 @@ import { open } from '../../engine/open.ts';
 import { lendIndex, warmUp } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
-import { answers } from '../attach/send-request.ts';
 import {
+  type DiscoveryFile,
   processStart,
-  readServerNote,
-  removeServerNote,
-  type ServerNote,
-  writeServerNote,
-} from '../attach/server-note.ts';
+  readDiscoveryFile,
+  removeDiscoveryFile,
+  writeDiscoveryFile,
+} from '../attach/discovery-file.ts';
+import { answers } from '../attach/send-request.ts';
 import { attachKey, proofOf } from '../attach/server-proof.ts';
 import { makeServerSecret } from '../attach/server-secret.ts';
 import { createMcpServerFactory } from '../mcp/create-mcp-server.ts';
@@ -120,7 +120,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   };
   const http = createServer({
     ...{ context, events, version },
-    ...(secret && { prove: (challenge) => (note ? proofOf(secret, note, challenge) : '') }),
+    ...(secret && { prove: (challenge) => (discovery ? proofOf(secret, discovery, challenge) : '') }),
     mcp: (bounded) => createMcpServerFactory({ run: bounded, version, collections }),
     guard: {
       hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
@@ -132,10 +132,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...(options.asText && { asText: options.asText }),
   });
   let listener: Listener | undefined;
-  let note: ServerNote | undefined;
+  let discovery: DiscoveryFile | undefined;
 
   async function close(): Promise<void> {
-    if (note) removeServerNote(note);
+    if (discovery) removeDiscoveryFile(discovery);
     http.close();
     warming.abort();
     await Promise.all([listener?.close(GRACE_MS), fresh.close()]);
@@ -145,12 +145,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const { port } = listener;
     const reached = ANY_ADDRESS[listener.host] ?? listener.host;
     url = `http://${bracket(reached)}:${port}`;
-    note = {
+    discovery = {
       ...{ version, run, port, host: reached, index_path: indexPath },
       ...{ pid: process.pid, process_start: processStart(process.pid) },
       config: digestConfig(config, options.open.cwd),
     };
-    if (!writeServerNote(note)) throw alreadyServed(readServerNote(indexPath));
+    if (!writeDiscoveryFile(discovery)) throw alreadyServed(readDiscoveryFile(indexPath));
   } catch (error) {
     await close();
     throw error;
@@ -187,14 +187,14 @@ function secretOr(warn: (message: string) => void): Uint8Array | undefined {
 }
 
 async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): Promise<void> {
-  const other = readServerNote(indexPath);
+  const other = readDiscoveryFile(indexPath);
   if (!other || !secret) return;
   if (await answers({ ...other, secret })) throw alreadyServed(other);
   // Some systems do not say when a process began. Another process may have its number by now.
-  if (other.process_start === '') removeServerNote(other);
+  if (other.process_start === '') removeDiscoveryFile(other);
 }
 
-function alreadyServed(other: ServerNote | undefined): DocfuseError {
+function alreadyServed(other: DiscoveryFile | undefined): DocfuseError {
   const where = other ? ` at http://${bracket(other.host)}:${other.port} by process ${other.pid}` : '';
   return new DocfuseError(
     'usage',

@@ -1,6 +1,6 @@
 /** A real server on a real port whose index never comes, so that every operation runs until it is stopped. */
 import { McpServer } from '@modelcontextprotocol/server';
-import { processStart } from '../../../src/surfaces/attach/server-note.ts';
+import { processStart } from '../../../src/surfaces/attach/discovery-file.ts';
 import { type KnownServer, proofOf } from '../../../src/surfaces/attach/server-proof.ts';
 import type { Limits } from '../../../src/surfaces/http/bounded-run.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';

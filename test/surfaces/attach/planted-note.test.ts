@@ -1,11 +1,11 @@
-/** Attacks by a note that came along with an index: each wants the question, and its own answer shown. */
+/** Attacks by a discovery file that came along with an index: each wants the question, and its own answer shown. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { digestConfig, locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { VERSION } from '../../../src/engine/version.ts';
-import { processStart } from '../../../src/surfaces/attach/server-note.ts';
+import { processStart } from '../../../src/surfaces/attach/discovery-file.ts';
 import { BIN, createPlayground, execute, type Playground } from '../cli/docfuse.ts';
 import { startServe } from '../cli/start-serve.ts';
 import { listenOn } from './listen-on.ts';
@@ -27,7 +27,7 @@ const LIES: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = 
   ['all that a real note has', {}],
 ];
 
-test.each(LIES)('a note with %s gets no question, trusted or not', async (_, lie) => {
+test.each(LIES)('a discovery file with %s gets no question, trusted or not', async (_, lie) => {
   for (const files of [FILES, { ...FILES, ...TRUSTED }]) {
     const playground = playgroundOf(files);
     // The key is there, as on the machine of a user who serves another folder.

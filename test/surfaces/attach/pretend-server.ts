@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { processStart } from '../../../src/surfaces/attach/server-note.ts';
+import { processStart } from '../../../src/surfaces/attach/discovery-file.ts';
 import { type KnownServer, proofOf } from '../../../src/surfaces/attach/server-proof.ts';
 
 export interface PretendOptions {

@@ -83,7 +83,7 @@ test('what anyone may ask tells nothing by which a server could be imitated', as
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a note counts only where no one else can have written it',
+  'a discovery file counts only where no one else can have written it',
   async () => {
     await using served = await createServed();
     const note = join(served.indexPath, 'server.json');

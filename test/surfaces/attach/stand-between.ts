@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ServerNote } from '../../../src/surfaces/attach/server-note.ts';
+import type { DiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
 import { proofOf } from '../../../src/surfaces/attach/server-proof.ts';
 import { readServerSecret } from '../../../src/surfaces/attach/server-secret.ts';
 import type { Running } from '../cli/start-serve.ts';
@@ -25,7 +25,7 @@ export async function standBetween(
   stateHome: string,
   onRequest: (request: string) => void = () => {},
 ): Promise<Between> {
-  const note = JSON.parse(readFileSync(lockFile, 'utf8')) as ServerNote;
+  const note = JSON.parse(readFileSync(lockFile, 'utf8')) as DiscoveryFile;
   const secret = readServerSecret(join(stateHome, 'docfuse'))!;
   const clients = new Map<Socket, Socket>();
   const proxy = createServer((client) => {

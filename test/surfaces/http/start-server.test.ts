@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { readServerNote, writeServerNote } from '../../../src/surfaces/attach/server-note.ts';
+import { readDiscoveryFile, writeDiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
 import { startServer } from '../../../src/surfaces/http/start-server.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
@@ -32,14 +32,14 @@ test('where the system does not say when a process began, a note of a process th
   hideProcesses();
   const open = { roots: [folder], indexPath, cwd: work };
   const first = await startServer({ open, port: 0 });
-  const note = readServerNote(indexPath)!;
+  const note = readDiscoveryFile(indexPath)!;
   expect(note.process_start).toBe('');
   await expect(startServer({ open, port: 0 })).rejects.toThrow(/served already/);
   await first.close();
   // It was killed, and its number is now that of this process, which listens nowhere.
-  expect(writeServerNote({ ...note, port: await freePort() })).toBe(true);
+  expect(writeDiscoveryFile({ ...note, port: await freePort() })).toBe(true);
   const next = await startServer({ open, port: 0 });
-  expect(readServerNote(indexPath)?.run).not.toBe(note.run);
+  expect(readDiscoveryFile(indexPath)?.run).not.toBe(note.run);
   await next.close();
 });
 

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { digestConfig, locateIndex } from '../../../src/engine/config/locate-index.ts';
 import { VERSION } from '../../../src/engine/version.ts';
-import { writeServerNote } from '../../../src/surfaces/attach/server-note.ts';
+import { writeDiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
 import { makeServerSecret } from '../../../src/surfaces/attach/server-secret.ts';
 import { createServer } from '../../../src/surfaces/http/create-server.ts';
 import { createEventLog } from '../../../src/surfaces/http/event-log.ts';
@@ -88,7 +88,7 @@ test.each(ERAS)('%s: a request that is cancelled hangs up on the server that is 
     },
   );
   const { secret: _, ...note } = server.note;
-  writeServerNote(note);
+  writeDiscoveryFile(note);
   const env = { ...playground.env, DOCFUSE_INDEX: location.indexPath };
   await using connected = await connectNotes({ ...playground, env }, era);
   const stop = new AbortController();

@@ -14,40 +14,43 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { sendRequest } from '../../../src/surfaces/attach/send-request.ts';
 import {
+  type DiscoveryFile,
   processStart,
-  readServerNote,
-  removeServerNote,
-  type ServerNote,
-  writeServerNote,
-} from '../../../src/surfaces/attach/server-note.ts';
+  readDiscoveryFile,
+  removeDiscoveryFile,
+  writeDiscoveryFile,
+} from '../../../src/surfaces/attach/discovery-file.ts';
+import { sendRequest } from '../../../src/surfaces/attach/send-request.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'docfuse-server-note-'));
+const work = mkdtempSync(join(tmpdir(), 'docfuse-discovery-file-'));
 afterAll(() => rmSync(work, { recursive: true }));
 
-test.each(['links', 'no links'])('on a file system with %s the first of two notes stands', (kind) => {
-  const indexPath = join(work, kind);
-  if (kind === 'no links') refuseLinks();
-  const first = lockOf(indexPath, 'first');
-  expect(writeServerNote(first)).toBe(true);
-  expect(writeServerNote(lockOf(indexPath, 'second'))).toBe(false);
-  expect(readServerNote(indexPath)).toEqual(first);
-  expect(readdirSync(indexPath)).toEqual(['server.json']);
-  if (process.platform !== 'win32') {
-    expect(statSync(join(indexPath, 'server.json')).mode & 0o777).toBe(0o600);
-  }
-  removeServerNote(first);
-  expect(readdirSync(indexPath)).toEqual([]);
-});
+test.each(['links', 'no links'])(
+  'on a file system with %s the first of two discovery files stands',
+  (kind) => {
+    const indexPath = join(work, kind);
+    if (kind === 'no links') refuseLinks();
+    const first = lockOf(indexPath, 'first');
+    expect(writeDiscoveryFile(first)).toBe(true);
+    expect(writeDiscoveryFile(lockOf(indexPath, 'second'))).toBe(false);
+    expect(readDiscoveryFile(indexPath)).toEqual(first);
+    expect(readdirSync(indexPath)).toEqual(['server.json']);
+    if (process.platform !== 'win32') {
+      expect(statSync(join(indexPath, 'server.json')).mode & 0o777).toBe(0o600);
+    }
+    removeDiscoveryFile(first);
+    expect(readdirSync(indexPath)).toEqual([]);
+  },
+);
 
-test('of two servers that find the same dead note the first to replace it stays', () => {
+test('of two servers that find the same dead discovery file the first to replace it stays', () => {
   const indexPath = join(work, 'dead');
   const first = lockOf(indexPath, 'first');
   mkdirSync(indexPath);
   const dead = { ...lockOf(indexPath, 'dead'), process_start: 'long ago' };
   writeFileSync(join(indexPath, 'server.json'), JSON.stringify(dead));
-  // The first one comes between: the second has seen the dead note, and has not yet taken it away.
+  // The first one comes between: the second has seen the dead discovery file, and has not yet taken it away.
   const { renameSync, rmSync: remove } = fs;
   const restore = () => {
     Object.assign(fs, { renameSync, rmSync: remove });
@@ -57,82 +60,88 @@ test('of two servers that find the same dead note the first to replace it stays'
   const overtaken = <Call extends (...args: never[]) => unknown>(call: Call) =>
     ((...args: Parameters<Call>) => {
       restore();
-      expect(writeServerNote(first)).toBe(true);
+      expect(writeDiscoveryFile(first)).toBe(true);
       return call(...args);
     }) as Call;
   Object.assign(fs, { renameSync: overtaken(renameSync), rmSync: overtaken(remove) });
   syncBuiltinESMExports();
-  expect(writeServerNote(lockOf(indexPath, 'second'))).toBe(false);
-  expect(readServerNote(indexPath)).toEqual(first);
+  expect(writeDiscoveryFile(lockOf(indexPath, 'second'))).toBe(false);
+  expect(readDiscoveryFile(indexPath)).toEqual(first);
   expect(readdirSync(indexPath)).toEqual(['server.json']);
 });
 
-test('a note that came along with a moved folder counts no more; by another way to the same folder it does', () => {
+test('a discovery file that came along with a moved folder counts no more; by another way to the same folder it does', () => {
   const [indexPath, moved, link] = [join(work, 'here'), join(work, 'moved'), join(work, 'link')];
   const first = lockOf(indexPath, 'first');
-  expect(writeServerNote(first)).toBe(true);
+  expect(writeDiscoveryFile(first)).toBe(true);
   symlinkSync(indexPath, link, 'junction');
-  expect(readServerNote(link)).toEqual(first);
+  expect(readDiscoveryFile(link)).toEqual(first);
   renameSync(indexPath, moved);
-  expect(readServerNote(moved)).toBeUndefined();
+  expect(readDiscoveryFile(moved)).toBeUndefined();
   // Its server may have made the index anew.
   mkdirSync(indexPath);
-  expect(readServerNote(moved)).toBeUndefined();
+  expect(readDiscoveryFile(moved)).toBeUndefined();
   const second = lockOf(moved, 'second');
-  expect(writeServerNote(second)).toBe(true);
-  expect(readServerNote(moved)).toEqual(second);
+  expect(writeDiscoveryFile(second)).toBe(true);
+  expect(readDiscoveryFile(moved)).toEqual(second);
 });
 
 // Only the superuser may give files away.
-test.skipIf(process.getuid?.() !== 0)('a note of another user counts for nothing, and stays', () => {
-  const indexPath = join(work, 'foreign-owner');
-  const file = join(indexPath, 'server.json');
-  const first = lockOf(indexPath, 'first');
-  expect(writeServerNote(first)).toBe(true);
-  chownSync(file, 65534, 65534);
-  expect(readServerNote(indexPath)).toBeUndefined();
-  expect(() => writeServerNote(lockOf(indexPath, 'second'))).toThrow(
-    expect.objectContaining({
-      code: 'storage',
-      message: `${file}, where the note of the server belongs, belongs to user 65534, not to you.`,
-    }),
-  );
-  expect(readdirSync(indexPath)).toEqual(['server.json']);
-  chownSync(file, 0, 0);
-  expect(readServerNote(indexPath)).toEqual(first);
-});
+test.skipIf(process.getuid?.() !== 0)(
+  'a discovery file of another user counts for nothing, and stays',
+  () => {
+    const indexPath = join(work, 'foreign-owner');
+    const file = join(indexPath, 'server.json');
+    const first = lockOf(indexPath, 'first');
+    expect(writeDiscoveryFile(first)).toBe(true);
+    chownSync(file, 65534, 65534);
+    expect(readDiscoveryFile(indexPath)).toBeUndefined();
+    expect(() => writeDiscoveryFile(lockOf(indexPath, 'second'))).toThrow(
+      expect.objectContaining({
+        code: 'storage',
+        message: `${file}, where the discovery file of the server belongs, belongs to user 65534, not to you.`,
+      }),
+    );
+    expect(readdirSync(indexPath)).toEqual(['server.json']);
+    chownSync(file, 0, 0);
+    expect(readDiscoveryFile(indexPath)).toEqual(first);
+  },
+);
 
 test('where nothing can be written the reason is a sentence, not a failure of the system', () => {
   const indexPath = join(work, 'a-file');
   writeFileSync(indexPath, '');
-  expect(() => writeServerNote(lockOf(indexPath, 'first'))).toThrow(
+  expect(() => writeDiscoveryFile(lockOf(indexPath, 'first'))).toThrow(
     expect.objectContaining({ code: 'storage', message: expect.stringContaining('cannot write into') }),
   );
 });
 
 test.each(['{"port": 80}', '{"version":"2"}', '[]', 'null', 'port = 80\n', '{"version": '])(
-  'a file %j of that name that is no note stays, and no server starts over it',
+  'a file %j of that name that is no discovery file stays, and no server starts over it',
   (text) => {
     const indexPath = mkdtempSync(join(work, 'foreign-'));
     const file = join(indexPath, 'server.json');
     writeFileSync(file, text);
-    expect(() => writeServerNote(lockOf(indexPath, 'first'))).toThrow(
-      expect.objectContaining({ code: 'storage', message: expect.stringContaining('is not the note') }),
+    expect(() => writeDiscoveryFile(lockOf(indexPath, 'first'))).toThrow(
+      expect.objectContaining({
+        code: 'storage',
+        message: expect.stringContaining('is not the discovery file'),
+      }),
     );
     expect([readdirSync(indexPath), readFileSync(file, 'utf8')]).toEqual([['server.json'], text]);
   },
 );
 
-test('a note of which only the beginning was written is replaced', () => {
+test('a discovery file of which only the beginning was written is replaced', () => {
   for (const length of [0, 5, 40]) {
     const indexPath = mkdtempSync(join(work, 'half-'));
     const first = lockOf(indexPath, 'first');
     writeFileSync(join(indexPath, 'server.json'), JSON.stringify(first).slice(0, length));
-    expect(writeServerNote(first)).toBe(true);
+    expect(writeDiscoveryFile(first)).toBe(true);
   }
 });
 
-test('a note that came with a folder sends nothing to another machine', async () => {
+test('a discovery file that came with a folder sends nothing to another machine', async () => {
   // Neither is an address of this machine, so binding to it fails before anything is sent.
   for (const host of ['192.0.2.1', 'evil.example', '2001:db8::1']) {
     const server = { ...lockOf(work, 'run'), host, port: 9, secret: new Uint8Array(32) };
@@ -157,7 +166,7 @@ function refuseLinks(): void {
   syncBuiltinESMExports();
 }
 
-function lockOf(indexPath: string, run: string): ServerNote {
+function lockOf(indexPath: string, run: string): DiscoveryFile {
   return {
     ...{ version: '0', run, host: '127.0.0.1', port: 1, index_path: indexPath, config: '' },
     ...{ pid: process.pid, process_start: processStart(process.pid) },

@@ -1,4 +1,4 @@
-/** The note that a running server writes into the folder of its index, so that commands and assistants find the server. */
+/** The discovery file that a running server writes into the folder of its index, so that commands and assistants find the server. */
 import {
   existsSync,
   lstatSync,
@@ -14,7 +14,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { foreignOwner, readOwnFile } from '../../engine/own-file.ts';
 import { placeFile } from './place-file.ts';
 
-export interface ServerNote {
+export interface DiscoveryFile {
   readonly version: string;
   readonly pid: number;
   /** When that process began, as the system counts it; another process may get the same number later. */
@@ -30,36 +30,38 @@ export interface ServerNote {
 }
 
 const FILE = 'server.json';
-/** How every note begins. */
+/** How every discovery file begins. */
 const BEGINNING = '{"version":"';
-/** No server writes a note as long as this. */
+/** No server writes a discovery file as long as this. */
 const MAX_BYTES = 16 * 1024;
 const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'] as const;
 
 /**
- * The note of an index in this folder, if it is this user's and the process it speaks of is alive. Whether that is a server is
- * told by its proof alone.
+ * The discovery file in the folder of an index, if it is this user's and the process that it names is alive. Only a proof shows
+ * that this process is the server.
  * @param forbidden bits that the mode of the file must not have; a file system without modes shows all of them. @default none
  */
-export function readServerNote(indexPath: string, forbidden?: number): ServerNote | undefined {
-  return readNote(join(indexPath, FILE), forbidden);
+export function readDiscoveryFile(indexPath: string, forbidden?: number): DiscoveryFile | undefined {
+  return readAt(join(indexPath, FILE), forbidden);
 }
 
-function readNote(file: string, forbidden = 0): ServerNote | undefined {
+function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES, forbidden })?.toString('utf8');
   if (text === undefined) return undefined;
-  let note: ServerNote;
+  let discovery: DiscoveryFile;
   try {
-    note = JSON.parse(text) as ServerNote;
+    discovery = JSON.parse(text) as DiscoveryFile;
   } catch {
     return undefined; // written in part
   }
   const sound =
-    isWithin(note?.pid, 0x7fff_ffff) &&
-    isWithin(note.port, 0xffff) &&
-    TEXTS.every((key) => typeof note[key] === 'string');
-  // A moved folder takes its note along, but the server makes a new index in the old place.
-  return sound && isSameFolder(note.index_path, dirname(file)) && isAlive(note) ? note : undefined;
+    isWithin(discovery?.pid, 0x7fff_ffff) &&
+    isWithin(discovery.port, 0xffff) &&
+    TEXTS.every((key) => typeof discovery[key] === 'string');
+  // A moved folder takes its discovery file along, but the server makes a new index in the old place.
+  return sound && isSameFolder(discovery.index_path, dirname(file)) && isAlive(discovery)
+    ? discovery
+    : undefined;
 }
 
 function isWithin(value: unknown, max: number): boolean {
@@ -67,32 +69,31 @@ function isWithin(value: unknown, max: number): boolean {
 }
 
 /**
- * Leaves the note, whole or not at all, readable for its owner alone; where the file system has no links, it is copied into
- * place instead.
- * @returns false when another server that is alive has left one
+ * Writes the discovery file, whole or not at all, readable for its owner alone. If the file system has no links, it is copied into place.
+ * @returns false when another server that is alive has written one
  * @throws DocfuseError `storage` where a folder is in its place, or nothing can be written
  */
-export function writeServerNote(note: ServerNote): boolean {
-  const file = join(note.index_path, FILE);
-  const draft = `${file}.${note.run}`;
+export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
+  const file = join(discovery.index_path, FILE);
+  const draft = `${file}.${discovery.run}`;
   try {
-    mkdirSync(note.index_path, { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify(note), { mode: 0o600, flag: 'wx' });
+    mkdirSync(discovery.index_path, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(discovery), { mode: 0o600, flag: 'wx' });
   } catch (cause) {
     if (existsSync(draft)) rmSync(draft, { force: true });
     throw new DocfuseError(
       'storage',
-      `The server cannot write into ${note.index_path}, by which others find it: ${(cause as Error).message}.`,
+      `The server cannot write into ${discovery.index_path}, by which others find it: ${(cause as Error).message}.`,
       'Make room, or let the folder of the index be written; docfuse search and docfuse mcp need neither.',
       { cause },
     );
   }
   try {
-    // Linking fails if there is a note, so only one of two servers that start at once succeeds.
+    // Linking fails if there is a discovery file, so only one of two servers that start at once succeeds.
     for (let attempt = 0; attempt < 3; attempt++) {
       // A copy can be seen half written: another server may have removed it.
-      if (placeFile(draft, file) && readNote(file)?.run === note.run) return true;
-      if (readNote(file)) return false;
+      if (placeFile(draft, file) && readAt(file)?.run === discovery.run) return true;
+      if (readAt(file)) return false;
       removeDead(file, `${draft}.old`);
     }
     return false;
@@ -101,9 +102,9 @@ export function writeServerNote(note: ServerNote): boolean {
   }
 }
 
-/** Removes the note, if it is still the one of this run. */
-export function removeServerNote({ index_path, run }: ServerNote): void {
-  if (readServerNote(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
+/** Removes the discovery file, if it is still the one of this run. */
+export function removeDiscoveryFile({ index_path, run }: DiscoveryFile): void {
+  if (readDiscoveryFile(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
 }
 
 /** When a process began; empty if the system does not tell. */
@@ -118,13 +119,13 @@ export function processStart(pid: number): string {
 }
 
 /** A process of another user is not this user's server. */
-function isAlive({ pid, process_start }: ServerNote): boolean {
+function isAlive({ pid, process_start }: DiscoveryFile): boolean {
   try {
     process.kill(pid, 0);
   } catch {
     return false;
   }
-  // A note without a start is believed only on systems that do not tell when processes began.
+  // A discovery file without a start is believed only on systems that do not tell when processes began.
   const isTold = process_start !== '' || processStart(process.pid) === '';
   return isTold && processStart(pid) === process_start;
 }
@@ -138,21 +139,21 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 /**
- * Takes a dead note out of the way. Others may have found it too, and one of them replaced it since: a note that is alive goes back.
+ * Takes the file of a dead server out of the way. Another server may have replaced it meanwhile: a file whose process is alive goes back.
  * @throws DocfuseError `storage` for a file that no server of this user has written
  */
 function removeDead(file: string, aside: string): void {
   const refuse = (why: string, remedy: string) => new DocfuseError('storage', `${file}${why}.`, remedy);
   if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw refuse(' is a folder, where the note of the server belongs', 'Move it away.');
+    throw refuse(' is a folder, where the discovery file of the server belongs', 'Move it away.');
   const owner = foreignOwner(file);
   if (owner !== undefined) {
-    const why = `, where the note of the server belongs, belongs to ${owner}, not to you`;
+    const why = `, where the discovery file of the server belongs, belongs to ${owner}, not to you`;
     throw refuse(why, 'Choose another place for the index.');
   }
-  if (!isNote(file)) {
+  if (!isWrittenByServer(file)) {
     const remedy = 'Choose another folder for the index, or move the file away.';
-    throw refuse(' is not the note of a server, and stands where that belongs', remedy);
+    throw refuse(' is not the discovery file of a server, and stands where that belongs', remedy);
   }
   try {
     renameSync(file, aside);
@@ -161,18 +162,18 @@ function removeDead(file: string, aside: string): void {
     return;
   }
   try {
-    if (readNote(aside)) placeFile(aside, file);
+    if (readAt(aside)) placeFile(aside, file);
   } finally {
     rmSync(aside, { force: true });
   }
 }
 
 /** Whether a server wrote this file, whole or in part. A file that is gone counts as one: nothing is lost. */
-function isNote(file: string): boolean {
+function isWrittenByServer(file: string): boolean {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES })?.toString('utf8');
   if (text === undefined) return lstatSync(file, { throwIfNoEntry: false }) === undefined;
   try {
-    const { run, process_start } = JSON.parse(text) as Partial<ServerNote>;
+    const { run, process_start } = JSON.parse(text) as Partial<DiscoveryFile>;
     return run !== undefined && process_start !== undefined;
   } catch {
     return BEGINNING.startsWith(text.slice(0, BEGINNING.length));
