@@ -89,7 +89,7 @@ export function parameterName({ path }: Field): string {
  * What the query says, still to be checked against the schema: what fits no rule is left as it is, for the check to name. A list is the
  * parameter repeated; numbers and booleans are written as in JSON, text without quotes; `filters.where.status` is a key of a map.
  */
-export function readQuery(fields: readonly Field[], query: URLSearchParams): Record<string, unknown> {
+function readQuery(fields: readonly Field[], query: URLSearchParams): Record<string, unknown> {
   const given: [path: readonly string[], value: unknown][] = [...new Set(query.keys())].map((name) => {
     const values = query.getAll(name);
     const asGiven = values.length > 1 ? values : values[0];
