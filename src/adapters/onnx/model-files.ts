@@ -69,7 +69,7 @@ export async function findModelFiles(
 }
 
 /** Parses a JSON file of the model. @throws DocfuseError `model_invalid` */
-export async function readModelJson(file: string): Promise<Record<string, unknown>> {
+async function readModelJson(file: string): Promise<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (typeof value !== 'object' || value === null) throw new TypeError('it holds no object');

@@ -7,9 +7,9 @@ import { RANKING } from '../model/ranking-constants.ts';
 import type { Calibration, SearchSettings } from '../model/search-settings.ts';
 import { type Sigmoid, sigmoid } from '../rank/confidence.ts';
 import { curveOf, logitCurve } from '../search/calibrate-candidates.ts';
-import type { TuningQuery } from './features.ts';
 import { type EvidenceOutcome, fitSigmoid } from './fit-logistic.ts';
 import { fitWeights, pickWeights, qualityOf, type TunedWeights } from './fit-weights.ts';
+import type { TuningQuery } from './rescore.ts';
 import { rescore, weightsOf } from './rescore.ts';
 
 export interface TuneOptions {

@@ -2,7 +2,7 @@
 import { parseQuery } from '../../core/query/parse.ts';
 import { runPipeline, STAGES } from '../../core/search/stages.ts';
 import { initialState } from '../../core/search/state.ts';
-import { gatherFeatures, type QueryFeatures, withEveryLane } from '../../core/tune/features.ts';
+import { gatherFeatures, type QueryFeatures, withEveryLane } from '../../core/tune/rescore.ts';
 import type { OpenOptions } from '../api.ts';
 import { loadConfig } from '../config/config.ts';
 import { toSearchSettings } from '../config/search-settings.ts';

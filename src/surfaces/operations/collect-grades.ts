@@ -23,8 +23,8 @@ export interface Collecting {
 }
 
 /**
- * Goes through one set after the other until no more is to be asked, and tells of each what was kept as soon as it is done with.
- * @throws {DocfuseError} whatever the index says, or the set when it is written
+ * Goes through one set after the other until the user stops, and says after each set what was kept.
+ * @throws {DocfuseError} what searching the index or writing a set throws
  */
 export async function collectGrades(
   sets: readonly GrowingSet[],
@@ -47,7 +47,7 @@ export async function collectGrades(
   return collected;
 }
 
-/** @returns whether no more is to be asked */
+/** @returns whether the user stopped */
 async function collectInto(
   kept: CollectedGrades,
   growing: GrowingSet,
@@ -89,7 +89,7 @@ export const gradeShape = z.enum(['0', '1', '2', '-']);
 
 /**
  * @param heading shown once, before the first document
- * @returns the answers, as many as were given; `ended` where no more is to be asked
+ * @returns the answers, as many as were given; `ended` if the user stopped
  * @throws {DocfuseError} `judgements` before anything is asked, for a path whose grade could not be kept
  */
 export async function askGrades(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomNumbers } from '../../../src/core/evaluate/random-numbers.ts';
 import { RANKING } from '../../../src/core/model/ranking-constants.ts';
-import type { TuningQuery } from '../../../src/core/tune/features.ts';
+import type { TuningQuery } from '../../../src/core/tune/rescore.ts';
 import { tune } from '../../../src/core/tune/tune.ts';
 import { toSearchSettings } from '../../../src/engine/config/search-settings.ts';
 import { settingsSchema } from '../../../src/engine/config/settings.ts';
