@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { ChunkHead, ChunkRecord, DocumentRecord, NewDocument } from '../../core/ports.ts';
 import type { DocumentStore, LinkStore } from '../../core/storage.ts';
-import { internPassage } from './intern-passage.ts';
-import { orphanVectors } from './orphan-vectors.ts';
+import { requireWholeIndexes } from './check-rows.ts';
+import { internPassage, orphanVectors } from './passages.ts';
 import { rowChecksum } from './row-checksum.ts';
 import {
   CHUNK_COLUMNS,
@@ -21,7 +21,6 @@ import {
   toText,
 } from './rows.ts';
 import { transaction } from './transaction.ts';
-import { requireWholeIndexes } from './whole-indexes.ts';
 
 /** A replaced document gets a new number and new slots, so whatever was derived from the old ones is never stale. */
 export function documentTables(database: DatabaseSync): DocumentStore & LinkStore {

@@ -11,10 +11,9 @@ import { DocfuseError } from '../../core/errors.ts';
 import type { WriteLock, WriteLockOptions } from '../../core/storage.ts';
 import { keepPrivate, preparePrivateFile } from './open-database.ts';
 import { requireOrdinaryFiles } from './ordinary-files.ts';
-import { explainStorageError } from './sqlite-errors.ts';
+import { explainStorageError, isLocked } from './sqlite-errors.ts';
 
 const RETRY_MS = 50;
-const SQLITE_BUSY = 5;
 
 /**
  * Waits for the right to write to the index in `file`.
@@ -69,13 +68,9 @@ function tryToLock(database: DatabaseSync): boolean {
     return true;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    if (isBusy(error)) return false;
+    if (isLocked(error)) return false;
     throw error;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
 }
 
 interface Owner {
@@ -134,7 +129,7 @@ function requireLock(lockFile: string): void {
     if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name <> 'owner' LIMIT 1").get())
       throw foreign(lockFile);
   } catch (error) {
-    if (!isBusy(error)) throw error; // our own owner writes its name just now
+    if (!isLocked(error)) throw error; // our own owner writes its name just now
   } finally {
     database.close();
   }

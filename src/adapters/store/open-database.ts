@@ -14,8 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import { checkFormat } from './format.ts';
-import { makePrivateFolder } from './make-folder.ts';
-import { DATABASE_FILES, requireOrdinaryFiles } from './ordinary-files.ts';
+import { DATABASE_FILES, makePrivateFolder, requireOrdinaryFiles } from './ordinary-files.ts';
 import { APPLICATION_ID, FORMAT, PAGE_SIZE, TABLES } from './schema.ts';
 import { transaction } from './transaction.ts';
 

@@ -1,11 +1,13 @@
-/** Refuses folders, pipes and devices where a file of an index belongs: opening a named pipe would wait for ever. */
-import { type Stats, statSync } from 'node:fs';
+/** What an index needs of the file system: ordinary files in a private folder. */
+import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 
 /** Files that SQLite makes beside a database, and the database itself. */
 export const DATABASE_FILES = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
+ * Refuses folders, pipes and devices where a file of an index belongs: opening a named pipe would wait for ever.
  * @param file a database, which need not be there
  * @throws DocfuseError `storage` naming what is in the way
  */
@@ -27,4 +29,20 @@ function kindOf(stats: Stats | undefined): string | undefined {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a named pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+/** Makes a folder that only its owner can read. Step by step: Node's own recursion never ends where nothing can be made, as in `/proc` (Node 24). */
+export function makePrivateFolder(folder: string): void {
+  const missing: string[] = [];
+  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at);
+  for (const each of missing.reverse()) makeOne(each);
+}
+
+/** Another process may be quicker. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

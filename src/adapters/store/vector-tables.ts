@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { VectorStore } from '../../core/storage.ts';
-import { internPassage } from './intern-passage.ts';
 import { modelNames } from './model-names.ts';
+import { internPassage } from './passages.ts';
 import { CHUNK_COLUMNS, sealedInsert, toBlob, toChunk, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
@@ -53,7 +53,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
   const lostPassage = database.prepare(
     'SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.number = c.passage) LIMIT 1',
   );
-  // Vectors of a passage that went away got the greatest numbers then (orphan-vectors.ts).
+  // Vectors of a passage that went away got the greatest numbers then (passages.ts).
   const outdated = database.prepare(`SELECT p.number FROM passages p WHERE ${ORPHANED}
        AND p.number NOT IN (SELECT v.passage FROM ${orphanedVectors} ORDER BY v.number DESC LIMIT ?)`);
   const deletePassages = database.prepare(

@@ -1,4 +1,4 @@
-/** Passages by their key, each with a number. */
+/** Passages: how they get their number, and what becomes of the vectors of those that are gone. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Answers with the number of a passage, which is added if it is not there. */
@@ -21,5 +21,22 @@ export function internPassage(database: DatabaseSync): InternPassage {
     if (!known) return Number(insert.run(key, characters).lastInsertRowid);
     if (known.characters < characters) grow.run(characters, known.number);
     return known.number;
+  };
+}
+
+/**
+ * Moves the vectors of passages that no chunk refers to any more behind all others. Their numbers so keep the order in which
+ * passages lost their last chunk.
+ */
+export function orphanVectors(database: DatabaseSync): (passages: Iterable<number>) => void {
+  const orphaned = database.prepare(
+    `SELECT number FROM vectors WHERE passage = ?1 AND NOT EXISTS (SELECT 1 FROM chunks WHERE passage = ?1)`,
+  );
+  const move = database.prepare(
+    'UPDATE vectors SET number = (SELECT max(number) + 1 FROM vectors) WHERE number = ?',
+  );
+  return (passages) => {
+    for (const passage of new Set(passages))
+      for (const { number } of orphaned.all(passage)) move.run(number!);
   };
 }
