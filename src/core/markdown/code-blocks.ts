@@ -1,7 +1,7 @@
 /** Code blocks, fenced and indented, wherever they stand: language, content, exact lines. */
 import type { Token } from 'markdown-it';
 import type { CodeBlock } from '../model/document.ts';
-import { isBlank, type LineIndex } from '../text/lines.ts';
+import type { LineIndex } from '../text/lines.ts';
 
 /**
  * Reads a `fence` or `code_block` token; `firstLine` is the file's line on which `text` begins.
@@ -39,18 +39,13 @@ function languageOf(info: string): string {
   return (word?.[1] ?? '').toLowerCase();
 }
 
+/** A blank line of a quote still carries the mark of the quote. */
 function isBlankLine(text: string, lines: LineIndex, line: number): boolean {
-  const end = lines.startOf(line + 1);
-  for (let at = lines.startOf(line); at < end; at++) {
-    // A quoted blank line still carries its marker.
-    if (!isBlank(text.charCodeAt(at)) && text[at] !== '>') return false;
-  }
-  return true;
+  return !/[^\s>]/.test(text.slice(lines.startOf(line), lines.startOf(line + 1)));
 }
 
 function withoutTrailingBlankLines(content: string): string {
-  let end = content.length;
-  while (end > 0 && isBlank(content.charCodeAt(end - 1))) end--;
+  const end = content.trimEnd().length;
   const lineEnd = content.indexOf('\n', end);
   return end === 0 ? '' : content.slice(0, lineEnd === -1 ? content.length : lineEnd);
 }

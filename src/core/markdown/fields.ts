@@ -33,7 +33,7 @@ export function readFields(values: FrontMatter): FieldsReading {
   const list = (field: string, separator: RegExp | undefined): readonly string[] => {
     const value = values[field];
     if (typeof value === 'string')
-      return (separator ? value.split(separator) : [value]).map((part) => part.trim()).filter(isFilled);
+      return (separator ? value.split(separator) : [value]).map((part) => part.trim()).filter(Boolean);
     const members = (Array.isArray(value) ? value.flat(8) : [value]).filter((member) => !isAbsent(member));
     const texts = members.map(textOf).filter((text) => text !== undefined);
     if (texts.length < members.length) warn(field, 'holds something that is not text; that was ignored');
@@ -61,7 +61,7 @@ export function readFields(values: FrontMatter): FieldsReading {
   const keywords = list('keywords', /,/);
   const tags = list('tags', /[,\s]+/)
     .map(cleanTag)
-    .filter(isFilled);
+    .filter(Boolean);
   const aliases = list('aliases', /,/);
   for (const [field, text] of Object.entries({ description, author, category, keywords, tags, aliases })) {
     if ([text].flat().join('').length > MAX_FIELD_LENGTH)
@@ -89,10 +89,6 @@ function textOf(value: unknown): string | undefined {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-}
-
-function isFilled(text: string): boolean {
-  return text !== '';
 }
 
 function kindOf(value: unknown): string {

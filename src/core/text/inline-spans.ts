@@ -1,6 +1,6 @@
 /**
- * The one reading of running text: links, images, code, tags and addresses, with their places, which markdown-it's own does not tell.
- * It takes parts of a document as well, and time linear in the text.
+ * Finds links, images, code, tags and addresses in running text, with their places, which markdown-it's inline tokens do not tell.
+ * It also reads parts of a document. Its time is linear in the text.
  */
 import type { Stretch } from './lines.ts';
 
@@ -93,7 +93,7 @@ export function inlineSpans(
         let run = start;
         while (text[run] === '`') run++;
         const end = codeEnd(start, run - start);
-        // What lies between two runs that are no pair is looked at, too.
+        // Text between two runs that are no pair is read, too.
         if (end === undefined || crossesHeading(text, { start, end })) marks.lastIndex = run;
         else push('code', start, end, [run, end - (run - start)]);
         break;
@@ -186,33 +186,28 @@ function crossesHeading(text: string, { start, end }: Pick<InlineSpan, 'start' |
  * (CommonMark 6.1). Collects the runs once, so that unclosed ones cost no search.
  */
 function codeSpanFinder(text: string): (open: number, length: number) => number | undefined {
-  const runs = new Map<number, { readonly starts: number[]; next: number }>();
-  for (let at = text.indexOf('`'); at !== -1; at = text.indexOf('`', at)) {
-    const start = at;
-    while (text[at] === '`') at++;
-    const same = runs.get(at - start);
-    if (same) same.starts.push(start);
-    else runs.set(at - start, { starts: [start], next: 0 });
+  /** Starts by length, the last first. */
+  const runs = new Map<number, number[]>();
+  for (const { index, 0: run } of text.matchAll(/`+/g)) {
+    const same = runs.get(run.length);
+    if (same) same.push(index);
+    else runs.set(run.length, [index]);
   }
+  for (const starts of runs.values()) starts.reverse();
   return (open, length) => {
-    const same = runs.get(length);
-    if (!same) return undefined;
-    while (same.next < same.starts.length && same.starts[same.next]! < open + length) same.next++;
-    const close = same.starts[same.next];
-    return close === undefined ? undefined : close + length;
+    const later = runs.get(length) ?? [];
+    while (later.length > 0 && later.at(-1)! < open + length) later.pop();
+    return later.length === 0 ? undefined : later.at(-1)! + length;
   };
 }
 
 /** The offset after the closed comment that begins at an offset of `<`, if any; offsets must ascend. */
 function commentFinder(text: string): (at: number) => number | undefined {
-  let close = -1;
+  let close = 0;
   return (at) => {
-    if (close === Number.POSITIVE_INFINITY || !text.startsWith('<!--', at)) return undefined;
-    if (close < at + 4) {
-      const found = text.indexOf('-->', at + 4);
-      close = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return close === Number.POSITIVE_INFINITY ? undefined : close + 3;
+    if (close === -1 || !text.startsWith('<!--', at)) return undefined;
+    if (close < at + 4) close = text.indexOf('-->', at + 4);
+    return close === -1 ? undefined : close + 3;
   };
 }
 

@@ -21,8 +21,8 @@ export function classAt(text: string, index: number): CharacterClass {
 
 /**
  * Number of UTF-16 units of the character that begins at `index`: 1 or 2.
- * The last unit is not asked for its code point: of a text that is part of another, V8 (13.6, in Node 24) may go on
- * reading in that other once the code is optimised.
+ * The last unit is not asked for its code point: if the text is a slice of another, optimised code of V8 (13.6, in Node 24) may
+ * read on in that other text.
  */
 export function widthAt(text: string, index: number): number {
   return index + 1 < text.length && text.codePointAt(index)! > 0xffff ? 2 : 1;
@@ -35,26 +35,21 @@ export function isUnspaced(term: string): boolean {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]+/gu;
 const UNSPACED_LETTER =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ーｰ]+/gu;
+  /(?:(?=[\p{L}\p{N}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ーｰ])+/gu;
 /** Half-width voicing marks are letters to Unicode; a Hangul vowel or final consonant continues its syllable. */
 const CONTINUATION = /[\p{M}\u00ad\u061c\u200c-\u200f\u2060\ufeff\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]+/gu;
 
 /** Class of every unit of `text`; runs are found by whole-text matching, which is far quicker than asking each character. */
 function classesOf(text: string): Uint8Array {
-  const letters = matched(text, LETTER_OR_DIGIT);
-  const unspaced = matched(text, UNSPACED_LETTER);
-  const continuations = matched(text, CONTINUATION);
-  return letters.map((isLetter, index) => {
-    if (continuations[index]) return MARK;
-    if (!isLetter) return SEPARATOR;
-    return unspaced[index] ? UNSPACED : WORD;
-  });
-}
-
-function matched(text: string, pattern: RegExp): Uint8Array {
-  const units = new Uint8Array(text.length);
-  for (const match of text.matchAll(pattern)) units.fill(1, match.index, match.index + match[0].length);
-  return units;
+  const classes = new Uint8Array(text.length).fill(SEPARATOR);
+  const fill = (kind: CharacterClass, pattern: RegExp) => {
+    for (const match of text.matchAll(pattern))
+      classes.fill(kind, match.index, match.index + match[0].length);
+  };
+  fill(WORD, LETTER_OR_DIGIT);
+  fill(UNSPACED, UNSPACED_LETTER);
+  fill(MARK, CONTINUATION);
+  return classes;
 }
 
 /** Class of every character of the basic plane; filled once, read-only afterwards. Surrogates are separators here. */
