@@ -1,4 +1,4 @@
-/** Reads texts as documents and makes the words of all of them segments. It needs the texts alone, so a thread can do it. */
+/** Reads texts as documents and builds segments of their words. It needs nothing but the texts, so a thread can do it. */
 import { type ChunkingSettings, chunkDocument } from './chunk/chunk-document.ts';
 import { contentHash } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
@@ -22,13 +22,13 @@ export interface TextToRead {
   readonly text: string;
 }
 
-/** All that an index takes in of a text; the source knows the rest. */
+/** Everything that an index stores of a document, except what its source knows: size, times and hash. */
 export type ReadDocument = Omit<NewDocument, 'hash' | Exclude<keyof SourceFile, 'path'>>;
 
 export interface ReadBatch {
   /** In the order of the texts. */
   readonly documents: readonly ReadDocument[];
-  /** Documents, and passages across documents, are numbered from 0; undefined where there are no words. */
+  /** Documents are numbered from 0, and so are passages, across all documents; undefined if there are no words. */
   readonly words: Readonly<Record<SegmentKind, Segment | undefined>>;
 }
 

@@ -1,4 +1,4 @@
-/** What the catalog keeps of a chunk, with a number for what it says, by which exact duplicates are found without reading texts. */
+/** What the catalog keeps of a chunk, and the hash of its content, which finds exact duplicates without reading texts. */
 import type { Chunk } from '../model/chunk.ts';
 import { plainDigest } from '../text/digest.ts';
 import { showsText } from '../text/plain-markdown.ts';
@@ -20,7 +20,7 @@ export function contentHash(
   return Number.parseInt(digest(content).slice(0, DIGITS), 16) || 1;
 }
 
-/** A `ChunkHead` without its document. @param content where its hash is known */
+/** A `ChunkHead` without its document. @param content its hash, if it is known */
 export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {
   const { id, codeBlocks, parentId } = chunk;
   return {

@@ -8,11 +8,11 @@ export interface Outline {
   sectionAt(offset: number): number;
   /** Whether two sections are siblings, or the second stands below the first. */
   isNeighbour(first: number, second: number): boolean;
-  /** Index of the level 1 heading a section is under; text before the first one goes with it. */
+  /** Index of the level 1 heading above a section; text before the first one belongs to it. */
   topOf(section: number): number;
   /**
-   * Document title, then the headings that all of the stretch stands under, so that the path holds for whichever of its lines is
-   * shown. Headings that it begins with and that have no text of their own do not count.
+   * Document title, then the headings above all of the stretch, so that the path is true for each of its lines.
+   * Headings that it begins with and that have no text of their own do not count.
    */
   pathOf(start: number, end: number): readonly string[];
   /** Document title and headings of one section. */

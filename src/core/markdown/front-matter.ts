@@ -97,7 +97,7 @@ function yaml(source: string): Parsed {
   tokens.push(...parser.end());
   const composer = new Composer({ schema: 'core', prettyErrors: false, logLevel: 'silent' });
   const [first] = composer.compose(tokens, true, source.length);
-  const document = first!; // asked for, even of nothing
+  const document = first!; // `true` asks for a document even if there are no tokens
   const [error] = document.errors;
   if (error) return { problem: { message: sentence(error.message), line: lineOf(source, error.pos[0]) } };
   if (isMap(document.contents)) {
@@ -108,7 +108,7 @@ function yaml(source: string): Parsed {
   return { value: document.toJS({ maxAliasCount: 100 }) };
 }
 
-/** `title: 1.10` and `tags: [007]` are words, not numbers. */
+/** Reads `title: 1.10` and `tags: [007]` as words, not numbers. */
 function keepAsWritten(field: Node): void {
   visit(field, {
     Scalar: (_, scalar) => {

@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
   // %%Obsidian's comment%%: without blanks at its ends, or whole lines
   rule('%%', 'g', raw`(?<![%\w\\])%%(?![%\d\s])(?:[^%\n]|%(?!%)){1,1000}(?<![\d\s])%%(?![%\w])`),
   rule('%%', 'dgm', raw`${LINE}%%(?![%\d])(?:[^%\n]|%(?!%)|\n(?![ \t]*\n)){1,2000}%%[ \t]*$`),
-  // {: .class } of Kramdown; {.class} and {width=50%} of Pandoc, after what they are of or at the end of a line
+  // {: .class } of Kramdown; {.class} and {width=50%} of Pandoc, right after a link, emphasis or code, or at the end of a line
   rule('{:', 'gi', raw`[ \t]?\{:[ \t]*(?:[.#][a-z]|[\w-]+=|toc\})[^{}\n]{0,300}\}?`),
   rule('{', 'gi', raw`(?<=[)\]*"${'`'}])\{[ \t]*[.#][a-z][^{}\n]{0,300}\}`),
   rule('{', 'g', raw`(?<=[)\]])\{[ \t]*[\w-]+=[^{}\n]{1,300}\}`),
@@ -148,13 +148,13 @@ function closedStretches(text: string, spans: readonly InlineSpan[]): readonly S
   return [...closed, ...formulas].sort((a, b) => a[0] - b[0]);
 }
 
-/** Names of HTML that are also words for a placeholder: a tag only where it has a value or is closed. */
+/** Names of HTML that also serve as placeholders: a tag only if it has a value or is closed. */
 const WHERE_CLOSED =
   /^(?:[a-z]|audio|big|body|button|fieldset|form|head|html|label|legend|main|nav|noscript|object|option|script|select|strike|style|svg|template|textarea|title|tt)$/i;
 
 /**
- * A block of HTML holds tags. In running text, those of HTML and of components are, and any with a value;
- * `Vec<T>`, `<file>` and `<thinking>` are types, placeholders and names of XML that the sentence is about, and stay.
+ * In a block of HTML nearly everything in angle brackets is a tag. In running text, tags of HTML and of components are, and those with a value.
+ * `Vec<T>`, `<file>` and `<thinking>` are types, placeholders and names of XML that the sentence is about; they stay.
  */
 function isHiddenTag(
   { name, attributes, isClosing, isSelfClosing }: Tag,

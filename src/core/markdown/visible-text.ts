@@ -4,14 +4,14 @@ import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
 
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
-/** Two of these that meet would be another mark. */
+/** Two of these side by side would make another mark. */
 const MARK = /[`*_~$]/;
 
 /** Takes out the markup that is not shown. Every line feed stays, so that lines keep their numbers; code stays as it is. */
 export function visibleText(text: string, regions: readonly Region[], page: Page): EditedText {
   const edits: Edit[] = [];
   const codeOf = hiddenCode(text);
-  /** Where a script or style ends that blank lines cut apart. */
+  /** The end of the last script or style, which may reach over blank lines into later regions. */
   let hiddenUpTo = 0;
   for (const { start, end, kind } of regions) {
     if (start < hiddenUpTo) {
@@ -43,7 +43,7 @@ export function pageOf(path: string, text: string): Page {
   return { isMdx: /\.mdx$/i.test(path), closed: new Set(closed) };
 }
 
-/** Finds scripts and styles that begin in a stretch, for ever later stretches; those that are not closed are text. */
+/** Finds scripts and styles that begin in a stretch; later calls must ask for later stretches. One that is not closed is text. */
 function hiddenCode(text: string): (start: number, end: number) => Generator<readonly [number, number]> {
   const opening = /<(script|style)(?=[\s>])/gi;
   const ends = new Map<string, number>();

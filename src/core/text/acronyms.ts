@@ -20,9 +20,9 @@ const BRACKETS = new RegExp(`\\(((?:[^()\\n]|\\n(?![ \\t]*\\n)){2,${MAX_LENGTH}}
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
 /**
- * Definitions in order, found by the letters of the short form, from the last to the first, each in the words before or between the
- * brackets, the first at the beginning of a word (Schwartz and Hearst 2003, "A simple algorithm for identifying
- * abbreviation definitions in biomedical text"); a long form has two words or more here.
+ * Finds definitions, in order. The letters of the short form are looked for in the words before or between the brackets, from the last
+ * to the first; the first must begin a word (Schwartz and Hearst 2003, "A simple algorithm for identifying abbreviation
+ * definitions in biomedical text"). Here a long form has at least two words.
  */
 export function findAcronyms(text: string): readonly Acronym[] {
   const found: Acronym[] = [];
@@ -62,7 +62,7 @@ function singular(short: string): string {
   return /[A-Z]s$/.test(short) ? short.slice(0, -1) : short;
 }
 
-/** The last words of a text that hold the letters of the short form in order; undefined where they do not. */
+/** The last words of a text that hold the letters of the short form in order; undefined if they do not. */
 function longForm(short: string, text: string): string | undefined {
   const words = text.split(' ').slice(-Math.min(short.length + 5, short.length * 2));
   const candidate = words.join(' ');

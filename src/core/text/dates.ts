@@ -24,7 +24,7 @@ export function isoDate(written: string): string | undefined {
 /**
  * The time of a document, milliseconds since 1970.
  * @param date of its front matter, ISO 8601
- * @param fileTime holds where there is no date
+ * @param fileTime is used if there is no date
  */
 export function documentTime(date: string | undefined, fileTime: number): number {
   const time = date === undefined ? Number.NaN : Date.parse(date);

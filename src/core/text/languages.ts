@@ -1,4 +1,4 @@
-/** The languages a collection can be in, and what of them analysis must know. */
+/** The languages a collection can be in, and what analysis must know of each. */
 
 export interface Language {
   /** In English. */

@@ -2,7 +2,7 @@
 
 /** Nothing but a title may follow the target (CommonMark 0.31, 4.7): `[Note]: restart the server` is text. */
 const TITLE = /[ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\((?:\\.|[^()\\\n])*\))/u.source;
-/** So is `[Note]: deprecated`, which CommonMark takes for a definition: a target that is one word of prose says something. */
+/** `[Note]: deprecated` is text, too, although CommonMark takes it for a definition: its target is one word of prose. */
 const PROSE = /\p{L}+[.!?]?[ \t]*$/u.source;
 const DEFINITION = new RegExp(
   String.raw`^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*(?!${PROSE})(?:<[^<>\n]*>|(?!<)\S+)(?:${TITLE})?[ \t]*$`,

@@ -1,4 +1,4 @@
-/** Where names that are more than one word come apart, and what belongs to a name though it is no letter. */
+/** Splits names of more than one word, and tells which signs belong to a name: `C++`, `C#`. */
 import { classAt, SEPARATOR, WORD } from './scripts.ts';
 
 /**

@@ -40,12 +40,12 @@ export function safeJson(value: unknown, indent?: number): string {
   );
 }
 
-/** Whether there may be anything to replace, but for tabs and line feeds; it is fast, and says no to most texts. */
+/** Whether there may be anything to replace besides tabs and line feeds. It is fast, and false for most texts. */
 function isSuspect(text: string): boolean {
   return SUSPECT.test(text) || !text.isWellFormed();
 }
 
-/** Holds more than is replaced: with a few more ranges V8 takes ten times as long. */
+/** Wider than what is replaced: exact ranges would be a few more, and V8 takes ten times as long with those. */
 const SUSPECT = new RegExp(
   String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f` +
     String.raw`\u3164\ud82f-\ud834\udb40-\udb43\ufe00-\ufeff\uffa0-\ufffb]`,

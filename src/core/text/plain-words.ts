@@ -1,4 +1,4 @@
-/** The words of a text in their order, each once: of a compound only the parts. */
+/** The words of a text in order, one at each position: a compound gives its parts, not the whole. */
 import type { Tokenizer } from './token.ts';
 
 export interface PlacedTerm {
@@ -14,7 +14,7 @@ export function plainWords(text: string, tokenize: Tokenizer): readonly PlacedTe
   return lastAtEachPosition(words);
 }
 
-/** `read-a-file` is a word and not a compound, for `a` is not indexed; `read` stands behind it at its place. */
+/** Drops a whole that stands before its first part: `read-a-file` counts as a word because `a` is not indexed, and `read` follows at the same position. */
 export function lastAtEachPosition<Placed extends { readonly position: number }>(
   words: readonly Placed[],
 ): readonly Placed[] {

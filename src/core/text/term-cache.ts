@@ -1,4 +1,4 @@
-/** Remembers the terms of words met lately: most words of a text come again soon, and a stem costs more than a look. */
+/** Remembers the terms of recent words: most words of a text come again soon, and looking one up costs less than stemming it. */
 
 /** Looks up the word of `text` from `start` to `end`, or makes its term. */
 export type TermLookup = (text: string, start: number, end: number) => string;

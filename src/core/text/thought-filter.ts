@@ -1,10 +1,10 @@
-/** Leaves out what a reasoning model thinks before its answer, where its service does not keep the two apart. */
+/** Leaves out what a reasoning model thinks before its answer, if its service sends both as one text. */
 
 const OPENING = '<think>';
 const CLOSING = '</think>';
 
 export interface ThoughtFilter {
-  /** What of the next piece belongs to the answer. */
+  /** The part of the next piece that belongs to the answer. */
   take(piece: string): string;
   /** Text held back because it might begin a thought. */
   rest(): string;
@@ -26,7 +26,7 @@ export function createThoughtFilter(): ThoughtFilter {
       if (state === 'thinking') {
         const end = held.indexOf(CLOSING);
         if (end < 0) {
-          // Thoughts are long: only what may be the beginning of their end is kept.
+          // Thoughts are long: keep only what may be the beginning of the closing tag.
           held = held.slice(-CLOSING.length);
           return '';
         }

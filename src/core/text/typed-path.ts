@@ -1,4 +1,4 @@
-/** Tells the document that a query names by its file name or its path, as it was typed or as docfuse prints it. */
+/** Finds the document that a query names by its file name or its path, as typed or as docfuse prints it. */
 import type { CatalogDocument } from '../model/document.ts';
 import { fold } from './fold.ts';
 
@@ -8,8 +8,8 @@ export function looksLikePath(query: string): boolean {
 }
 
 /**
- * How many parts of `collection/path` a query says at its end: at least all of the query or all of the path, else 0.
- * The whole path is worth more than the end of a longer one. Extension, `./` and `:line` may be there or not.
+ * Counts the parts at the end of `collection/path` that the query names. It is 0 unless the query names the whole path, or all of the
+ * query is the end of the path; the whole path counts half a part more. Extension, `./` and `:line` are optional.
  */
 export function pathMatcher(query: string): (document: Pick<CatalogDocument, 'id' | 'path'>) => number {
   const asked = query.replace(/(?::\d+)+$/, '').split(/[\\/]+/);

@@ -1,4 +1,4 @@
-/** One thread that reads: answers batches of texts, one after the other, with what an index takes in of them. */
+/** A thread that reads: it answers each batch of texts with what an index stores of them. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
 import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
@@ -18,7 +18,7 @@ export interface ReadRequest {
 }
 
 export type ReadReply =
-  /** Comes first: from then on batches are read. */
+  /** Sent once, before any batch is read. */
   | { readonly ready: true }
   | { readonly id: number; readonly batch: ReadBatch }
   | { readonly id: number; readonly failure: string };
