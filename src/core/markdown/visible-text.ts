@@ -49,7 +49,7 @@ function hiddenCode(text: string): (start: number, end: number) => Generator<rea
   const ends = new Map<string, number>();
   const closeAfter = (name: string, at: number) => {
     const known = ends.get(name) ?? -1;
-    if (known >= at) return known;
+    if (known > at) return known;
     const closing = name === 'script' ? /<\/script\s*>/gi : /<\/style\s*>/gi;
     closing.lastIndex = at;
     const end = closing.test(text) ? closing.lastIndex : Number.POSITIVE_INFINITY;

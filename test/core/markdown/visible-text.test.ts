@@ -82,6 +82,10 @@ describe('the text of a page', () => {
     ['# A Vec<T> of <b>T</b>', 'A Vec<T> of T'],
   ])('the title of %j is %j', (text, title) => expect(titleOf(text.replace('## ', '# '))).toBe(title));
 
+  it('shows what follows a style that is never closed, also right behind a closed one', () => {
+    expect(parseDocument('a.md', '<style>a</style><style>\nb\n').text).toBe('\nb\n');
+  });
+
   it('has the lines of the file, whatever the markup', () => {
     const part = fc.constantFrom(
       ...['<b>', '</b>', '<Foo a={1}>', '</Foo>', '<!--', '-->', '{{', '}}', '{%', '%}', '{#a}', '%%', ':::'],
