@@ -98,17 +98,21 @@ export interface ParsedDocument extends DocumentFields {
 }
 
 /** What filters and answers need of a document without asking the store. */
-export interface CatalogDocument extends Pick<DocumentFields, 'title' | 'tags' | 'category' | 'author'> {
+export interface CatalogDocument {
   readonly number: number;
   /** `<collection>/<path>`. */
   readonly id: string;
   readonly collection: string;
   readonly path: string;
+  readonly title: string;
   /** Other names that links may use. */
   readonly aliases?: readonly string[];
+  readonly tags: readonly string[];
+  readonly category?: string;
+  readonly author?: string;
   /** Front matter date if present, else file time; milliseconds since 1970. */
   readonly modified: number;
-  readonly frontMatter: FrontMatter;
+  readonly frontMatter: Readonly<Record<string, unknown>>;
 }
 
 /** What a document is called, for lookups by name: title, aliases, file name without extension; each once. */
