@@ -1,5 +1,5 @@
 /** Turns errors of SQLite and the file system into sentences a user can act on. */
-import { DocfuseError } from '../../core/errors.ts';
+import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 
 /** Wraps functions so that whatever they throw is a DocfuseError about the given file. */
 export interface Guard {
@@ -39,40 +39,10 @@ export function guardFor(file: string): Guard {
 /** A DocfuseError for anything that may go wrong with an index file; programming errors come back as they are. */
 export function explainStorageError(cause: unknown, file: string): unknown {
   if (cause instanceof DocfuseError || !(cause instanceof Error)) return cause;
-  switch (kindOf(cause)) {
-    case 'damaged':
-      return damaged(file, cause);
-    case 'busy':
-      return new DocfuseError(
-        'index_busy',
-        `The index ${file} is being written by another process.`,
-        'Wait until the other docfuse is done, then try again.',
-        { cause },
-      );
-    case 'full':
-      return new DocfuseError(
-        'storage',
-        `The disk that holds the index ${file} is full.`,
-        'Free some space and try again; what was indexed before is kept.',
-        { cause },
-      );
-    case 'denied':
-      return new DocfuseError(
-        'storage',
-        `The index ${file} cannot be opened or written (${cause.message}).`,
-        'Check that you may write to its folder, or choose another place for the index.',
-        { cause },
-      );
-    case 'io':
-      return new DocfuseError(
-        'storage',
-        `The disk failed while the index ${file} was read or written (${cause.message}).`,
-        'Check the disk, or choose another place for the index.',
-        { cause },
-      );
-    default:
-      return cause;
-  }
+  const kind = kindOf(cause);
+  if (kind === undefined) return cause;
+  const [code, message, remedy] = PROBLEMS[kind](file, cause.message);
+  return new DocfuseError(code, message, remedy, { cause });
 }
 
 /** Whether an error means damaged content, and not content that cannot be read just now. */
@@ -91,17 +61,36 @@ export function isStorageTrouble(error: unknown): boolean {
   return typeof errcode === 'number' || (typeof code === 'string' && code in KIND_OF_CODE);
 }
 
-/** The error of an index whose content cannot be trusted. */
-function damaged(file: string, cause: Error): DocfuseError {
-  return new DocfuseError(
-    'index_damaged',
-    `The index ${file} is damaged (${cause.message}).`,
-    'Rebuild it with `docfuse index --rebuild`; your documents are not affected.',
-    { cause },
-  );
-}
-
 type Kind = 'damaged' | 'busy' | 'full' | 'denied' | 'io';
+type Problem = readonly [code: ErrorCode, message: string, remedy: string];
+
+const PROBLEMS: Readonly<Record<Kind, (file: string, reason: string) => Problem>> = {
+  damaged: (file, reason) => [
+    'index_damaged',
+    `The index ${file} is damaged (${reason}).`,
+    'Rebuild it with `docfuse index --rebuild`; your documents are not affected.',
+  ],
+  busy: (file) => [
+    'index_busy',
+    `The index ${file} is being written by another process.`,
+    'Wait until the other docfuse is done, then try again.',
+  ],
+  full: (file) => [
+    'storage',
+    `The disk that holds the index ${file} is full.`,
+    'Free some space and try again; what was indexed before is kept.',
+  ],
+  denied: (file, reason) => [
+    'storage',
+    `The index ${file} cannot be opened or written (${reason}).`,
+    'Check that you may write to its folder, or choose another place for the index.',
+  ],
+  io: (file, reason) => [
+    'storage',
+    `The disk failed while the index ${file} was read or written (${reason}).`,
+    'Check the disk, or choose another place for the index.',
+  ],
+};
 
 /** By primary result code, the low byte of SQLite's extended ones. */
 const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
