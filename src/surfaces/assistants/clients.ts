@@ -33,77 +33,48 @@ const inHome =
   ({ home }: UserPlaces) =>
     join(home, ...path);
 
+/** Most keep the command, its arguments and its variables under `mcpServers` in a JSON file. */
+function assistant(facts: Pick<Assistant, 'title' | 'file'> & Partial<Assistant>): Assistant {
+  return { format: 'json', key: 'mcpServers', entry: plain, ...facts };
+}
+
 /** By the name that `docfuse mcp install --client` takes. */
 export const ASSISTANTS = {
-  'claude-desktop': {
+  'claude-desktop': assistant({
     title: 'Claude Desktop',
-    format: 'json',
-    key: 'mcpServers',
     file: (places) => join(appData(places), 'Claude', 'claude_desktop_config.json'),
-    entry: plain,
-  },
-  'claude-code': {
-    title: 'Claude Code',
-    format: 'json',
-    key: 'mcpServers',
-    file: inHome('.claude.json'),
-    entry: typed,
-  },
-  cursor: {
-    title: 'Cursor',
-    format: 'json',
-    key: 'mcpServers',
-    file: inHome('.cursor', 'mcp.json'),
-    entry: plain,
-  },
-  vscode: {
+  }),
+  'claude-code': assistant({ title: 'Claude Code', file: inHome('.claude.json'), entry: typed }),
+  cursor: assistant({ title: 'Cursor', file: inHome('.cursor', 'mcp.json') }),
+  vscode: assistant({
     title: 'VS Code',
-    format: 'json',
     key: 'servers',
     file: (places) => join(appData(places), 'Code', 'User', 'mcp.json'),
     entry: typed,
-  },
-  windsurf: {
-    title: 'Windsurf',
-    format: 'json',
-    key: 'mcpServers',
-    file: inHome('.codeium', 'windsurf', 'mcp_config.json'),
-    entry: plain,
-  },
-  zed: {
+  }),
+  windsurf: assistant({ title: 'Windsurf', file: inHome('.codeium', 'windsurf', 'mcp_config.json') }),
+  zed: assistant({
     title: 'Zed',
-    format: 'json',
     key: 'context_servers',
     file: (places) =>
       places.platform === 'win32'
         ? join(appData(places), 'Zed', 'settings.json')
         : join(configFolder(places), 'zed', 'settings.json'),
-    entry: plain,
-  },
-  codex: {
+  }),
+  codex: assistant({
     title: 'Codex',
     format: 'toml',
     key: 'mcp_servers',
     file: ({ home, env }) => join(env.CODEX_HOME || join(home, '.codex'), 'config.toml'),
-    entry: plain,
-  },
-  'gemini-cli': {
-    title: 'Gemini CLI',
-    format: 'json',
-    key: 'mcpServers',
-    file: inHome('.gemini', 'settings.json'),
-    entry: plain,
-  },
-  'copilot-cli': {
+  }),
+  'gemini-cli': assistant({ title: 'Gemini CLI', file: inHome('.gemini', 'settings.json') }),
+  'copilot-cli': assistant({
     title: 'GitHub Copilot CLI',
-    format: 'json',
-    key: 'mcpServers',
     file: inHome('.copilot', 'mcp-config.json'),
     entry: (server) => ({ type: 'local', ...plain(server), tools: ['*'] }),
-  },
-  opencode: {
+  }),
+  opencode: assistant({
     title: 'opencode',
-    format: 'json',
     key: 'mcp',
     file: inHome('.config', 'opencode', 'opencode.json'),
     entry: ({ command, args, env }) => ({
@@ -112,8 +83,8 @@ export const ASSISTANTS = {
       enabled: true,
       ...under('environment', env),
     }),
-  },
-} as const satisfies Readonly<Record<string, Assistant>>;
+  }),
+};
 
 export type AssistantName = keyof typeof ASSISTANTS;
 
