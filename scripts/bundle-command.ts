@@ -27,7 +27,7 @@ const INSIDE: ReadonlySet<string> = new Set([
 ]);
 
 /** The modules of a search that a server answers, in load order. They and their imports become one file. */
-const FIRST: readonly string[] = [MAIN, join(CLI, 'execute.ts'), join(CLI, 'views/search.ts')];
+const FIRST: readonly string[] = [MAIN, join(CLI, 'execute.ts'), join(CLI, 'views/show.ts')];
 
 const bundle = await rolldown({
   input: { main: MAIN },

@@ -25,7 +25,7 @@ import { createProgress } from './progress.ts';
 import { noteFolder, readQuery } from './read-query.ts';
 import { readTerminal } from './terminal.ts';
 import { fromHere, narrowTo } from './typed-paths.ts';
-import { type ViewEntry, views } from './views/views.ts';
+import { viewOptions } from './views/views.ts';
 import { watchFiles } from './watch.ts';
 
 /**
@@ -162,9 +162,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
       throw error;
     })
     .finally(progress.stop);
-  // Each view belongs to its operation in the table, but the compiler cannot see that across the union.
-  const entry = views[operation.name] as ViewEntry<Operation>;
-  const code = entry.failed?.(output, options) ? 1 : 0;
+  const code = viewOptions(operation.name).failed?.(output, options) ? 1 : 0;
   const { hits = [], unsure = [] } = output as Partial<Found>;
   const isForm = options.jsonl || options.files || options.context;
   if (options.jsonl) {
@@ -172,9 +170,17 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     (await import('./views/search.ts')).noteUnsure(unsure.length, '--jsonl', warn);
   } else if (shared.json) write(safeJson(output, 2));
   else {
-    const view = await entry.load();
+    const { show } = await import('./views/show.ts');
     const advise = (text: string) => adviceFor(text, paths);
-    view.show(output, { terminal, options, locate: createLocate(location), print, write, advise, note });
+    show[operation.name](output as never, {
+      terminal,
+      options,
+      locate: createLocate(location),
+      print,
+      write,
+      advise,
+      note,
+    });
   }
   if (options.open !== undefined) {
     const { openHit } = await import('./open-editor.ts');

@@ -22,7 +22,7 @@ import {
 } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
 import { explainMissing, refuseUnknown } from './unknown-name.ts';
-import { views } from './views/views.ts';
+import { viewOptions } from './views/views.ts';
 
 /** A command as typed. */
 export interface Invocation {
@@ -149,7 +149,7 @@ function addOperation(
       'make an index of these folders, even where one of a folder above holds them',
     );
   }
-  const { forms = [], options: others = [] } = views[operation.name];
+  const { forms = [], options: others = [] } = viewOptions(operation.name);
   for (const option of [...forms, ...others]) command.addOption(option);
   command.action(async () => {
     const options = optionsOf(command, program);

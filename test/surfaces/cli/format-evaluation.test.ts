@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { byMetric } from '../../../src/core/evaluate/metrics.ts';
 import type { Evaluation, ModeEvaluation } from '../../../src/engine/evaluate/evaluation.ts';
-import { formatEvaluation } from '../../../src/surfaces/cli/views/evaluate.ts';
+import { formatEvaluation } from '../../../src/surfaces/cli/views/evaluation.ts';
 
 const hybrid: ModeEvaluation = {
   mode: 'hybrid',

@@ -6,7 +6,10 @@ import { createServed, type Served } from './served.ts';
 let served: Served;
 let plain: Served;
 beforeAll(async () => {
-  [served, plain] = await Promise.all([createServed({ asText }), createServed()]);
+  [served, plain] = await Promise.all([
+    createServed({ asText: async (...answer) => asText(...answer) }),
+    createServed(),
+  ]);
   await served.ready();
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import picocolors from 'picocolors';
 import { oneLine } from '../../../core/text/one-line.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { fitWidth } from '../fit-width.ts';
-import { type ViewEntry, views } from './views.ts';
+import { show } from './show.ts';
 
 const WIDTH = 100;
 const TERMINAL = {
@@ -15,11 +15,10 @@ const TERMINAL = {
 };
 
 /** Places are document ids: a reader elsewhere has no working directory. Notes stand below the answer. */
-export async function asText(operation: Operation, output: unknown): Promise<string> {
+export function asText({ name }: Operation, output: unknown): string {
   const lines: string[] = [];
   const notes: string[] = [];
-  const view = await (views as Readonly<Record<string, ViewEntry<Operation>>>)[operation.name]!.load();
-  view.show(output as never, {
+  show[name as keyof typeof show](output as never, {
     terminal: TERMINAL,
     options: {},
     locate: (collection, path) => oneLine(`${collection}/${path}`),

@@ -1,60 +1,41 @@
 /** The settings in effect as TOML; a comment names the source of each. */
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { configInit, configSchema, configSettings } from '../../operations/config.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
 import { cellsOf } from '../cells.ts';
 import type { Terminal } from '../terminal.ts';
-import type { View } from './view.ts';
+import type { Answer, ViewContext } from './view.ts';
 
-type Answer = AnswerOf<typeof configSettings>;
-
-export const configView: View<typeof configSettings> = {
-  show(
-    { files, left_out, index_path, index_path_origin, collections_origin, collections, settings },
-    { write, terminal },
-  ) {
-    const { dim, bold, yellow } = terminal.colors;
-    const print = (key: string, value: unknown, comment?: string) =>
-      write(assignment(key, value, comment, terminal));
-    for (const { file, role } of files) write(dim(`# ${role}: ${oneLine(file)}`));
-    if (left_out)
-      write(
-        yellow(`# ${oneLine(left_out.message)}
-# ${oneLine(left_out.remedy)}`),
-      );
-    print('index_path', index_path, originOf(index_path_origin));
-    for (const { name, root, kind, include, exclude, language } of collections) {
-      write(`\n${dim(`# ${originOf(collections_origin)}`)}\n${bold('[[collections]]')}`);
-      print('name', name);
-      print('path', root);
-      print('kind', kind);
-      if (kind !== 'git') {
-        print('include', include);
-        print('exclude', exclude);
-      }
-      print('language', language);
+export function showConfig(answer: Answer<'config'>, { write, terminal }: ViewContext): void {
+  const { files, left_out, index_path, index_path_origin, collections_origin, collections, settings } =
+    answer;
+  const { dim, bold, yellow } = terminal.colors;
+  const print = (key: string, value: unknown, comment?: string) =>
+    write(assignment(key, value, comment, terminal));
+  for (const { file, role } of files) write(dim(`# ${role}: ${oneLine(file)}`));
+  if (left_out) write(yellow(`# ${oneLine(left_out.message)}\n# ${oneLine(left_out.remedy)}`));
+  print('index_path', index_path, originOf(index_path_origin));
+  for (const { name, root, kind, include, exclude, language } of collections) {
+    write(`\n${dim(`# ${originOf(collections_origin)}`)}\n${bold('[[collections]]')}`);
+    print('name', name);
+    print('path', root);
+    print('kind', kind);
+    if (kind !== 'git') {
+      print('include', include);
+      print('exclude', exclude);
     }
-    // The keys of one section stand together.
-    for (const [section, entries] of Map.groupBy(settings, ({ key }) => key.slice(0, key.lastIndexOf('.')))) {
-      write(`\n${bold(`[${section}]`)}`);
-      for (const { key, value, source, where } of entries) {
-        const name = key.slice(section.length + 1);
-        if (value === undefined) write(dim(`# ${name} is not set`));
-        else print(name, value, originOf({ source, where }));
-      }
+    print('language', language);
+  }
+  // The keys of one section stand together.
+  for (const [section, entries] of Map.groupBy(settings, ({ key }) => key.slice(0, key.lastIndexOf('.')))) {
+    write(`\n${bold(`[${section}]`)}`);
+    for (const { key, value, source, where } of entries) {
+      const name = key.slice(section.length + 1);
+      if (value === undefined) write(dim(`# ${name} is not set`));
+      else print(name, value, originOf({ source, where }));
     }
-  },
-};
+  }
+}
 
-export const configSchemaView: View<typeof configSchema> = {
-  show: ({ schema }, { write }) => write(JSON.stringify(schema, undefined, 2)),
-};
-
-export const configInitView: View<typeof configInit> = {
-  show: ({ file }, { write }) => write(oneLine(file)),
-};
-
-function originOf({ source, where }: Answer['index_path_origin']): string {
+function originOf({ source, where }: Answer<'config'>['index_path_origin']): string {
   return source === 'default' ? 'default' : oneLine(where ?? 'this call');
 }
 

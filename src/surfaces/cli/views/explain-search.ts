@@ -1,11 +1,8 @@
 /** What `--explain` prints: how the query was understood, the weight of each lane, the count after each stage, and every score. */
 import type { Explanation } from '../../../core/model/hit.ts';
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { search } from '../../operations/search.ts';
 import { plural } from '../terminal.ts';
-
-type Answer = AnswerOf<typeof search>;
+import type { Answer } from './view.ts';
 
 /** What holds for the whole search; printed without hits, too. */
 export function explainSearch({
@@ -16,7 +13,7 @@ export function explainSearch({
   timings_ms,
   index,
   hits,
-}: Answer): string[] {
+}: Answer<'search'>): string[] {
   const lanes = Object.entries(weights).map(([lane, weight]) => `${lane} ${weight.toFixed(2)}`);
   const narrowing = [
     ['threshold', `${stats.after_threshold} sure enough`],

@@ -1,48 +1,44 @@
 /** Documents related to one, on a terminal: by links, by community, by similarity. */
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { relatedDocuments } from '../../operations/related-documents.ts';
 import { count, plural } from '../terminal.ts';
-import type { View, ViewContext } from './view.ts';
+import type { Answer, ViewContext } from './view.ts';
 
-type Related = AnswerOf<typeof relatedDocuments>;
-type Linked = Related['linked'][number];
+type Linked = Answer<'related'>['linked'][number];
 
-export const relatedView: View<typeof relatedDocuments> = {
-  show({ document, linked, linked_count, community, similar, notice }, context) {
-    const { print, note, terminal } = context;
-    const place = ({ collection, path }: { collection: string; path: string }) =>
-      terminal.colors.cyan(context.locate(collection, path));
-    const heading = (text: string) => print(terminal.colors.bold(text));
-    print(`${place(document)}  ${oneLine(document.title)}`);
-    if (linked.length > 0) {
-      print('');
-      heading('Linked');
-      for (const other of linked) {
-        print(`  ${place(other)}  ${oneLine(other.title)}`);
-        for (const link of other.links) print(`    ${linkLine(link, other, context)}`);
-      }
-      if (linked.length < linked_count) print(`  … and ${count(linked_count - linked.length)} more`);
+export function showRelated(answer: Answer<'related'>, context: ViewContext): void {
+  const { document, linked, linked_count, community, similar, notice } = answer;
+  const { print, note, terminal } = context;
+  const place = ({ collection, path }: { collection: string; path: string }) =>
+    terminal.colors.cyan(context.locate(collection, path));
+  const heading = (text: string) => print(terminal.colors.bold(text));
+  print(`${place(document)}  ${oneLine(document.title)}`);
+  if (linked.length > 0) {
+    print('');
+    heading('Linked');
+    for (const other of linked) {
+      print(`  ${place(other)}  ${oneLine(other.title)}`);
+      for (const link of other.links) print(`    ${linkLine(link, other, context)}`);
     }
-    if (community) {
-      print('');
-      heading(`In one community with ${plural(community.documents - 1, 'other document')}`);
-      for (const member of community.members) print(`  ${place(member)}  ${oneLine(member.title)}`);
-      const left = community.documents - 1 - community.members.length;
-      if (left > 0) print(`  … and ${count(left)} more`);
+    if (linked.length < linked_count) print(`  … and ${count(linked_count - linked.length)} more`);
+  }
+  if (community) {
+    print('');
+    heading(`In one community with ${plural(community.documents - 1, 'other document')}`);
+    for (const member of community.members) print(`  ${place(member)}  ${oneLine(member.title)}`);
+    const left = community.documents - 1 - community.members.length;
+    if (left > 0) print(`  … and ${count(left)} more`);
+  }
+  if (similar.length > 0) {
+    print('');
+    heading('Similar');
+    for (const other of similar) {
+      print(
+        `  ${place(other)}  ${oneLine(other.title)}   ${terminal.colors.green(other.similarity.toFixed(2))}`,
+      );
     }
-    if (similar.length > 0) {
-      print('');
-      heading('Similar');
-      for (const other of similar) {
-        print(
-          `  ${place(other)}  ${oneLine(other.title)}   ${terminal.colors.green(other.similarity.toFixed(2))}`,
-        );
-      }
-    }
-    if (notice) note(context.advise(notice));
-  },
-};
+  }
+  if (notice) note(context.advise(notice));
+}
 
 /** The place where the link stands, which an editor can open. */
 function linkLine(link: Linked['links'][number], { distance }: Linked, { locate }: ViewContext): string {

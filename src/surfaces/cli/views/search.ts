@@ -3,17 +3,13 @@ import { manyLines, oneLine } from '../../../core/text/one-line.ts';
 import { plainMarkdown } from '../../../core/text/plain-markdown.ts';
 import { shownScore } from '../../../core/text/shown-score.ts';
 import { formatPassages, headingsOf } from '../../operations/format-passages.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { search } from '../../operations/search.ts';
-import type { searchEverywhere } from '../../operations/search-everywhere.ts';
 import { cellsOf } from '../cells.ts';
 import { count, countHits, plural, withoutColors } from '../terminal.ts';
 import { type MarkedText, wrap } from '../wrap.ts';
 import { explain, explainSearch } from './explain-search.ts';
-import type { View, ViewContext } from './view.ts';
+import type { Answer, ViewContext } from './view.ts';
 
-type Answer = AnswerOf<typeof search>;
-type Hit = Answer['hits'][number];
+type Hit = Answer<'search'>['hits'][number];
 
 /** Lines of text under a hit. */
 const SNIPPET_LINES = 4;
@@ -22,43 +18,42 @@ const INDENT = '  ';
 const REST_WIDTH = 12;
 const SENTENCE_END = /[.!?]$/;
 
-export const searchView: View<typeof search> = {
-  show(answer, context) {
-    const { hits, unsure, timings_ms, index, notice } = answer;
-    let found = countHits(hits.length, unsure.length);
-    if (context.options.files) {
-      const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
-      for (const path of paths) context.write(path);
-      found = plural(paths.size, 'file');
-      noteUnsure(unsure.length, '--files', context.note);
-    } else if (context.options.context) {
-      const block = formatPassages(hits, ({ collection, path }) => context.locate(collection, path));
-      if (hits.length > 0) context.write(block);
-      found = plural(hits.length, 'hit');
-      noteUnsure(unsure.length, '--context', context.note);
-    } else {
-      if (context.options.explain) {
-        for (const line of explainSearch(answer)) context.print(line);
-        context.print('');
-      }
-      showAll(hits, unsure, context);
+export function showSearch(answer: Answer<'search'>, context: ViewContext): void {
+  const { hits, unsure, timings_ms, index, notice } = answer;
+  let found = countHits(hits.length, unsure.length);
+  if (context.options.files) {
+    const paths = new Set(hits.map((hit) => context.locate(hit.collection, hit.path)));
+    for (const path of paths) context.write(path);
+    found = plural(paths.size, 'file');
+    noteUnsure(unsure.length, '--files', context.note);
+  } else if (context.options.context) {
+    const block = formatPassages(hits, ({ collection, path }) => context.locate(collection, path));
+    if (hits.length > 0) context.write(block);
+    found = plural(hits.length, 'hit');
+    noteUnsure(unsure.length, '--context', context.note);
+  } else {
+    if (context.options.explain) {
+      for (const line of explainSearch(answer)) context.print(line);
+      context.print('');
     }
-    if (notice) context.note(context.advise(notice));
-    const time = `${count(Math.max(1, Math.round(timings_ms.total ?? 0)))} ms`;
-    context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
-  },
-};
-
-export const searchEverywhereView: View<typeof searchEverywhere> = {
-  show({ hits, unsure, indexes, skipped, milliseconds }, context) {
     showAll(hits, unsure, context);
-    for (const { index, reason } of skipped) context.note(`${index} was not asked: ${reason}`);
-    const time = `${count(Math.max(1, Math.round(milliseconds)))} ms`;
-    context.note(
-      `${countHits(hits.length, unsure.length)} in ${time} · ${plural(indexes, 'index', 'indexes')}, each as last brought up to date`,
-    );
-  },
-};
+  }
+  if (notice) context.note(context.advise(notice));
+  const time = `${count(Math.max(1, Math.round(timings_ms.total ?? 0)))} ms`;
+  context.note(`${found} in ${time} · ${plural(index.documents, 'document')}`);
+}
+
+export function showHitsOfAll(
+  { hits, unsure, indexes, skipped, milliseconds }: Answer<'search_everywhere'>,
+  context: ViewContext,
+): void {
+  showAll(hits, unsure, context);
+  for (const { index, reason } of skipped) context.note(`${index} was not asked: ${reason}`);
+  const time = `${count(Math.max(1, Math.round(milliseconds)))} ms`;
+  context.note(
+    `${countHits(hits.length, unsure.length)} in ${time} · ${plural(indexes, 'index', 'indexes')}, each as last brought up to date`,
+  );
+}
 
 /** Says that a form of the answer shows sure hits alone. */
 export function noteUnsure(unsure: number, form: string, note: (line: string) => void): void {

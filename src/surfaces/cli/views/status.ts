@@ -1,60 +1,56 @@
 /** The state of the index on a terminal, one fact a line. */
 import { existsSync } from 'node:fs';
 import { oneLine } from '../../../core/text/one-line.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { status } from '../../operations/status.ts';
 import { count, formatBytes, plural } from '../terminal.ts';
-import { noteFiles } from './files.ts';
-import type { View } from './view.ts';
+import { noteFiles } from './indexing.ts';
+import type { Answer, ViewContext } from './view.ts';
 
 const LABEL_WIDTH = 12;
 
-export const statusView: View<typeof status> = {
-  show(output, context) {
-    const { index } = output;
-    const fact = (label: string, value: string) =>
-      context.print(
-        `${context.terminal.colors.bold(label)}${' '.repeat(LABEL_WIDTH + 1 - label.length)}${oneLine(value)}`,
-        LABEL_WIDTH + 1,
-      );
-    fact('Index', output.index_path);
-    fact('Size', formatBytes(output.bytes));
-    fact('Updated', index.updated ?? context.advise('never; run docfuse index'));
-    fact('Model', index.model);
-    fact('Documents', count(index.documents));
-    fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
-    if (output.kept_vectors > 0)
-      fact('', `${plural(output.kept_vectors, 'vector')} of passages that are gone, in case they come back`);
-    fact('Links', linksFact(output.links, output.unresolved_links.count));
-    for (const { path, line, target } of output.unresolved_links.examples) {
-      fact('', `${path}:${line} links to ${target}, which is not there`);
-    }
-    if (output.communities.count > 0) fact('Communities', count(output.communities.count));
-    for (const { documents, titles } of output.communities.largest) {
-      fact(
-        '',
-        `${plural(documents, 'document')}: ${titles.join(', ')}${documents > titles.length ? ', …' : ''}`,
-      );
-    }
-    for (const { name, root, documents } of output.collections) {
-      const gone = existsSync(root) ? '' : ' (gone)';
-      fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}${gone}`);
-      if (gone)
-        fact('', 'search, list and read answer from what the index holds; docfuse indexes rm deletes it');
-    }
-    const isAtWork = output.server !== undefined && output.server.activity.state !== 'idle';
-    const remedy = isAtWork ? 'the server makes them' : 'docfuse index makes them, or says why it cannot';
-    if (index.stale) fact('Vectors', `some passages have none yet; ${context.advise(remedy)}`);
-    if (output.server) fact('Server', serverFact(output.server));
-    if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
-    if (output.warnings.length > 0)
-      fact('Warnings', `${count(output.warnings.length)}, on documents that are indexed all the same`);
-    if (output.last_error) fact('Last error', output.last_error);
-    noteFiles(output, context);
-  },
-};
+export function showStatus(output: Answer<'status'>, context: ViewContext): void {
+  const { index } = output;
+  const fact = (label: string, value: string) =>
+    context.print(
+      `${context.terminal.colors.bold(label)}${' '.repeat(LABEL_WIDTH + 1 - label.length)}${oneLine(value)}`,
+      LABEL_WIDTH + 1,
+    );
+  fact('Index', output.index_path);
+  fact('Size', formatBytes(output.bytes));
+  fact('Updated', index.updated ?? context.advise('never; run docfuse index'));
+  fact('Model', index.model);
+  fact('Documents', count(index.documents));
+  fact('Passages', `${count(index.chunks)}, ${count(index.embedded)} with vectors`);
+  if (output.kept_vectors > 0)
+    fact('', `${plural(output.kept_vectors, 'vector')} of passages that are gone, in case they come back`);
+  fact('Links', linksFact(output.links, output.unresolved_links.count));
+  for (const { path, line, target } of output.unresolved_links.examples) {
+    fact('', `${path}:${line} links to ${target}, which is not there`);
+  }
+  if (output.communities.count > 0) fact('Communities', count(output.communities.count));
+  for (const { documents, titles } of output.communities.largest) {
+    fact(
+      '',
+      `${plural(documents, 'document')}: ${titles.join(', ')}${documents > titles.length ? ', …' : ''}`,
+    );
+  }
+  for (const { name, root, documents } of output.collections) {
+    const gone = existsSync(root) ? '' : ' (gone)';
+    fact('Collection', `${name}: ${plural(documents, 'document')} in ${root}${gone}`);
+    if (gone)
+      fact('', 'search, list and read answer from what the index holds; docfuse indexes rm deletes it');
+  }
+  const isAtWork = output.server !== undefined && output.server.activity.state !== 'idle';
+  const remedy = isAtWork ? 'the server makes them' : 'docfuse index makes them, or says why it cannot';
+  if (index.stale) fact('Vectors', `some passages have none yet; ${context.advise(remedy)}`);
+  if (output.server) fact('Server', serverFact(output.server));
+  if (output.skipped.length > 0) fact('Left out', plural(output.skipped.length, 'file'));
+  if (output.warnings.length > 0)
+    fact('Warnings', `${count(output.warnings.length)}, on documents that are indexed all the same`);
+  if (output.last_error) fact('Last error', output.last_error);
+  noteFiles(output, context);
+}
 
-type Server = NonNullable<AnswerOf<typeof status>['server']>;
+type Server = NonNullable<Answer<'status'>['server']>;
 
 function linksFact(links: number, unresolved: number): string {
   return unresolved === 0 ? count(links) : `${count(links)}, ${count(unresolved)} of them to no document`;

@@ -1,47 +1,43 @@
 /** The result of a fit on a terminal, before and after. */
 import { oneLine } from '../../../core/text/one-line.ts';
 import { DIFFERENCE_HEADER, differenceCells } from '../../../engine/evaluate/evaluation-tables.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { tune } from '../../operations/tune.ts';
 import { align, type Row } from '../align.ts';
 import { plural } from '../terminal.ts';
-import type { View } from './view.ts';
+import type { Answer, ViewContext } from './view.ts';
 
-type Tuning = AnswerOf<typeof tune>;
+type Tuning = Answer<'tune'>;
 type HeldOut = Tuning['fusion']['held_out'];
 
-export const tuneView: View<typeof tune> = {
-  show(tuning, { terminal, print, write }) {
-    const table = (rows: readonly Row[]) => align(rows, terminal.limits.stdout);
-    const { sets, folds, fusion, calibration, toml, written } = tuning;
-    for (const { set, documents, queries } of sets) {
-      print(oneLine(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
-    }
-    print(`\n${table([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
-    print(`\nnDCG@10 of held-out queries (${folds} folds)`);
+export function showTuning(tuning: Tuning, { terminal, print, write }: ViewContext): void {
+  const table = (rows: readonly Row[]) => align(rows, terminal.limits.stdout);
+  const { sets, folds, fusion, calibration, toml, written } = tuning;
+  for (const { set, documents, queries } of sets) {
+    print(oneLine(`${set}: ${plural(documents, 'document')}, ${queries} judged queries`));
+  }
+  print(`\n${table([['', 'now', 'fitted'], ...weightRows(fusion)])}`);
+  print(`\nnDCG@10 of held-out queries (${folds} folds)`);
+  print(
+    table([
+      ['', ...HEADER],
+      heldOutRow('all', fusion.held_out),
+      ...(sets.length > 1 ? sets.map(({ set }, place) => heldOutRow(set, fusion.by_set[place]!)) : []),
+      ...(fusion.left_out ?? []).map((held, place) =>
+        heldOutRow(`${sets[place]!.set}, fitted to the others`, held),
+      ),
+    ]),
+  );
+  print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
+  printCalibration(calibration, table, print);
+  if (toml === '') print('\nThe settings stay as they are.');
+  else {
     print(
-      table([
-        ['', ...HEADER],
-        heldOutRow('all', fusion.held_out),
-        ...(sets.length > 1 ? sets.map(({ set }, place) => heldOutRow(set, fusion.by_set[place]!)) : []),
-        ...(fusion.left_out ?? []).map((held, place) =>
-          heldOutRow(`${sets[place]!.set}, fitted to the others`, held),
-        ),
-      ]),
+      written !== undefined
+        ? `\nWritten into ${oneLine(written)}:\n`
+        : '\nFor docfuse.toml, or with --write:\n',
     );
-    print(fusion.supported ? 'An improvement.' : 'No improvement that the test supports.');
-    printCalibration(calibration, table, print);
-    if (toml === '') print('\nThe settings stay as they are.');
-    else {
-      print(
-        written !== undefined
-          ? `\nWritten into ${oneLine(written)}:\n`
-          : '\nFor docfuse.toml, or with --write:\n',
-      );
-      write(toml.trimEnd());
-    }
-  },
-};
+    write(toml.trimEnd());
+  }
+}
 
 const HEADER: Row = ['now', 'fitted', ...DIFFERENCE_HEADER];
 

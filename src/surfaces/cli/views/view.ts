@@ -1,5 +1,6 @@
-/** The shape of a view: it prints an operation's answer for people. */
-import type { AnswerOf, Operation } from '../../operations/operation.ts';
+/** What views share: the answer of an operation, and what they print it with. */
+import type { AnswerOf } from '../../operations/operation.ts';
+import type { AnyOperation } from '../../operations/operations.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface ViewContext {
@@ -21,7 +22,7 @@ export interface ViewContext {
   readonly note: (line: string) => void;
 }
 
-/** @template Of the operation whose answer it shows */
-export interface View<Of extends Pick<Operation, 'output'>> {
-  show(answer: AnswerOf<Of>, context: ViewContext): void;
-}
+/** What the operation of this name answers. */
+export type Answer<Name extends AnyOperation['name']> = AnswerOf<
+  Extract<AnyOperation, { readonly name: Name }>
+>;

@@ -1,20 +1,17 @@
-/** The views of all operations. A view is loaded when its answer is printed. */
+/** What commands add to the answers of operations: options for their form, and an exit code. */
 import { createOption, type Option } from 'commander';
-import type { AnswerOf, Operation } from '../../operations/operation.ts';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { toNumber } from '../options.ts';
 import { POLL } from '../watch.ts';
-import type { View } from './view.ts';
+import type { Answer } from './view.ts';
 
-/** How an operation's answer is shown. */
-export interface ViewEntry<Of extends Pick<Operation, 'output'>> {
+interface ViewOptions<Shown> {
   /** Options for the form of the answer; all conflict with `--json`. */
   readonly forms?: readonly Option[];
   /** Other options of the command that the operation does not have. */
   readonly options?: readonly Option[];
   /** Whether the answer is a failure: the command ends with 1. */
-  failed?(answer: AnswerOf<Of>, options: Readonly<Record<string, unknown>>): boolean;
-  load(): Promise<View<Of>>;
+  failed?(answer: Shown, options: Readonly<Record<string, unknown>>): boolean;
 }
 
 function noHit(
@@ -24,9 +21,7 @@ function noHit(
   return options.exitStatus === true && hits.length === 0;
 }
 
-type Named<Name extends AnyOperation['name']> = Extract<AnyOperation, { readonly name: Name }>;
-
-export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<Name>> } = {
+const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Name>> } = {
   search: {
     forms: [
       createOption('--files', 'print only the paths of the documents, best first').conflicts('explain'),
@@ -45,11 +40,9 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
       createOption('--limit <number>', 'like --top-n').argParser(toNumber).conflicts('topN').hideHelp(),
     ],
     failed: noHit,
-    load: async () => (await import('./search.ts')).searchView,
   },
-  search_with_hypothesis: { failed: noHit, load: async () => (await import('./search.ts')).searchView },
-  search_everywhere: { failed: noHit, load: async () => (await import('./search.ts')).searchEverywhereView },
-  ask: { load: async () => (await import('./ask.ts')).askView },
+  search_with_hypothesis: { failed: noHit },
+  search_everywhere: { failed: noHit },
   index: {
     options: [
       createOption('--watch', 'keep running and follow changes of the files').conflicts(['dryRun', 'embed']),
@@ -57,33 +50,12 @@ export const views: { readonly [Name in AnyOperation['name']]: ViewEntry<Named<N
     ],
     // With --watch they are still made once the service answers.
     failed: ({ embedding_error }, { watch }) => embedding_error !== undefined && !watch,
-    load: async () => (await import('./index-files.ts')).indexFilesView,
   },
-  read: { load: async () => (await import('./read.ts')).readView },
-  related: { load: async () => (await import('./related.ts')).relatedView },
-  list: { load: async () => (await import('./list.ts')).listView },
-  list_tags: { load: async () => (await import('./list.ts')).tagsView },
-  list_collections: { load: async () => (await import('./list.ts')).collectionsView },
-  graph: { load: async () => (await import('./list.ts')).graphView },
-  status: { load: async () => (await import('./status.ts')).statusView },
-  list_indexes: { load: async () => (await import('./indexes.ts')).listIndexesView },
-  remove_index: { load: async () => (await import('./indexes.ts')).removeIndexView },
-  list_models: { load: async () => (await import('./models.ts')).listModelsView },
-  pull_model: { load: async () => (await import('./models.ts')).pullModelView },
-  remove_model: { load: async () => (await import('./models.ts')).removeModelView },
-  locate_model: { load: async () => (await import('./models.ts')).locateModelView },
-  doctor: {
-    failed: ({ healthy }) => !healthy,
-    load: async () => (await import('./doctor.ts')).doctorView,
-  },
-  config: { load: async () => (await import('./config.ts')).configView },
-  config_schema: { load: async () => (await import('./config.ts')).configSchemaView },
-  config_init: { load: async () => (await import('./config.ts')).configInitView },
-  eval: { load: async () => (await import('./evaluate.ts')).evaluateView },
-  judge: { load: async () => (await import('./evaluate.ts')).judgeView },
-  tune: { load: async () => (await import('./tune.ts')).tuneView },
-  mcp_install: {
-    failed: ({ outcome }) => outcome === 'refused',
-    load: async () => (await import('./install-mcp.ts')).installMcpView,
-  },
+  doctor: { failed: ({ healthy }) => !healthy },
+  mcp_install: { failed: ({ outcome }) => outcome === 'refused' },
 };
+
+/** The compiler cannot see that an answer belongs to its operation, so the caller must give the one of this name. */
+export function viewOptions(name: AnyOperation['name']): ViewOptions<unknown> {
+  return (ENTRIES[name] ?? {}) as ViewOptions<unknown>;
+}

@@ -1,0 +1,68 @@
+/** What an indexing run did, on a terminal, and notes about files. */
+import { FILES_READ } from '../../../engine/search/notice.ts';
+import { count, formatBytes, plural } from '../terminal.ts';
+import type { Answer, ViewContext } from './view.ts';
+
+export function showIndexing(report: Answer<'index'>, context: ViewContext): void {
+  const changes = (['added', 'changed', 'renamed', 'removed', 'unchanged'] as const)
+    .filter((kind) => report[kind] > 0)
+    .map((kind) => `${count(report[kind])} ${kind}`);
+  const files = changes.length > 0 ? changes.join(', ') : 'no files';
+  if (report.dry_run) {
+    context.print(`Would be: ${files}. Nothing was changed.`);
+    if (context.options.purge) {
+      const { added, changed, renamed, unchanged } = report;
+      const documents = plural(added + changed + renamed + unchanged, 'document');
+      context.print(
+        `Would be purged: words of ${documents} read again, kept vectors dropped, the index written afresh.`,
+      );
+    }
+  } else {
+    const seconds = (report.milliseconds / 1000).toFixed(1);
+    context.print(`Files: ${files}. ${plural(report.embedded, 'passage')} embedded, in ${seconds} s.`);
+  }
+  if (report.purged) {
+    const { documents, vectors, bytes_before, bytes_after } = report.purged;
+    context.print(
+      `Purged: words of ${plural(documents, 'document')} read again, ${plural(vectors, 'kept vector')} dropped, ` +
+        `${formatBytes(bytes_before)} written afresh as ${formatBytes(bytes_after)}.`,
+    );
+  }
+  const { embedding_error: failure } = report;
+  if (failure !== undefined) context.print(failure);
+  noteFiles({ ...report, warnings: report.warnings.filter(({ message }) => message !== failure) }, context);
+  if (changes.length === 0) context.note(FILES_READ);
+}
+
+/** Files of a kind that are named; further ones are counted. */
+const MAX_NAMED = 10;
+
+const REASONS = {
+  too_large: 'too large',
+  binary: 'binary',
+  unreadable: 'unreadable',
+  outside_root: 'outside its collection',
+  broken_link: 'a link that leads nowhere',
+} as const;
+
+interface Files {
+  readonly skipped: readonly {
+    readonly path: string;
+    readonly reason: keyof typeof REASONS;
+    readonly detail?: string | undefined;
+  }[];
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Prints one line a file, for the first ten of each kind. */
+export function noteFiles({ skipped, warnings }: Files, { note }: ViewContext): void {
+  const left = skipped.map(
+    ({ path, reason, detail }) => `${path}: left out, ${REASONS[reason]}${detail ? ` (${detail})` : ''}`,
+  );
+  const odd = warnings.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  for (const lines of [left, odd]) {
+    for (const line of lines.slice(0, MAX_NAMED)) note(line);
+    if (lines.length > MAX_NAMED)
+      note(`… and ${plural(lines.length - MAX_NAMED, 'more file')}; --json lists all.`);
+  }
+}

@@ -1,0 +1,150 @@
+/** Prints the answer of each operation for people. Long views have a file of their own. */
+import { existsSync } from 'node:fs';
+import { manyLines, oneLine } from '../../../core/text/one-line.ts';
+import { citationOf, headingsOf } from '../../operations/format-passages.ts';
+import type { AnyOperation } from '../../operations/operations.ts';
+import { sourcesOf } from '../../operations/written-answer.ts';
+import { count, formatBytes, plural } from '../terminal.ts';
+import { showConfig } from './config.ts';
+import { showEvaluations } from './evaluation.ts';
+import { showIndexing } from './indexing.ts';
+import { showRelated } from './related.ts';
+import { showHitsOfAll, showSearch } from './search.ts';
+import { showStatus } from './status.ts';
+import { showTuning } from './tune.ts';
+import type { Answer, ViewContext } from './view.ts';
+
+type Views = {
+  readonly [Name in AnyOperation['name']]: (answer: Answer<Name>, context: ViewContext) => void;
+};
+
+export const show: Views = {
+  search: showSearch,
+  search_with_hypothesis: showSearch,
+  search_everywhere: showHitsOfAll,
+  ask(output, context) {
+    const { answered, answer, nearest, notice } = output;
+    const { print, note, advise, locate, terminal } = context;
+    // The answer itself was printed as it came, without a line feed at its end.
+    if (answer !== undefined) print(answered ? '\n' : '');
+    for (const citation of sourcesOf(output)) {
+      const { number, collection, path } = citation;
+      const place = citationOf(citation, locate(collection, path));
+      print(`[${number}] ${terminal.colors.cyan(place)}  ${headingsOf(citation)}`);
+    }
+    if (notice) note(advise(notice));
+    if (nearest)
+      note(`Nearest: ${locate(nearest.collection, nearest.path)}:${nearest.line}  ${nearest.title}`);
+  },
+  index: showIndexing,
+  read({ text, front_matter, end_line, last_line, truncated }, { write, note }) {
+    write(manyLines(text));
+    const { commit, author, date } = front_matter;
+    // A commit has these fields; git shows them above its message.
+    if (commit && author && date) note(`commit ${commit} by ${author}, ${date}`);
+    if (truncated) note(`Cut after line ${end_line} of ${last_line}.`);
+  },
+  related: showRelated,
+  list({ documents, total, next_cursor, notice }, { print, note, advise, locate, terminal }) {
+    for (const { collection, path, title } of documents) {
+      print(`${terminal.colors.cyan(locate(collection, path))}  ${oneLine(title)}`);
+    }
+    if (notice) note(advise(notice));
+    note(
+      next_cursor === undefined
+        ? plural(total, 'document')
+        : `${count(documents.length)} of ${plural(total, 'document')}; more with --cursor ${next_cursor}`,
+    );
+  },
+  list_tags({ tags }, { print, note, terminal }) {
+    for (const { tag, documents } of tags) {
+      print(`${terminal.colors.cyan(oneLine(tag))}  ${count(documents)}`);
+    }
+    note(plural(tags.length, 'tag'));
+  },
+  list_collections({ collections }, { print, terminal }) {
+    for (const { name, root, documents } of collections) {
+      print(`${terminal.colors.cyan(oneLine(name))}  ${oneLine(root)}  ${plural(documents, 'document')}`);
+    }
+  },
+  graph({ nodes, edges, total }, { print, note, locate }) {
+    const places = new Map(nodes.map((node) => [node.document_id, locate(node.collection, node.path)]));
+    // Nodes come best linked first, edges by id.
+    const ranks = new Map(nodes.map((node, rank) => [node.document_id, rank]));
+    const pairs = edges
+      .map(({ source, target }) => [source, target].sort((a, b) => ranks.get(a)! - ranks.get(b)!))
+      .sort(([a, b], [c, d]) => ranks.get(a!)! - ranks.get(c!)! || ranks.get(b!)! - ranks.get(d!)!);
+    for (const [first, second] of pairs) print(`${places.get(first!)} — ${places.get(second!)}`);
+    const shown = nodes.length < total ? `${nodes.length} of ` : '';
+    note(`${plural(edges.length, 'linked pair')} among ${shown}${plural(total, 'document')}`);
+  },
+  status: showStatus,
+  /** One index a line: name, size, day of its last use, and what it was made of. */
+  list_indexes({ folder, indexes }, { print, note }) {
+    const widest = Math.max(0, ...indexes.map(({ name }) => name.length));
+    for (const { name, bytes, used, roots } of indexes) {
+      const made =
+        roots.map((root) => (existsSync(root) ? root : `${root} (gone)`)).join(', ') || 'nothing yet';
+      print(
+        oneLine(`${name.padEnd(widest)}  ${formatBytes(bytes).padStart(8)}  ${used.slice(0, 10)}  ${made}`),
+      );
+    }
+    const bytes = indexes.reduce((sum, each) => sum + each.bytes, 0);
+    note(`${plural(indexes.length, 'index', 'indexes')}, ${formatBytes(bytes)}, in ${folder}`);
+  },
+  remove_index({ index: { name, bytes, folder } }, { note }) {
+    const kept = existsSync(folder) ? ` Files in ${folder} that are not part of the index stay.` : '';
+    note(`${name} deleted, ${formatBytes(bytes)} freed.${kept}`);
+  },
+  /** One model a line: name, size, day it was pulled. */
+  list_models({ folder, models }, { print, note }) {
+    const widest = Math.max(0, ...models.map(({ name }) => name.length));
+    for (const { name, bytes, pulled } of models) {
+      print(oneLine(`${name.padEnd(widest)}  ${formatBytes(bytes).padStart(8)}  ${pulled.slice(0, 10)}`));
+    }
+    note(`${plural(models.length, 'pulled model')} in ${folder}`);
+  },
+  pull_model({ model, changed }, { write, note }) {
+    write(oneLine(model.folder));
+    note(changed ? `${model.name}: ${formatBytes(model.bytes)} pulled.` : `${model.name} is up to date.`);
+  },
+  remove_model({ model }, { note }) {
+    note(`${model.name} deleted, ${formatBytes(model.bytes)} freed.`);
+  },
+  locate_model: ({ folder }, { write }) => write(oneLine(folder)),
+  doctor({ checks }, { print, terminal, advise }) {
+    const colors = { ok: 'green', warning: 'yellow', failure: 'red' } as const;
+    /** The column of the detail, right of state and name. */
+    const column = 22;
+    for (const { name, state, detail, remedy } of checks) {
+      const mark = terminal.colors[colors[state]](state.padEnd(7));
+      print(`${mark}  ${name.padEnd(11)}  ${oneLine(detail)}`, column);
+      if (remedy) print(`${' '.repeat(column)}${oneLine(advise(remedy))}`, column);
+    }
+  },
+  config: showConfig,
+  config_schema: ({ schema }, { write }) => write(JSON.stringify(schema, undefined, 2)),
+  config_init: ({ file }, { write }) => write(oneLine(file)),
+  eval: showEvaluations,
+  judge({ id, judgements, queries, set_folder, notice }, { options, print, note }) {
+    // A user who was asked for grades has seen it before.
+    if (notice !== undefined && options.grades !== undefined) note(notice);
+    for (const { path, grade } of judgements) print(oneLine(`${grade}  ${path}`));
+    if (id === undefined) note('Nothing was judged.');
+    else {
+      const held = queries === 1 ? '1 query' : `${queries} queries`;
+      note(`Kept as ${id} in ${set_folder}, which holds ${held} now.`);
+    }
+  },
+  tune: showTuning,
+  mcp_install({ client, file, configuration, outcome, reason }, { write, note }) {
+    if (outcome === 'written') note(`Written to ${file}. Restart ${client} to load it.`);
+    else if (outcome === 'unchanged') note(`${file} is already up to date.`);
+    else {
+      if (outcome === 'refused') note(`${file} was not changed. ${reason}`);
+      note(`Add this to ${file} and restart ${client}:`);
+      // JSON and TOML read its escapes.
+      write(configuration.trimEnd().split('\n').map(oneLine).join('\n'));
+    }
+  },
+};
