@@ -24,40 +24,24 @@ export function wrap(
   mark: (text: string) => string,
   indents = false,
 ): { readonly lines: string[]; readonly marked: number } {
-  const lines = splitLines(toCells(text)).flatMap((line) => wrapLine(line, width, indents));
+  const lines = splitLines(text)
+    .flatMap((line) => wrapLine(line, width, indents))
+    .map((line) => groupsOf(line, ({ marked }) => marked));
+  const marks = lines.map((runs) => Math.max(...runs.map((run) => (run[0]!.marked ? run.length : 0))));
+  const print = (run: readonly Cell[]) => (run[0]!.marked ? mark(textOf(run)) : textOf(run));
   return {
-    lines: lines.map((line) => print(line, mark)),
-    marked: longestMark(lines),
+    lines: lines.map((runs) => runs.map(print).join('')),
+    marked: Math.max(0, marks.indexOf(Math.max(...marks))),
   };
 }
 
-function longestMark(lines: readonly (readonly Cell[])[]): number {
-  let best = { line: 0, length: 0 };
-  for (const [line, cells] of lines.entries()) {
-    let length = 0;
-    for (const { marked } of cells) {
-      length = marked ? length + 1 : 0;
-      if (length > best.length) best = { line, length };
-    }
-  }
-  return best.line;
-}
-
-function toCells(text: MarkedText): Cell[] {
-  return text.flatMap((part) =>
-    charactersOf(part.text.replaceAll('\t', '  ')).map((character) => ({
-      text: character,
-      width: cellsOf(character),
-      marked: part.marked,
-    })),
-  );
-}
-
-function splitLines(cells: readonly Cell[]): Cell[][] {
+function splitLines(text: MarkedText): Cell[][] {
   const lines: Cell[][] = [[]];
-  for (const cell of cells) {
-    if (cell.text.endsWith('\n')) lines.push([]);
-    else lines.at(-1)!.push(cell);
+  for (const { text: part, marked } of text) {
+    for (const character of charactersOf(part.replaceAll('\t', '  '))) {
+      if (character.endsWith('\n')) lines.push([]);
+      else lines.at(-1)!.push({ text: character, width: cellsOf(character), marked });
+    }
   }
   return lines;
 }
@@ -65,78 +49,49 @@ function splitLines(cells: readonly Cell[]): Cell[][] {
 function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell[][] {
   const lines: Cell[][] = [];
   let line: Cell[] = [];
-  let used = 0;
-  for (const unit of unitsOf(cells)) {
-    const wide = widthOf(unit);
-    if (used + wide > width && line.length > 0) {
-      lines.push(line);
-      line = [];
-      used = 0;
-    }
-    const indent = indents && lines.length === 0 && wide < width;
-    if (line.length === 0 && isSpace(unit[0]!) && !indent) continue;
-    if (wide <= width || isAddress(unit)) {
-      line.push(...unit);
-      used += wide;
-      continue;
-    }
-    for (const cell of unit) {
-      if (used + cell.width > width) {
-        lines.push(line);
-        line = [];
-        used = 0;
-      }
-      line.push(cell);
-      used += cell.width;
+  const breakBefore = (added: number) => {
+    if (line.length === 0 || widthOf(line) + added <= width) return;
+    lines.push(line);
+    line = [];
+  };
+  // A run of spaces, a wide character or a word stays together.
+  for (const unit of groupsOf(cells, (cell) =>
+    isSpace(cell) ? 'space' : cell.width === 2 ? cell : 'word',
+  )) {
+    const added = widthOf(unit);
+    breakBefore(added);
+    const isIndent = indents && lines.length === 0 && added < width;
+    if (line.length === 0 && isSpace(unit[0]!) && !isIndent) continue;
+    const isWhole = added <= width || /^\W{0,3}https?:\/\/\S/i.test(textOf(unit));
+    for (const piece of isWhole ? [unit] : unit.map((cell) => [cell])) {
+      breakBefore(widthOf(piece));
+      line.push(...piece);
     }
   }
-  lines.push(line);
-  return lines.map(trimEnd).filter((each) => each.length > 0);
+  return [...lines, line]
+    .map((each) => each.slice(0, each.findLastIndex((cell) => !isSpace(cell)) + 1))
+    .filter((each) => each.length > 0);
 }
 
-/** The parts that stay together: a run of spaces, one wide character, a word. */
-function unitsOf(cells: readonly Cell[]): Cell[][] {
-  const units: Cell[][] = [];
-  let last = '';
+/** Consecutive cells of one key. */
+function groupsOf(cells: readonly Cell[], keyOf: (cell: Cell) => unknown): Cell[][] {
+  const groups: Cell[][] = [];
   for (const cell of cells) {
-    const kind = isSpace(cell) ? 'space' : cell.width === 2 ? 'wide' : 'word';
-    if (kind !== last || kind === 'wide') units.push([]);
-    units.at(-1)!.push(cell);
-    last = kind;
+    const group = groups.at(-1);
+    if (group && keyOf(group[0]!) === keyOf(cell)) group.push(cell);
+    else groups.push([cell]);
   }
-  return units;
+  return groups;
 }
 
-function isAddress(cells: readonly Cell[]): boolean {
-  return /^\W{0,3}https?:\/\/\S/i.test(cells.map(({ text }) => text).join(''));
-}
-
-function print(cells: readonly Cell[], mark: (text: string) => string): string {
-  let out = '';
-  for (let start = 0; start < cells.length; ) {
-    const marked = cells[start]!.marked;
-    let end = start + 1;
-    while (end < cells.length && cells[end]!.marked === marked) end++;
-    const run = cells
-      .slice(start, end)
-      .map((cell) => cell.text)
-      .join('');
-    out += marked ? mark(run) : run;
-    start = end;
-  }
-  return out;
-}
-
-function trimEnd(cells: Cell[]): Cell[] {
-  let end = cells.length;
-  while (end > 0 && isSpace(cells[end - 1]!)) end--;
-  return cells.slice(0, end);
+function textOf(cells: readonly Cell[]): string {
+  return cells.map(({ text }) => text).join('');
 }
 
 function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, cell) => sum + cell.width, 0);
 }
 
-function isSpace(cell: Cell): boolean {
-  return cell.text.trim() === '';
+function isSpace({ text }: Cell): boolean {
+  return text.trim() === '';
 }
