@@ -1,9 +1,9 @@
 /** Completion for bash 3.2 and later, without helpers of the bash-completion package. */
-import { type CommandWords, type OptionWords, type PlacedWords, placed, takingValues } from './words.ts';
+import { type CommandWords, type OptionWords, takingValues, withInner } from './words.ts';
 
 /** @param program all commands, with the options that may stand before one */
 export function bashScript(program: CommandWords): string {
-  const all = placed(program);
+  const all = withInner(program);
   const taking = takingValues(all);
   return `# bash completion for docfuse
 
@@ -58,11 +58,11 @@ complete -F _docfuse docfuse
 `;
 }
 
-function offersAnything({ words }: PlacedWords): boolean {
-  return words.options.length > 0 || words.commands.length > 0;
+function offersAnything({ options, commands }: CommandWords): boolean {
+  return options.length > 0 || commands.length > 0;
 }
 
-function placeCase({ path, words: { choices, options, files, commands } }: PlacedWords): string {
+function placeCase({ path, choices, options, files, commands }: CommandWords): string {
   const first = [...choices, ...commands.map(({ name }) => name)].join(' ');
   const flags = options.map((option) => option.flags[0]).join(' ');
   return `    ${path || "''"}) _docfuse_complete '${first}' '${flags}' '${files ? 'paths' : ''}' ;;`;

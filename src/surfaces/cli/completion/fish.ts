@@ -1,9 +1,9 @@
 /** Completion for fish. */
-import { type CommandWords, type OptionWords, type PlacedWords, placed, takingValues } from './words.ts';
+import { type CommandWords, type OptionWords, takingValues, withInner } from './words.ts';
 
 /** @param program all commands, with the options that may stand before one */
 export function fishScript(program: CommandWords): string {
-  const all = placed(program);
+  const all = withInner(program);
   const flags = takingValues(all).flatMap((option) => option.flags);
   return `# fish completion for docfuse
 
@@ -49,7 +49,7 @@ ${all.flatMap(placeLines).join('\n')}
 `;
 }
 
-function placeLines({ path, words: { options, choices, files, commands } }: PlacedWords): string[] {
+function placeLines({ path, options, choices, files, commands }: CommandWords): string[] {
   const inside = `__docfuse_in '${path}'`;
   const first = `__docfuse_first '${path}'`;
   const lines = commands.map(

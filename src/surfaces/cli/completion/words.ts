@@ -1,6 +1,9 @@
 /** Commands and options, reduced to what completion scripts need. */
+import type { Argument, Command, Option } from 'commander';
 
 export interface CommandWords {
+  /** The words that lead to it, such as `/models/rm`; the program itself is at `''`. */
+  readonly path: string;
   readonly name: string;
   readonly summary: string;
   /** Its own options and the shared ones; not those of commands inside it. */
@@ -22,19 +25,66 @@ export interface OptionWords {
   readonly choices: readonly string[];
 }
 
-/** A command and the words that lead to it, such as `/models/rm`; the program itself is at `''`. */
-export interface PlacedWords {
-  readonly path: string;
-  readonly words: CommandWords;
+/** All commands, with the options that may stand before one, and the command `help`. */
+export function programWords(program: Command): CommandWords {
+  const words = commandWords(program, '');
+  const help = { ...namesAlone(words, '/help'), name: 'help', summary: 'print help for a command' };
+  return { ...words, commands: [...words.commands, help] };
 }
 
 /** A command and all inside it, outer ones first. */
-export function placed(words: CommandWords, path = ''): readonly PlacedWords[] {
-  return [{ path, words }, ...words.commands.flatMap((inner) => placed(inner, `${path}/${inner.name}`))];
+export function withInner(words: CommandWords): readonly CommandWords[] {
+  return [words, ...words.commands.flatMap(withInner)];
 }
 
 /** The options that a value follows, each once. */
-export function takingValues(commands: readonly PlacedWords[]): readonly OptionWords[] {
-  const options = commands.flatMap(({ words }) => words.options).filter(({ value }) => value !== 'none');
+export function takingValues(commands: readonly CommandWords[]): readonly OptionWords[] {
+  const options = commands.flatMap((command) => command.options).filter(({ value }) => value !== 'none');
   return [...new Map(options.map((option) => [option.flags.join('|'), option])).values()];
+}
+
+const HELP_OPTION: OptionWords = {
+  flags: ['--help', '-h'],
+  summary: 'print help',
+  value: 'none',
+  choices: [],
+};
+
+function commandWords(command: Command, path: string): CommandWords {
+  const shared = command.createHelp().visibleGlobalOptions(command);
+  return {
+    path,
+    name: command.name(),
+    summary: command.summary(),
+    options: [...[...command.options, ...shared].map(optionWords), HELP_OPTION],
+    choices: command.registeredArguments[0]?.argChoices ?? [],
+    files: command.registeredArguments.some(takesFiles),
+    commands: command.commands.map((inner) => commandWords(inner, `${path}/${inner.name()}`)),
+  };
+}
+
+/** Commands as words that `help` takes. */
+function namesAlone({ name, summary, commands }: CommandWords, path: string): CommandWords {
+  return {
+    ...{ path, name, summary, options: [], choices: [], files: false },
+    commands: commands.map((inner) => namesAlone(inner, `${path}/${inner.name}`)),
+  };
+}
+
+function optionWords(option: Option): OptionWords {
+  const value = option.required || option.optional;
+  const choices = option.argChoices ?? [];
+  return {
+    flags: [option.long, option.short].filter((flag) => flag !== undefined),
+    summary: option.description,
+    value: !value ? 'none' : choices.length > 0 ? 'choice' : FILES.test(option.flags) ? 'file' : 'text',
+    choices,
+  };
+}
+
+/** Placeholders that stand for something on disk. */
+const FILES = /<(dir|file|docs|run|compare|glob)>/;
+
+function takesFiles(argument: Argument): boolean {
+  return argument.variadic || argument.name() === 'folder';
 }

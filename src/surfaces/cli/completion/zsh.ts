@@ -1,9 +1,9 @@
 /** Completion for zsh, by its own `_arguments`. */
-import { type CommandWords, type OptionWords, type PlacedWords, placed } from './words.ts';
+import { type CommandWords, type OptionWords, withInner } from './words.ts';
 
 /** @param program all commands, with the options that may stand before one */
 export function zshScript(program: CommandWords): string {
-  const groups = placed(program).filter(({ words }) => words.commands.length > 0);
+  const groups = withInner(program).filter(({ commands }) => commands.length > 0);
   return `#compdef docfuse
 # zsh completion for docfuse
 
@@ -14,7 +14,7 @@ if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _docfuse "$@"; else compdef
 }
 
 /** Completes the commands inside a group, and the group's own arguments. */
-function groupFunction({ path, words: { options, commands, files } }: PlacedWords): string {
+function groupFunction({ path, options, commands, files }: CommandWords): string {
   return `${functionOf(path)}() {
   local context state state_descr line
   typeset -A opt_args
@@ -30,7 +30,7 @@ ${commands.map(({ name, summary }) => `        ${quote(`${name}:${summary}`)}`).
       ;;
     argument)
       case $line[1] in
-${commands.map((command) => commandCase(path, command)).join('\n')}${files ? `\n        *)\n${specs({ options, files })}\n          ;;` : ''}
+${commands.map(commandCase).join('\n')}${files ? `\n        *)\n${specs({ options, files })}\n          ;;` : ''}
       esac
       ;;
   esac
@@ -41,9 +41,8 @@ function functionOf(path: string): string {
   return `_docfuse${path.replaceAll('/', '_')}`;
 }
 
-function commandCase(path: string, command: CommandWords): string {
-  const lines =
-    command.commands.length > 0 ? `          ${functionOf(`${path}/${command.name}`)}` : specs(command);
+function commandCase(command: CommandWords): string {
+  const lines = command.commands.length > 0 ? `          ${functionOf(command.path)}` : specs(command);
   return `        ${command.name})\n${lines}\n          ;;`;
 }
 
