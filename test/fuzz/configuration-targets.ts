@@ -182,8 +182,7 @@ export const flagsTarget = fuzzTarget(
           readInput({ operation, fields: fieldsOf(operation) }, own, options),
         );
       },
-      serve: async (paths, _, shared) => void toOpenOptions(paths, shared),
-      mcp: async (paths, shared) => void toOpenOptions(paths, shared),
+      serve: async (_, paths, options) => void toOpenOptions(paths, options),
     };
     const program = createProgram(runners, args);
     silence(program);

@@ -4,9 +4,7 @@ import { DocfuseError } from '../../core/errors.ts';
 import { MAX_ASKED } from '../operations/query-fields.ts';
 import { type FailureOptions, reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
-import { serveMcp } from './mcp.ts';
 import { createProgram, shortHelp } from './program.ts';
-import { serve } from './serve.ts';
 import { commandTyped, dashedQuery, expandHelp, searchFor, takesQuery, withoutList } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -54,15 +52,10 @@ async function main(): Promise<number> {
         const { execute } = await import('./execute.ts');
         code = await execute(invocation, interrupt);
       },
-      async serve(paths, options, shared) {
+      async serve(work, paths, options) {
         const { toOpenOptions } = await import('./open-options.ts');
         interrupt.expect();
-        await serve(toOpenOptions(paths, shared), options, shared, interrupt.signal);
-      },
-      async mcp(paths, shared) {
-        const { toOpenOptions } = await import('./open-options.ts');
-        interrupt.expect();
-        await serveMcp(toOpenOptions(paths, shared), shared, interrupt.signal);
+        await work(toOpenOptions(paths, options), options, interrupt.signal);
       },
     },
     args,

@@ -3,30 +3,21 @@ import type { Command } from 'commander';
 import { oneLine } from '../../core/text/one-line.ts';
 import type { OpenOptions } from '../../engine/api.ts';
 import { collectGarbage, letGrow } from './garbage.ts';
-import { PATHS } from './shared-options.ts';
+import type { SharedOptions } from './shared-options.ts';
 
 /** Makes the group `mcp`, which holds `install`, a command of its own. */
-export function completeMcp(group: Command, run: (paths: readonly string[]) => Promise<void>): void {
-  group
-    .description(
-      'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +
-        'says what to write into their configuration. While docfuse serve runs for the same index, this command asks that ' +
-        'server and holds no second copy of the index.',
-    )
-    .argument('[path...]', PATHS)
-    .action(async (paths: string[]) => run(paths));
-}
-
-export interface McpOptions {
-  /** Ask the running server of the index, if there is one. */
-  readonly server: boolean;
-  readonly quiet?: boolean;
+export function describeMcp(group: Command): Command {
+  return group.description(
+    'Serve an assistant over MCP, on stdin and stdout. Assistants start this command themselves; docfuse mcp install ' +
+      'says what to write into their configuration. While docfuse serve runs for the same index, this command asks that ' +
+      'server and holds no second copy of the index.',
+  );
 }
 
 /** Serves until the assistant goes away; nothing but protocol is printed on stdout. */
 export async function serveMcp(
   open: OpenOptions,
-  { server, quiet }: McpOptions,
+  { server, quiet }: SharedOptions,
   signal: AbortSignal,
 ): Promise<void> {
   // Loaded here so that other commands start without it.

@@ -1,16 +1,16 @@
 /** The command line: every operation as a command, and the options all commands share. */
-import { type Command, createArgument, createCommand } from 'commander';
+import { type Command, createCommand } from 'commander';
 import { VERSION } from '../../engine/version.ts';
 import { type Field, fieldsOf } from '../operations/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type AnyOperation, commandGroups, operations } from '../operations/operations.ts';
 import { withFolders } from './advice.ts';
-import { type CompletionShell, completionScript, SHELLS } from './completion.ts';
+import { addCompletion } from './completion.ts';
 import { fitWidth } from './fit-width.ts';
 import { helpLayout } from './help-layout.ts';
-import { completeMcp } from './mcp.ts';
+import { describeMcp, serveMcp } from './mcp.ts';
 import { asksIndex, commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
-import { completeServe, type ServeOptions } from './serve.ts';
+import { describeServe, type ServeOptions, serve } from './serve.ts';
 import {
   declareShared,
   hideUnused,
@@ -43,8 +43,8 @@ const MAX_HELP_WIDTH = 100;
 export interface Runners {
   /** One operation. */
   operation(invocation: Invocation): Promise<void>;
-  serve(paths: readonly string[], options: ServeOptions, shared: SharedOptions): Promise<void>;
-  mcp(paths: readonly string[], shared: SharedOptions): Promise<void>;
+  /** What `docfuse serve` or `docfuse mcp` does until it is interrupted. */
+  serve(work: typeof serve, paths: readonly string[], options: ServeOptions): Promise<void>;
 }
 
 /**
@@ -68,16 +68,21 @@ export function createProgram(runners: Runners, args: readonly string[] = []): C
     if (!operation.cli || !('optionOf' in operation.cli))
       addOperation(program, operation, runners.operation, named);
   }
-  const serve = program.command('serve');
-  const mcp = commandInside(program, 'mcp');
-  const naming = (paths: readonly string[], work: Promise<void>) =>
-    work.catch((error: unknown) => Promise.reject(withFolders(error, paths)));
-  completeServe(serve, (paths, options) =>
-    naming(paths, runners.serve(paths, options, program.opts<SharedOptions>())),
-  );
-  completeMcp(mcp, (paths) => naming(paths, runners.mcp(paths, program.opts<SharedOptions>())));
-  leaveOut(serve, [{ names: ['server'], because: 'it is the server' }]);
-  leaveOut(mcp, [{ names: ['json'], because: 'it prints what the protocol says' }]);
+  const servers = [
+    [describeServe(program.command('serve')), serve, { names: ['server'], because: 'it is the server' }],
+    [
+      describeMcp(commandInside(program, 'mcp')),
+      serveMcp,
+      { names: ['json'], because: 'it prints what the protocol says' },
+    ],
+  ] as const;
+  for (const [command, work, unused] of servers) {
+    command.argument('[path...]', PATHS).action((paths: string[], options: object) => {
+      const all = { ...program.opts<SharedOptions>(), ...options };
+      return explaining(command, paths, runners.serve(work, paths, all));
+    });
+    leaveOut(command, [unused]);
+  }
   const version = program.command('version').summary('print the version').description('Print the version.');
   version.action(() => void process.stdout.write(`${VERSION}\n`));
   leaveOut(version, [STANDALONE, { names: ['json'], because: 'it prints a number' }]);
@@ -161,15 +166,15 @@ function addOperation(
     const chosen = variants.find((variant) => isAsked(variant.operation, options)) ?? own;
     const { cli }: Operation = chosen.operation;
     if (cli?.standalone) refuseUnused(program, invocationOf(chosen.operation), [STANDALONE], paths);
-    await run({
-      ...chosen,
-      args: command.processedArgs.slice(0, ownArguments),
-      paths,
-      options,
-      shared,
-    }).catch((error: unknown) => {
-      throw withFolders(explainMissing(error, command, paths), paths);
-    });
+    const args = command.processedArgs.slice(0, ownArguments);
+    await explaining(command, paths, run({ ...chosen, args, paths, options, shared }));
+  });
+}
+
+/** Errors of the work name the folders that were typed, and guess what a missing one stands for. */
+function explaining(command: Command, paths: readonly string[], work: Promise<void>): Promise<void> {
+  return work.catch((error: unknown) => {
+    throw withFolders(explainMissing(error, command, paths), paths);
   });
 }
 
@@ -204,23 +209,3 @@ function commandInside(outer: Command, name: string): Command {
   const summary = commandGroups[name] ?? '';
   return outer.command(name).summary(lowerFirst(summary)).description(`${summary}.`);
 }
-
-function addCompletion(program: Command): Command {
-  return program
-    .command('completion')
-    .summary('print a completion script for a shell')
-    .description('Print a completion script for a shell.')
-    .addArgument(createArgument('<shell>', 'shell to complete in').choices(SHELLS))
-    .addHelpText('after', COMPLETION_HELP)
-    .action((shell: CompletionShell) => {
-      process.stdout.write(completionScript(program, shell));
-    });
-}
-
-const COMPLETION_HELP = `
-To switch it on:
-  bash  mkdir -p ~/.local/share/bash-completion/completions
-        docfuse completion bash > ~/.local/share/bash-completion/completions/docfuse
-  zsh   docfuse completion zsh > "\${fpath[1]}/_docfuse"
-  fish  mkdir -p ~/.config/fish/completions
-        docfuse completion fish > ~/.config/fish/completions/docfuse.fish`;

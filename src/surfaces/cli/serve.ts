@@ -5,11 +5,10 @@ import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
 import { letGrow } from './garbage.ts';
 import { createProgress } from './progress.ts';
 import type { SharedOptions } from './shared-options.ts';
-import { PATHS } from './shared-options.ts';
 import { readTerminal } from './terminal.ts';
 import { ended, noteStopped, noteTrouble, POLL } from './watch.ts';
 
-export interface ServeOptions {
+export interface ServeOptions extends SharedOptions {
   readonly host?: string;
   readonly port?: number;
   readonly token?: string;
@@ -22,12 +21,9 @@ const MAX_EXIT_MS = 3_000;
 /** Changes that are named in one line of the log. */
 const NAMED_CHANGES = 3;
 
-/** Fills in the command. The program has created it, so that errors and help are like those of other commands. */
-export function completeServe(
-  command: Command,
-  run: (paths: readonly string[], options: ServeOptions) => Promise<void>,
-): void {
-  command
+/** Describes the command. The program has created it, so that errors and help are like those of other commands. */
+export function describeServe(command: Command): Command {
+  return command
     .summary('serve an index to many clients over HTTP')
     .description(
       'Serve an index to many clients over HTTP. One process holds index and model and keeps the index up to date; ' +
@@ -36,16 +32,13 @@ export function completeServe(
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 7331)', toPort)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--token <text>', 'token that clients must send; the variable DOCFUSE_TOKEN is safer')
-    .option('--poll', POLL)
-    .argument('[path...]', PATHS)
-    .action(async (paths: string[], options: ServeOptions) => run(paths, options));
+    .option('--poll', POLL);
 }
 
 /** Serves until the signal comes, or until a parent process with an IPC channel to this one ends. */
 export async function serve(
   open: OpenOptions,
-  options: ServeOptions,
-  { json, quiet, color }: Partial<Pick<SharedOptions, 'json' | 'quiet' | 'color'>>,
+  { json, quiet, color, ...options }: ServeOptions,
   signal: AbortSignal,
 ): Promise<void> {
   // Loaded here so that other commands start without it.

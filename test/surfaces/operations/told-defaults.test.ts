@@ -33,7 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string | number>> = {
 };
 
 const idle = async () => {};
-const serve = createProgram({ operation: idle, serve: idle, mcp: idle }).commands.find(
+const serve = createProgram({ operation: idle, serve: idle }).commands.find(
   (command) => command.name() === 'serve',
 )!;
 

@@ -30,7 +30,7 @@ ${commands.map(({ name, summary }) => `        ${quote(`${name}:${summary}`)}`).
       ;;
     argument)
       case $line[1] in
-${commands.map(commandCase).join('\n')}${files ? `\n        *)\n${specs({ options, files })}\n          ;;` : ''}
+${commands.map(commandCase).join('\n')}${files ? `\n        *)\n${specs({ options, files, choices: [] })}\n          ;;` : ''}
       esac
       ;;
   esac
@@ -46,11 +46,7 @@ function commandCase(command: CommandWords): string {
   return `        ${command.name})\n${lines}\n          ;;`;
 }
 
-function specs({
-  options,
-  choices = [],
-  files,
-}: Pick<CommandWords, 'options' | 'files'> & Partial<CommandWords>): string {
+function specs({ options, choices, files }: Pick<CommandWords, 'options' | 'choices' | 'files'>): string {
   const first = choices.length > 0 ? [`'1:value:(${choices.join(' ')})'`] : [];
   const lines = [...options.map(spec), ...first, files ? "'*:path:_files'" : "'*: :'"];
   return `          _arguments \\\n${lines.map((line) => `            ${line}`).join(' \\\n')}`;
