@@ -1,10 +1,10 @@
 /** Carries out one command: the operation with progress, then its answer as JSON or text. */
 import type * as z from 'zod';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
-import type { OpenOptions } from '../../engine/api.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
 import { type IndexLocation, locateIndex } from '../../engine/config/locate-index.ts';
 import { createLazyResource } from '../../engine/lazy-resource.ts';
+import { lendIndex } from '../../engine/shared-index.ts';
 import { askServer } from '../attach/ask-server.ts';
 import { findServer } from '../attach/find-server.ts';
 import { MAX_LISTED } from '../operations/list.ts';
@@ -65,15 +65,15 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   };
   const given = readInput(invocation, args, chosen);
   const asked = toOpenOptions(paths, shared);
-  const choose = async (): Promise<ChosenIndex> => {
-    if (!asksIndex(operation) || options.newIndex) return { open: asked };
-    return chooseIndex(asked, given, 'filters' in operation.input.shape, note);
-  };
-  const chosenIndex = await choose().catch((error: unknown): ChosenIndex => {
-    // Doctor reports it itself.
-    if (operation.name === 'doctor') return { open: asked };
-    throw error;
-  });
+  let chosenIndex: ChosenIndex = { open: asked };
+  if (asksIndex(operation) && !options.newIndex) {
+    const narrows = 'filters' in operation.input.shape;
+    chosenIndex = await chooseIndex(asked, given, narrows, note).catch((error: unknown) => {
+      // Doctor reports it itself.
+      if (operation.name === 'doctor') return chosenIndex;
+      throw error;
+    });
+  }
   const { open, within } = chosenIndex;
   let located: IndexLocation | undefined;
   const location = () => {
@@ -94,35 +94,21 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const input = within ? narrowTo(typed, within) : typed;
   const control = {
     signal,
-    ...((!silent || writesIndex) && {
-      onProgress: collectBeforeEmbedding(progress.onProgress),
-    }),
+    ...((!silent || writesIndex) && { onProgress: collectBeforeEmbedding(progress.onProgress) }),
     ...(!shared.json && { onText }),
-  };
-  const tell = (line: string) => {
-    progress.stop();
-    warn(line);
   };
   const write = (text: string) => void process.stdout.write(`${text}\n`);
   const print = (line: string, indent?: number) => write(fitWidth(line, terminal.limits.stdout, indent));
   const runningServer = () => (shared.server ? findServer(location()) : undefined);
-  const watch = options.watch
-    ? await watchFiles({
-        poll: options.poll === true,
-        json: shared.json === true,
-        findServer: runningServer,
-        print,
-        note,
-        warn,
-        signal,
-      })
-    : undefined;
+  const watching = { poll: options.poll === true, json: shared.json === true, print, note, warn, signal };
+  const watch = options.watch ? await watchFiles({ ...watching, findServer: runningServer }) : undefined;
+  // The engine is loaded with the first operation that needs an index. Further ones use the same.
+  const index = createLazyResource(async () => (await import('../../engine/open.ts')).open(open));
   async function ask() {
     const server = http ? runningServer() : undefined;
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    await using index = openOnce(open);
     // Judged sets bring their own documents: of the configuration only the settings count.
     if (!cli?.paths && !cli?.standalone) sayLeftOut(loadConfig({ ...open, corpora: ['.'] }));
     const askPerson = createAsk(signal);
@@ -130,7 +116,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
       options: open,
       async open() {
         location();
-        return await index.open();
+        return lendIndex(await index.get());
       },
       async askServer(...request) {
         const running = runningServer();
@@ -142,7 +128,10 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
         progress.stop();
         return askPerson(question, answers);
       },
-      tell,
+      tell(line) {
+        progress.stop();
+        warn(line);
+      },
     };
     const run = () => runOperation<z.ZodObject>(operation, context, input, control, wording);
     if (!writesIndex || input.dry_run === true) return await run();
@@ -155,6 +144,7 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     return await waitForWriters(writing, waiting);
   }
   const output = await ask()
+    .finally(index.close)
     .then((answer) => explainNothing(answer, chosenIndex))
     .catch((error: unknown) => {
       // The error starts a new line; an interrupt has already ended this one.
@@ -172,15 +162,8 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   else {
     const { show } = await import('./views/show.ts');
     const advise = (text: string) => adviceFor(text, paths);
-    show[operation.name](output as never, {
-      terminal,
-      options,
-      locate: createLocate(location),
-      print,
-      write,
-      advise,
-      note,
-    });
+    const locate = createLocate(location);
+    show[operation.name](output as never, { terminal, options, locate, print, write, advise, note });
   }
   if (options.open !== undefined) {
     const { openHit } = await import('./open-editor.ts');
@@ -191,22 +174,4 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
     await watch.follow(open);
   }
   return code;
-}
-
-/** Opens the index, and loads the engine, with the first operation that needs it. */
-function openOnce(options: OpenOptions) {
-  const own = createLazyResource(async () => {
-    const [{ open }, { lendIndex }] = await Promise.all([
-      import('../../engine/open.ts'),
-      import('../../engine/shared-index.ts'),
-    ]);
-    const index = await open(options);
-    return { lent: lendIndex(index), close: index.close };
-  });
-  return {
-    open: async () => (await own.get()).lent,
-    async [Symbol.asyncDispose]() {
-      await own.close();
-    },
-  };
 }
