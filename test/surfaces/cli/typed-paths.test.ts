@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { expect, test } from 'vitest';
 import type { IndexLocation } from '../../../src/engine/config/locate-index.ts';
-import { fromHere } from '../../../src/surfaces/cli/typed-paths.ts';
+import { fromHere } from '../../../src/surfaces/cli/paths.ts';
 
 function typed(pattern: string, cwd: string, root: string, system: typeof posix) {
   const location = () =>

@@ -1,11 +1,16 @@
-/** Reads documents and path filters as typed in a shell: relative to the working directory, like the paths of hits. */
+/** Paths of documents relative to the working directory: read as typed in a shell, and printed so that `path:line` can be clicked. */
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, join, type PlatformPath, posix, resolve, sep, win32 } from 'node:path';
+import { isAbsolute, join, type PlatformPath, posix, relative, resolve, sep, win32 } from 'node:path';
+import { oneLine } from '../../core/text/one-line.ts';
 import type { IndexLocation } from '../../engine/config/locate-index.ts';
 import { pathInside } from '../../engine/path-inside.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-type PathFilters = Readonly<Record<string, readonly string[] | undefined>>;
+/** The parts of an input that hold paths. */
+interface Typed {
+  readonly document?: string;
+  readonly filters?: { readonly path?: readonly string[]; readonly exclude?: readonly string[] };
+}
 
 /**
  * Where the files and folders lie that an input names by their way from here, absolute. `../` leads out of this folder whether
@@ -23,9 +28,9 @@ export function typedPlaces(
     if (/^\.\.(?:[\\/]|$)/.test(typed)) return place;
     return (named || isAbsolute(typed) || typed.startsWith('.')) && existsSync(place) ? place : [];
   };
-  const { document, filters = {} } = input as { readonly document?: string; readonly filters?: PathFilters };
+  const { document = [], filters = {} } = input as Typed;
   return {
-    document: [document ?? []].flat().flatMap(placeOf).filter(isFile),
+    document: [document].flat().flatMap(placeOf).filter(isFile),
     path: (filters.path ?? []).flatMap(placeOf),
   };
 }
@@ -41,12 +46,10 @@ export function fromHere(
   cwd: string,
   system: PlatformPath = sep === '/' ? posix : win32,
 ): Record<string, unknown> {
-  const { document, filters } = input as { readonly document?: string; readonly filters?: PathFilters };
+  const { document, filters } = input as Typed;
   const { path: wanted, exclude } = filters ?? {};
   if (document === undefined && !wanted && !exclude) return { ...input };
-  const roots = location()
-    .config.collections.filter(({ kind }) => kind !== 'git')
-    .map(({ root }) => root);
+  const roots = foldersOf(location()).map(({ root }) => root);
   const isInside = (inner: string, folder: string) => pathInside(folder, inner, system) !== undefined;
   const place = (given: string) => {
     const typed = withoutLines(given, cwd, system);
@@ -87,21 +90,38 @@ function withoutLines(
   return !existsSync(from(cwd, given)) && existsSync(from(cwd, bare)) ? bare : given;
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
 /** Keeps a question to some folders of its index: to all of them, or to the typed paths in them. @param within absolute */
 export function narrowTo(input: Input, within: readonly string[]): Record<string, unknown> {
-  const {
-    path = [''],
-    exclude,
-    ...filters
-  } = (input.filters ?? {}) as Readonly<Record<string, readonly string[] | undefined>>;
+  const { path = [''], exclude, ...filters } = (input as Typed).filters ?? {};
   const inside = (typed: string) =>
     isAbsolute(typed) ? [typed] : within.map((folder) => join(folder, typed));
   return {
     ...input,
     filters: { ...filters, path: path.flatMap(inside), ...(exclude && { exclude: exclude.flatMap(inside) }) },
   };
+}
+
+/** Returns a function from a collection and a path inside it to the path of the file, on one line. A commit keeps its id. */
+export function createLocate(
+  location: () => IndexLocation,
+): (collection: string, path: string, file?: string) => string {
+  // Read with the first path: an answer without paths may be about an unreadable configuration.
+  let roots: ReadonlyMap<string, string> | undefined;
+  return (collection, path, file) => {
+    if (file !== undefined) return oneLine(relative(process.cwd(), file) || path);
+    roots ??= new Map(foldersOf(location()).map(({ name, root }) => [name, root]));
+    const root = roots.get(collection);
+    if (root === undefined) return oneLine(`${collection}/${path}`);
+    return oneLine(relative(process.cwd(), isFile(root) ? root : join(root, path)) || path);
+  };
+}
+
+/** Collections of files; commits lie in none. */
+function foldersOf({ config }: IndexLocation): IndexLocation['config']['collections'] {
+  return config.collections.filter(({ kind }) => kind !== 'git');
+}
+
+/** The root of a collection may be one, too. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
