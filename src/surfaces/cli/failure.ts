@@ -5,26 +5,24 @@ import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
 import { fitWidth } from './fit-width.ts';
 import { type ColorChoice, readTerminal } from './terminal.ts';
+import type { TypedCommand } from './unknown-name.ts';
 
 export interface FailureOptions {
   readonly json: boolean;
   readonly debug: boolean;
   readonly color: ColorChoice;
-  /** The command as typed, such as `docfuse list tags`. */
-  readonly command: string;
-  /** The remedy if a query was perhaps read as options. */
-  readonly dashed?: string | undefined;
-  /** Whether the command takes a query, which an unknown option may have been. */
-  readonly inWords: boolean;
 }
 
 /**
  * Prints on stderr what failed and what to do, one sentence each; a problem document under `--json`.
  * @returns the exit code: 2 for wrong usage, else 1
  */
-export function reportFailure(thrown: unknown, options: FailureOptions): number {
-  const { json, debug, color } = options;
-  const error = thrown instanceof CommanderError ? toUsageError(thrown, options) : toDocfuseError(thrown);
+export function reportFailure(
+  thrown: unknown,
+  { json, debug, color }: FailureOptions,
+  typed?: TypedCommand,
+): number {
+  const error = thrown instanceof CommanderError ? toUsageError(thrown, typed) : toDocfuseError(thrown);
   if (json) {
     process.stderr.write(`${safeJson(toProblem(error), 2)}\n`);
   } else {
@@ -46,7 +44,10 @@ export function reportFailure(thrown: unknown, options: FailureOptions): number 
 const MAYBE_QUERY: ReadonlySet<string> = new Set(['commander.unknownOption', 'commander.invalidArgument']);
 
 /** Commander's message is `error: what is wrong`, with a suggestion on a second line. */
-function toUsageError(error: CommanderError, { command, dashed, inWords }: FailureOptions): DocfuseError {
+function toUsageError(
+  error: CommanderError,
+  { command = 'docfuse', dashed, inWords }: Partial<TypedCommand> = {},
+): DocfuseError {
   const [what = '', suggestion] = asSchemasSay(error.message.replace(/^error: /, '')).split('\n');
   const hint = MAYBE_QUERY.has(error.code) ? dashed : undefined;
   const [, flag] = (inWords && /^unknown option '(--[^'"]+)'/.exec(what)) || [];

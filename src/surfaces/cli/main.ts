@@ -2,10 +2,10 @@
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { MAX_ASKED } from '../operations/query-fields.ts';
-import { type FailureOptions, reportFailure } from './failure.ts';
+import { reportFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { createProgram, shortHelp } from './program.ts';
-import { commandTyped, dashedQuery, expandHelp, searchFor, takesQuery, withoutList } from './unknown-name.ts';
+import { expandHelp, searchFor, type TypedCommand, typedCommand, withoutList } from './unknown-name.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader closed the pipe, as `head` does after its last line.
@@ -73,17 +73,13 @@ async function main(): Promise<number> {
     if (thrown instanceof CommanderError && thrown.code === 'commander.help') return 2;
     const interrupted = interrupt.exitCode();
     if (interrupted !== undefined) return interrupted;
-    return report(thrown, {
-      command: commandTyped(program, args),
-      dashed: dashedQuery(program, args),
-      inWords: takesQuery(program, args),
-    });
+    return report(thrown, typedCommand(program, args));
   }
 }
 
-function report(thrown: unknown, typed: Partial<FailureOptions> = {}): number {
+function report(thrown: unknown, typed?: TypedCommand): number {
   // What was typed may not have been parsed.
   const color = /(^| )--(no-color|color[= ]never)( |$)/.test(args.join(' ')) ? 'never' : 'auto';
   const debug = args.includes('--debug');
-  return reportFailure(thrown, { json, debug, color, command: 'docfuse', inWords: false, ...typed });
+  return reportFailure(thrown, { json, debug, color }, typed);
 }

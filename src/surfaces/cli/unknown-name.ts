@@ -70,42 +70,43 @@ function asksInWords(command: Command): boolean {
   return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
 }
 
-/** Whether the command in these arguments takes a query. */
-export function takesQuery(program: Command, args: readonly string[]): boolean {
-  return asksInWords(begunBy(program, args));
+/** What failures say of the command in some arguments. */
+export interface TypedCommand {
+  /** Its words, such as `docfuse list tags`. */
+  readonly command: string;
+  /** Whether it takes a query, which an unknown option may have been. */
+  readonly inWords: boolean;
+  /** The remedy if a query was perhaps read as options. */
+  readonly dashed: string | undefined;
 }
 
-/** The words of the command in these arguments, such as `docfuse list tags`. */
-export function commandTyped(program: Command, args: readonly string[]): string {
-  return wordsOf(begunBy(program, args));
+export function typedCommand(program: Command, args: readonly string[]): TypedCommand {
+  const inner = (outer: Command, arg: string) => outer.commands.find((each) => each.name() === arg) ?? outer;
+  const found = args.reduce(inner, program);
+  const command = wordsOf(found);
+  const inWords = asksInWords(found);
+  return { command, inWords, dashed: inWords ? dashedQuery(command, args) : undefined };
 }
 
 /**
  * Explains how to type a query that excludes a word, if a part of the query was read as an option: a whole query that begins
  * with `-`, or a word of an unquoted query.
  */
-export function dashedQuery(program: Command, args: readonly string[]): string | undefined {
-  const command = begunBy(program, args);
-  if (!asksInWords(command)) return undefined;
+function dashedQuery(command: string, args: readonly string[]): string | undefined {
   const open = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   const query = open.find((arg) => /^-.*\s/s.test(arg) && !/^--[\w-]+=/.test(arg));
   if (query !== undefined) {
-    return `Put a query that begins with - after --, and options before it: ${wordsOf(command)} -- ${quoted(query)}.`;
+    return `Put a query that begins with - after --, and options before it: ${command} -- ${quoted(query)}.`;
   }
   const word = open.find((arg) => /^-\p{L}{2}/u.test(arg));
   return (
     word &&
-    `To leave a word out, quote it with the others: ${wordsOf(command)} ${quoted(`tokens ${word}`)}. To search for it: ${wordsOf(command)} -- ${quoted(word)}.`
+    `To leave a word out, quote it with the others: ${command} ${quoted(`tokens ${word}`)}. To search for it: ${command} -- ${quoted(word)}.`
   );
 }
 
 function quoted(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
-}
-
-function begunBy(program: Command, args: readonly string[]): Command {
-  const inner = (outer: Command, arg: string) => outer.commands.find((each) => each.name() === arg) ?? outer;
-  return args.reduce(inner, program);
 }
 
 /** The words of the command inside a group whose last word is nearest. */
