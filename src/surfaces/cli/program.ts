@@ -8,9 +8,8 @@ import { withFolders } from './advice.ts';
 import { addCompletion } from './completion.ts';
 import { fitWidth } from './fit-width.ts';
 import { helpLayout } from './help-layout.ts';
-import { describeMcp, serveMcp } from './mcp.ts';
 import { asksIndex, commandOf, commandWords, declare, invocationOf, isAsked, lowerFirst } from './options.ts';
-import { describeServe, type ServeOptions, serve } from './serve.ts';
+import { describeMcp, describeServe, type ServeOptions, serve, serveMcp } from './serve.ts';
 import {
   declareShared,
   hideUnused,

@@ -44,7 +44,7 @@ function sayingOnce(progress: Progress): Progress {
         since ??= performance.now();
         if (performance.now() - since >= FIRST_LINE_AFTER) {
           said = true;
-          progress.stop(); // a bar is drawn anew below the line
+          progress.stop(); // the bar is drawn again below this line
           process.stderr.write(MEANWHILE);
         }
       }

@@ -30,26 +30,12 @@ export interface WatchCommandOptions {
   readonly signal: AbortSignal;
 }
 
-export interface FileWatch {
-  /** Call it just before the index is updated: `follow` reports the changes that a server reads from here on. */
-  begin(): Promise<void>;
-  /** Reports changes until the signal comes. */
-  follow(open: OpenOptions): Promise<void>;
-}
-
 /**
  * While a server keeps the index up to date, listens to the server: a second watcher would read every file twice.
  * @throws DocfuseError `usage` for `poll` while a server watches
  */
-export async function watchFiles({
-  poll,
-  json,
-  print,
-  note,
-  warn,
-  findServer,
-  signal,
-}: WatchCommandOptions): Promise<FileWatch> {
+export async function watchFiles(options: WatchCommandOptions) {
+  const { poll, json, print, note, warn, findServer, signal } = options;
   const { openChanges } = await import('../attach/follow-server.ts');
   const stop = new AbortController();
   let stream: ChangeStream | undefined;
@@ -87,10 +73,12 @@ export async function watchFiles({
     );
   }
   return {
+    /** Call it just before the index is updated: `follow` reports the changes that a server reads from here on. */
     async begin() {
       if (!poll) stream ??= await listen();
     },
-    async follow(open) {
+    /** Reports changes until the signal comes. */
+    async follow(open: OpenOptions) {
       const over = ended(signal).then(() => stop.abort());
       note('Watching for changes; Ctrl-C ends it.');
       while (stream && !stop.signal.aborted) {
