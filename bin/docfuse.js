@@ -15,8 +15,8 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const COMMAND = commandIn(process.argv.slice(2));
 
 /**
- * For indexing, and for what waits for an assistant, blocks of memory from this size on are the system's again as soon as they
- * are free; left to itself, glibc raises the size with the blocks it sees, to 32 MiB. It reads this before the process starts.
+ * While `index` and `mcp` run, glibc returns freed blocks of this size and larger to the system at once. By default it raises
+ * the size with the blocks that it sees, up to 32 MiB. It reads the variable only when a process starts.
  */
 const ALLOCATION = ['index', 'mcp'].includes(COMMAND) ? { MALLOC_MMAP_THRESHOLD_: '131072' } : {};
 
@@ -36,13 +36,13 @@ function isNewEnough(version) {
   return major > MAJOR || (major === MAJOR && minor >= MINOR);
 }
 
-/** The same process begins again, told how to allocate; not where it has a channel to its parent, which would be lost. */
+/** Starts this process again with `ALLOCATION`. Not with a channel to the parent, which would be lost. */
 function replaceToSaveMemory() {
   const { execve, execPath, execArgv, argv, env } = process;
   const told = Object.keys(ALLOCATION).every((name) => name in env);
   if (told || process.platform !== 'linux' || process.connected || !execve) return;
   const { existsSync } = process.getBuiltinModule('node:fs');
-  // A call that fails ends the process: not where Node was started by a loader, or has been replaced.
+  // A call that fails would end the process, such as where Node was started by a loader, or its file was replaced.
   if (!/[/]node[^/]*$/.test(execPath) || !existsSync(execPath)) return;
   execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...ALLOCATION });
 }
@@ -51,12 +51,12 @@ function replaceToSaveMemory() {
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
-  // A search sees to it once it is not answered by a server (src/surfaces/cli/garbage.ts); help and version need nothing.
+  // A search sets them itself once no server answers it (src/surfaces/cli/garbage.ts). Help and version need none.
   if (COMMAND && COMMAND !== 'search') {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-    // Young objects are collected in small steps, not let pile up to 96 MB: a quarter less memory while indexing, and as fast.
+    // Young objects are collected in small steps and do not pile up to 96 MB: half of the memory while indexing.
     setFlagsFromString('--semi-space-growth-factor=1');
-    // Old ones may grow by half before they are looked at, not to three times as many.
+    // Old ones are collected when they have grown by half, not when there are three times as many: an eighth less memory.
     setFlagsFromString('--heap-growing-percent=50');
   }
   keepCompiledCode();
@@ -67,7 +67,7 @@ async function start() {
   await import(existsSync(source) ? source.href : built.href);
 }
 
-/** `node:sqlite` calls itself experimental in every run; no other warning is held back. */
+/** Holds back the warning that `node:sqlite` is experimental, which every run would print. Other warnings are shown. */
 function silenceSqliteWarning() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
@@ -147,7 +147,7 @@ function isPrivate(stats) {
   return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o077) === 0));
 }
 
-/** Only folders of some age: otherwise two versions in use would remove each other's in every run. */
+/** Removes folders of some age only: otherwise two versions in use would remove each other's in every run. */
 function removeOld(parent) {
   const { lstatSync, readdirSync, rmSync } = process.getBuiltinModule('node:fs');
   for (const name of readdirSync(parent)) {

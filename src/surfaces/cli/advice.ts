@@ -1,7 +1,7 @@
 /** Advice to run `docfuse index` names the folders that were typed: without them it would be about the working directory. */
 import { DocfuseError } from '../../core/errors.ts';
 
-/** "…, not a docfuse index" is no advice. */
+/** Leaves "…, not a docfuse index" alone, which is no advice. */
 const COMMAND = /(?<!a )docfuse index\b/g;
 
 /** @param paths as typed */
