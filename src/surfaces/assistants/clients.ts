@@ -1,4 +1,4 @@
-/** The assistants that start MCP servers, and where and how each configures one. */
+/** The assistants that start MCP servers: where each keeps its configuration file, and how a server is written there. */
 import { join } from 'node:path';
 
 /** The facts that decide where a user's programs keep their files. */
@@ -10,7 +10,7 @@ export interface UserPlaces {
 
 /** The command that starts the server. */
 export interface ServerCommand {
-  /** Absolute. */
+  /** Absolute path. */
   readonly command: string;
   readonly args: readonly string[];
   /** Environment variables, added to those that the assistant passes on. */
@@ -33,12 +33,12 @@ const inHome =
   ({ home }: UserPlaces) =>
     join(home, ...path);
 
-/** Most keep the command, its arguments and its variables under `mcpServers` in a JSON file. */
+/** Fills in what is usual: a JSON file with command, arguments and variables under `mcpServers`. */
 function assistant(facts: Pick<Assistant, 'title' | 'file'> & Partial<Assistant>): Assistant {
   return { format: 'json', key: 'mcpServers', entry: plain, ...facts };
 }
 
-/** By the name that `docfuse mcp install --client` takes. */
+/** Assistants by their name in `docfuse mcp install --client`. */
 export const ASSISTANTS = {
   'claude-desktop': assistant({
     title: 'Claude Desktop',
@@ -90,7 +90,7 @@ export type AssistantName = keyof typeof ASSISTANTS;
 
 export const ASSISTANT_NAMES = Object.keys(ASSISTANTS) as readonly AssistantName[];
 
-/** The variables under a key; no key without variables. */
+/** An object with the variables under `key`; an empty object if there are no variables. */
 function under(key: string, env: ServerCommand['env']): Readonly<Record<string, ServerCommand['env']>> {
   return Object.keys(env).length > 0 ? { [key]: env } : {};
 }

@@ -2,20 +2,20 @@
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import type { Assistant } from './clients.ts';
 
-/** The new text of the file, or why it stays as it is. */
+/** The new text of the file, or why the file is not changed. */
 export type Merged = { readonly text: string } | { readonly unchanged: true } | { readonly refused: string };
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The text of a file that holds our server alone. */
+/** The text of a configuration file that contains only our server. */
 export function configurationText({ format, key }: Assistant, name: string, entry: Entry): string {
   const whole = { [key]: { [name]: entry } };
   return format === 'json' ? `${JSON.stringify(whole, undefined, 2)}\n` : stringifyToml(whole);
 }
 
 /**
- * Adds the server, or replaces the one of the same name. All else stays.
- * @param before text of the file; undefined without a file
+ * Adds the server to the text of a file; all else stays. An entry with the same name is updated in JSON and refused in TOML.
+ * @param before text of the file; undefined if there is no file
  */
 export function mergeConfiguration(
   assistant: Assistant,
@@ -85,12 +85,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether parsing loses nothing. It can lose digits of long numbers, and all but the last of equal keys. */
+/** Whether parsing loses nothing. `JSON.parse` drops digits of long numbers, and all but the last of equal keys. */
 function keepsAll(text: string, parsed: unknown): boolean {
   return literalsOf(text).join() === literalsOf(JSON.stringify(parsed)).join();
 }
 
-/** All strings, numbers and names, sorted and in one notation. Valid JSON holds nothing else but punctuation. */
+/** All strings, numbers and names of a JSON text, in one notation and sorted. The rest of the text is punctuation. */
 function literalsOf(json: string): readonly string[] {
   const found = json.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g) ?? [];
   return found

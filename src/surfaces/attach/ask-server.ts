@@ -1,4 +1,4 @@
-/** Carries out an operation on a running server, as if it were done here. */
+/** Runs an operation on a running server. The answer is the same as in this process. */
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
@@ -9,14 +9,14 @@ import { readEvents } from './read-events.ts';
 import { answers, sendRequest } from './send-request.ts';
 import type { KnownServer } from './server-proof.ts';
 
-/** Milliseconds between checks that the server is still there, while its answer takes time. */
+/** Milliseconds between checks that the server still responds, while it works on the answer. */
 const SILENCE_MS = 1_000;
 
 /**
- * The answer of the server. Undefined means that the caller does the work itself: the server went away, hangs, stops, or is not the
- * one that left the discovery file.
- * @throws {DocfuseError} what the operation says, as it would here; `index_busy` if the server has too much to do; `remote` if
- * the answer does not have the fields of this operation; whatever the signal was aborted with
+ * Returns the server's answer. Undefined if the caller must do the work itself: the server is gone, hangs, stops, or is not the
+ * server that wrote the discovery file.
+ * @throws {DocfuseError} the error of the operation, as in this process; `index_busy` if the server is overloaded; `remote` if
+ * fields of the answer are missing; the reason of the signal
  */
 export async function askServer<Output extends z.ZodObject>(
   server: KnownServer,
@@ -29,7 +29,7 @@ export async function askServer<Output extends z.ZodObject>(
   checkInput(operation, input, wording);
   const { path, body } = placeFields(operation.http.path, input);
   const gone = new AbortController();
-  // A server may hang while it works; then the caller does the work itself.
+  // If the server hangs, stop waiting: the caller then does the work itself.
   const silence = setInterval(async () => {
     if (!(await answers(server))) gone.abort();
   }, SILENCE_MS);
@@ -50,17 +50,17 @@ export async function askServer<Output extends z.ZodObject>(
     );
   }
   const error = fromProblem(answer.body);
-  // The caller interrupted nothing: the server was stopped while it worked.
+  // The caller did not abort: the server was stopped while it worked.
   if (error?.code === 'aborted') return undefined;
   if (error) throw error;
-  // The machine is busy: a second index and model, opened here, would make that worse.
+  // The server is overloaded: opening a second index and model in this process would make that worse.
   const { detail, remedy } = (answer.body ?? {}) as Partial<Problem<string>>;
   if (answer.status === 503 && typeof detail === 'string' && typeof remedy === 'string')
     throw new DocfuseError('index_busy', detail, remedy);
   return undefined;
 }
 
-/** @throws what the network says; an answer that is not JSON is an error, too */
+/** @throws errors of the network; `SyntaxError` if the answer is not JSON; `Error` if a stream of events ends early */
 async function readAnswer(
   answer: IncomingMessage,
   onProgress: OperationControl['onProgress'],
@@ -83,7 +83,7 @@ async function readAnswer(
   throw new Error('The answer ended before it was whole.');
 }
 
-/** Fields that stand in the path leave the body. */
+/** Moves the fields that the path names from the body into the path. */
 function placeFields(
   pattern: string,
   input: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ function placeFields(
   return { path, body };
 }
 
-/** Whether every required field is there. Checking each value with zod would take a tenth of the time of a whole command. */
+/** Whether every required field is present. Checking values with zod would take a tenth of the time of a command. */
 function isAnswer(body: unknown, { shape }: z.ZodObject): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return Object.entries(shape).every(([key, field]) => key in body || z.safeParse(field, undefined).success);

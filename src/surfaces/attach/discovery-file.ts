@@ -17,29 +17,29 @@ import { placeFile } from './place-file.ts';
 export interface DiscoveryFile {
   readonly version: string;
   readonly pid: number;
-  /** When that process began, as the system counts it; another process may get the same number later. */
+  /** Start time of process `pid`, in the system's unit; empty if unknown. A later process may get the same `pid`. */
   readonly process_start: string;
-  /** Tells this run of the server from any other. */
+  /** Random id of this run of the server. */
   readonly run: string;
-  /** Where to connect to. */
+  /** Address to connect to. */
   readonly host: string;
   readonly port: number;
   readonly index_path: string;
-  /** Digest of collections and settings: with others the same question may have another answer. */
+  /** Digest of collections and settings. A server with another digest may give other answers. */
   readonly config: string;
 }
 
 const FILE = 'server.json';
-/** How every discovery file begins. */
+/** First characters of every discovery file. */
 const BEGINNING = '{"version":"';
-/** No server writes a discovery file as long as this. */
+/** Max size of a discovery file; servers write far less. */
 const MAX_BYTES = 16 * 1024;
 const TEXTS = ['version', 'process_start', 'run', 'host', 'index_path', 'config'] as const;
 
 /**
- * The discovery file in the folder of an index, if it is this user's and the process that it names is alive. Only a proof shows
- * that this process is the server.
- * @param forbidden bits that the mode of the file must not have; a file system without modes shows all of them. @default none
+ * Reads the discovery file in the folder of an index. Undefined unless this user owns the file and the process named in it
+ * runs. Only a proof shows that this process is the server.
+ * @param forbidden bits that the mode of the file must not have; a file system without modes reports all bits. @default 0
  */
 export function readDiscoveryFile(indexPath: string, forbidden?: number): DiscoveryFile | undefined {
   return readAt(join(indexPath, FILE), forbidden);
@@ -52,13 +52,13 @@ function readAt(file: string, forbidden = 0): DiscoveryFile | undefined {
   try {
     discovery = JSON.parse(text) as DiscoveryFile;
   } catch {
-    return undefined; // written in part
+    return undefined; // only partly written
   }
   const sound =
     isWithin(discovery?.pid, 0x7fff_ffff) &&
     isWithin(discovery.port, 0xffff) &&
     TEXTS.every((key) => typeof discovery[key] === 'string');
-  // A moved folder takes its discovery file along, but the server makes a new index in the old place.
+  // In a moved folder, the discovery file names the old path. The server still serves that path.
   return sound && isSameFolder(discovery.index_path, dirname(file)) && isAlive(discovery)
     ? discovery
     : undefined;
@@ -69,9 +69,10 @@ function isWithin(value: unknown, max: number): boolean {
 }
 
 /**
- * Writes the discovery file, whole or not at all, readable for its owner alone. If the file system has no links, it is copied into place.
- * @returns false when another server that is alive has written one
- * @throws DocfuseError `storage` where a folder is in its place, or nothing can be written
+ * Writes a draft that only its owner can read, then links it to the name of the discovery file. If the file system has no links,
+ * the draft is copied.
+ * @returns false if another running server has written a discovery file
+ * @throws DocfuseError `storage` if writing fails, or if a folder or a file that no server wrote has that name
  */
 export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
   const file = join(discovery.index_path, FILE);
@@ -91,7 +92,7 @@ export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
   try {
     // Linking fails if there is a discovery file, so only one of two servers that start at once succeeds.
     for (let attempt = 0; attempt < 3; attempt++) {
-      // A copy can be seen half written: another server may have removed it.
+      // Read the file back: another server may have found a partial copy and removed it.
       if (placeFile(draft, file) && readAt(file)?.run === discovery.run) return true;
       if (readAt(file)) return false;
       removeDead(file, `${draft}.old`);
@@ -102,35 +103,35 @@ export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
   }
 }
 
-/** Removes the discovery file, if it is still the one of this run. */
+/** Removes the discovery file if it still belongs to this run of the server. */
 export function removeDiscoveryFile({ index_path, run }: DiscoveryFile): void {
   if (readDiscoveryFile(index_path)?.run === run) rmSync(join(index_path, FILE), { force: true });
 }
 
-/** When a process began; empty if the system does not tell. */
+/** Start time of a process, in clock ticks since the system started; empty if the system does not provide it. */
 export function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name may hold spaces and brackets; the start is the 20th field after it.
+    // The process name may contain spaces and brackets; the start time is the 20th field after the name.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';
   }
 }
 
-/** A process of another user is not this user's server. */
+/** Whether the process runs and has the start time of the file. False for a process of another user. */
 function isAlive({ pid, process_start }: DiscoveryFile): boolean {
   try {
     process.kill(pid, 0);
   } catch {
     return false;
   }
-  // A discovery file without a start is believed only on systems that do not tell when processes began.
+  // An empty start time is accepted only on systems that provide none.
   const isTold = process_start !== '' || processStart(process.pid) === '';
   return isTold && processStart(pid) === process_start;
 }
 
-/** Compares the folders themselves: links give one folder several paths. */
+/** Compares device and inode if the paths differ: with links, one folder has several paths. */
 function isSameFolder(one: string, other: string): boolean {
   if (!isAbsolute(one)) return false;
   if (one === other) return true;
@@ -139,8 +140,9 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 /**
- * Takes the file of a dead server out of the way. Another server may have replaced it meanwhile: a file whose process is alive goes back.
- * @throws DocfuseError `storage` for a file that no server of this user has written
+ * Removes the discovery file of a dead server. The file is renamed first and then checked: another server may have replaced it
+ * meanwhile, and the file of a running server is put back.
+ * @throws DocfuseError `storage` for a file that no server of this user wrote
  */
 function removeDead(file: string, aside: string): void {
   const refuse = (why: string, remedy: string) => new DocfuseError('storage', `${file}${why}.`, remedy);
@@ -168,7 +170,7 @@ function removeDead(file: string, aside: string): void {
   }
 }
 
-/** Whether a server wrote this file, whole or in part. A file that is gone counts as one: nothing is lost. */
+/** Whether a server wrote this file, completely or partly. Also true if the file is gone: removing it loses nothing. */
 function isWrittenByServer(file: string): boolean {
   const text = readOwnFile(file, { maxBytes: MAX_BYTES })?.toString('utf8');
   if (text === undefined) return lstatSync(file, { throwIfNoEntry: false }) === undefined;

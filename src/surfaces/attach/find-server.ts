@@ -1,4 +1,4 @@
-/** Finds the running server of an index, if its answers would be the same as those of this process. */
+/** Finds the running server of an index if it gives the same answers as this process. */
 import { digestConfig, type IndexLocation } from '../../engine/config/locate-index.ts';
 import { isOwnFolder, OTHERS_WRITE } from '../../engine/own-file.ts';
 import { VERSION } from '../../engine/version.ts';
@@ -7,9 +7,9 @@ import type { KnownServer } from './server-proof.ts';
 import { readServerSecret } from './server-secret.ts';
 
 /**
- * The server of this index: its process is alive, it has this version, and the same collections and settings. A proof must still show
- * that this server is at the address.
- * @param cwd from which paths of models are seen. @default the working directory
+ * Returns the server of this index if its process runs and its version, collections and settings are the same as here.
+ * The caller must still ask for a proof that this server is at the address.
+ * @param cwd folder from which relative paths of models start. @default the working directory
  */
 export function findServer({ config, indexPath }: IndexLocation, cwd?: string): KnownServer | undefined {
   const discovery = readDiscoveryFile(indexPath, OTHERS_WRITE);

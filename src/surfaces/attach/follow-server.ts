@@ -1,4 +1,4 @@
-/** Follows what a running server does to keep its index up to date. */
+/** Waits until a running server has brought its index up to date, and follows its changes to documents. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange } from '../../engine/api.ts';
@@ -12,9 +12,10 @@ import type { KnownServer } from './server-proof.ts';
 const LOOK_EVERY_MS = 250;
 
 /**
- * Resolves when the server has nothing left to read and, unless vectors do not matter, to embed; when it is gone, or cannot say:
- * of a damaged index, for one.
- * @throws whatever the signal was aborted with
+ * Waits until the server has nothing left to read and, with `embed`, nothing left to embed. Also ends if the server is gone or
+ * fails, for example because its index is damaged.
+ * @param embed @default true
+ * @throws the reason of the signal
  */
 export async function untilIdle(
   server: KnownServer,
@@ -37,27 +38,27 @@ function overloaded(error: unknown): 'overloaded' | undefined {
   return error.code === 'index_busy' ? 'overloaded' : undefined;
 }
 
-/** Receives what happens to the documents of a server. */
+/** Callbacks of a stream of changes. */
 export interface Told {
   /** Documents that the server added, read again or removed. */
   onChanges(changes: readonly DocumentChange[]): void;
-  /** Some changes were missed: the server has forgotten them, or another server has started. */
+  /** Some changes are not reported: the server does not keep them any longer, or another server has started. */
   onMissed(): void;
 }
 
 export interface ChangeStream {
   /**
-   * Tells what has happened since the stream was opened, until the server goes away or is silent, or the signal comes.
-   * @returns where it ended, for the stream that follows it
+   * Reports changes since the stream was opened. Ends when the server is gone or silent, or when the signal is aborted.
+   * @returns id of the last event, to be given as `after` to the next stream
    */
   follow(told: Told): Promise<string | undefined>;
 }
 
 export interface ChangesOptions {
   readonly signal: AbortSignal;
-  /** Where an earlier stream ended. This one then begins with what happened since. */
+  /** Id of the last event of an earlier stream; the new stream starts with the events after it. */
   readonly after?: string | undefined;
-  /** Milliseconds without a sign of life after which the server counts as gone. @default 45000, three times the time between two signs */
+  /** Milliseconds without data after which the stream ends. @default 45000, the time of three heartbeats */
   readonly silenceMs?: number;
 }
 
@@ -68,7 +69,7 @@ export async function openChanges(
   server: KnownServer,
   { signal, after, silenceMs = SILENCE_MS }: ChangesOptions,
 ): Promise<ChangeStream | undefined> {
-  // A server that hangs would accept the connection and send nothing.
+  // Check first: a server that hangs accepts the connection but sends nothing.
   if (!(await answers(server))) return undefined;
   const answer = await sendRequest(server, {
     ...{ method: 'GET', path: '/api/events', accept: 'text/event-stream', signal },

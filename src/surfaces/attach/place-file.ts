@@ -1,12 +1,12 @@
-/** Moves a finished file to its name, unless a file has that name already. */
+/** Gives a finished file its final name, unless a file with that name exists. */
 import { constants, copyFileSync, linkSync } from 'node:fs';
 
 /** Errors of file systems without hard links: FAT, some network and container mounts. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
 /**
- * Whole or not at all; where the file system has no links, it is copied instead.
- * @returns false where a file has the name already
+ * Links the draft to the name `file`, so that nobody sees a partial file. If the file system has no links, the draft is copied.
+ * @returns false if `file` exists
  */
 export function placeFile(draft: string, file: string): boolean {
   try {

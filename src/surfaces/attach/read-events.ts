@@ -1,4 +1,4 @@
-/** Reads server-sent events as they arrive; the data of each is one line of JSON. */
+/** Reads server-sent events as they arrive. The data of an event is one line of JSON. */
 
 export interface ReceivedEvent {
   readonly event: string;
@@ -10,9 +10,9 @@ const EVENT = 'event: ';
 const DATA = 'data: ';
 
 /**
- * Signs of life are passed over.
- * @param parts text as it came over the network, cut anywhere
- * @param onId told the id of each event, once that has been dealt with, and where the stream stands
+ * Yields each event; heartbeats are skipped.
+ * @param parts text from the network, cut anywhere
+ * @param onId called with the id of an event after the caller has handled the event, and with ids that come without an event
  */
 export async function* readEvents(
   parts: AsyncIterable<string>,

@@ -1,4 +1,4 @@
-/** HTTP requests to a running server that has proven itself. Node's plain client: a command line should not load a larger one for it. */
+/** Sends HTTP requests to a running server after a proof of its identity. Node's plain client loads faster than `fetch`. */
 import type { Agent, IncomingMessage } from 'node:http';
 import { attachKey, isProof, type KnownServer, makeChallenge, proofOf } from './server-proof.ts';
 
@@ -13,14 +13,14 @@ export interface PlainRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server is given this long to say that it is there. */
+/** Milliseconds within which a server must prove its identity. */
 const PATIENCE_MS = 2_000;
-/** An answer to a challenge is shorter. */
+/** Max characters of the answer to a challenge; servers send far less. */
 const MAX_PROOF = 1_024;
 
 /**
- * Asks on the very connection on which the server has proven itself: whatever listens at its address by then gets nothing.
- * @throws what the network or the signal says, or that there is no proof; for an address that is not one of this machine nothing is sent
+ * Sends a request on the connection on which the server has proven its identity: another process at that address gets nothing.
+ * @throws errors of the network and the signal, and `Error` without a proof; nothing is sent to an address of another machine
  */
 export async function sendRequest(server: KnownServer, request: PlainRequest): Promise<IncomingMessage> {
   const agent = oneConnection();
@@ -35,7 +35,7 @@ export async function sendRequest(server: KnownServer, request: PlainRequest): P
   });
 }
 
-/** Whether the server that left this discovery file, and no other, is at its address. */
+/** Whether the server that wrote this discovery file responds at its address within two seconds. */
 export async function answers(server: KnownServer): Promise<boolean> {
   const agent = oneConnection();
   return requireProof(server, agent, AbortSignal.timeout(PATIENCE_MS))
@@ -64,9 +64,9 @@ async function requireProof(
     throw new Error('This is not the server of the discovery file.');
 }
 
-/** @returns an agent that connects once, and fails if that connection is lost */
+/** @returns an agent that opens one connection and fails if that connection is lost */
 function oneConnection(): Agent {
-  // `import 'node:http'` would load all of fetch, too.
+  // `import 'node:http'` would also load the whole of `fetch`.
   const { Agent } = process.getBuiltinModule('node:http');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const connect = agent.createConnection.bind(agent);
@@ -90,7 +90,7 @@ function send(
   return new Promise((resolve, reject) => {
     const headers = { accept, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const { request } = process.getBuiltinModule('node:http');
-    // A copied folder may bring a discovery file that names another machine. Binding to that address fails on this one.
+    // A copied folder may contain the discovery file of another machine. Binding to that machine's address fails here.
     const here = { agent, host, localAddress: host };
     const outgoing = request({ ...here, port, method, path, headers, ...(signal && { signal }) }, resolve);
     outgoing.on('error', reject);

@@ -1,4 +1,4 @@
-/** Challenge and answer: a server proves that it has this user's key, and which of the user's servers it is. */
+/** Challenge and proof: a server shows that it has this user's key, and which of the user's servers it is. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -12,12 +12,10 @@ export interface KnownServer extends DiscoveryFile {
   readonly secret: Uint8Array;
 }
 
-/** What a proof covers: a server that passes a challenge on to another server cannot use the answer. */
+/** Fields that a proof covers. If a server forwards a challenge to another server, the proof is refused for its fields. */
 type Proven = Pick<DiscoveryFile, 'run' | 'host' | 'port' | 'index_path' | 'config'>;
 
-/**
- * A challenge that nobody can have seen or foreseen; Node's own random numbers are slower to load in a cold command.
- */
+/** Makes a challenge that nobody can predict. Does not load node:crypto, which would slow down the start of a command. */
 export function makeChallenge(secret: Uint8Array): string {
   const now = [process.pid, Date.now(), process.hrtime.bigint(), Math.random()];
   return codeOf(secret, ['challenge', ...now.map(String)]);
@@ -36,7 +34,7 @@ export function proofOf(
   return codeOf(secret, ['server', challenge, run, host, port, index_path, config]);
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time. */
 export function isProof(answer: unknown, expected: string): boolean {
   if (typeof answer !== 'string' || !CODE.test(answer)) return false;
   let difference = 0;
@@ -44,12 +42,12 @@ export function isProof(answer: unknown, expected: string): boolean {
   return difference === 0;
 }
 
-/** Replaces the token of a server for clients that have the user's key. */
+/** Token that clients with the user's key send in place of the server's own token. */
 export function attachKey(secret: Uint8Array, run: string): string {
   return codeOf(secret, ['client', run]);
 }
 
-/** JSON gives different lists of parts different texts. */
+/** Returns the HMAC of the parts as hexadecimal digits. As JSON, different lists of parts are different texts. */
 function codeOf(secret: Uint8Array, parts: readonly unknown[]): string {
   return bytesToHex(hmac(sha256, secret, utf8ToBytes(JSON.stringify(['docfuse', ...parts]))));
 }

@@ -1,4 +1,4 @@
-/** The key by which servers of this user prove themselves to commands of this user; it is never sent and stands in no index. */
+/** The key with which servers of this user prove their identity to the user's commands. It is never sent or put into an index. */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -10,7 +10,7 @@ const FILE = 'server.key';
 /** Length of the key. */
 const BYTES = 32;
 
-/** Undefined if no server has made a key yet, or if others could have written it. */
+/** Reads the key. Undefined if no server has made a key yet, or if other users have access to it. */
 export function readServerSecret(folder = userStateFolder()): Uint8Array | undefined {
   if (!isOwnFolder(folder, lstatSync)) return undefined;
   const bytes = readOwnFile(join(folder, FILE), { maxBytes: BYTES, forbidden: OTHERS_ANYTHING });
@@ -18,8 +18,8 @@ export function readServerSecret(folder = userStateFolder()): Uint8Array | undef
 }
 
 /**
- * The key, made where there is none yet. Servers that start at the same time all get the same.
- * @throws DocfuseError `storage` where it can neither be read nor made, or others could have written it
+ * Reads the key, and makes it first if it does not exist. Servers that start at the same time get the same key.
+ * @throws DocfuseError `storage` if the key can neither be read nor made, or if other users have access to it
  */
 export function makeServerSecret(folder = userStateFolder()): Uint8Array {
   let cause: unknown;
@@ -40,7 +40,7 @@ export function makeServerSecret(folder = userStateFolder()): Uint8Array {
 }
 
 function placeSecret(file: string): void {
-  // Loaded here: a command that only reads the key starts sooner without it.
+  // Loaded here: a command that only reads the key starts faster without node:crypto.
   const { randomBytes } = process.getBuiltinModule('node:crypto');
   const draft = `${file}.${randomBytes(9).toString('base64url')}`;
   try {
