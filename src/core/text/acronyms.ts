@@ -1,28 +1,28 @@
-/** Finds short forms where a text says what they stand for: `Architecture Decision Record (ADR)`, `ADR (architecture decision record)`. */
+/** Finds acronyms that a text defines: `Architecture Decision Record (ADR)`, `ADR (architecture decision record)`. */
 
 export interface Acronym {
-  /** As written, without a plural's `s`. */
+  /** The acronym as written, without the `s` of a plural. */
   readonly short: string;
-  /** At least two words, as written. */
+  /** The expansion as written; at least two words. */
   readonly long: string;
 }
 
-/** Letters and digits of which two are capitals. */
+/** 2–10 letters and digits, at least two of them capitals. */
 const SHORT = /^(?=[^A-Z]*[A-Z][^A-Z]*[A-Z])[A-Za-z][A-Za-z0-9]{1,9}$/;
-/** Words with spaces between them. */
+/** Two or more words, each separated by one space. */
 const LONG = /^[\p{L}\p{N}'’+.-]+(?: [\p{L}\p{N}'’+.-]+)+$/u;
-/** How far before a bracket a long form may begin, in UTF-16 units. */
+/** Max UTF-16 units from the start of a long form to the bracket after it. */
 const REACH = 200;
-/** Longest text between brackets that is looked at, in UTF-16 units. */
+/** Max UTF-16 units between brackets. */
 const MAX_LENGTH = 120;
-/** A line may end in it, a paragraph not. */
+/** Text in brackets. It may contain line breaks, but no blank line. */
 const BRACKETS = new RegExp(`\\(((?:[^()\\n]|\\n(?![ \\t]*\\n)){2,${MAX_LENGTH}})\\)`, 'g');
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
 /**
- * Finds definitions, in order. The letters of the short form are looked for in the words before or between the brackets, from the last
- * to the first; the first must begin a word (Schwartz and Hearst 2003, "A simple algorithm for identifying abbreviation
- * definitions in biomedical text"). Here a long form has at least two words.
+ * Finds definitions of acronyms, in the order of the text. Searches the letters of the short form, from last to first, in the
+ * words before or inside the brackets. The first letter must begin a word (Schwartz and Hearst 2003, "A simple algorithm for
+ * identifying abbreviation definitions in biomedical text"). In addition, a long form must have at least two words.
  */
 export function findAcronyms(text: string): readonly Acronym[] {
   const found: Acronym[] = [];
@@ -41,7 +41,7 @@ export function findAcronyms(text: string): readonly Acronym[] {
   return found;
 }
 
-/** The words before an offset, back to the end of a sentence, a bracket or a cell. */
+/** Returns the words before an offset, back to the nearest punctuation, bracket, table cell, list item or paragraph. */
 function stretchBefore(text: string, end: number): string {
   const stretch = text.slice(Math.max(0, end - REACH), end);
   const from = Math.max(...BOUNDARIES.map((boundary) => stretch.lastIndexOf(boundary)));
@@ -50,7 +50,7 @@ function stretchBefore(text: string, end: number): string {
 
 const BOUNDARIES = ['. ', '! ', '? ', '; ', ': ', ', ', '(', ')', '|', '\n\n', '\n- ', '\n* '];
 
-/** Without marks of emphasis and code, on one line. */
+/** Removes marks such as `*`, `` ` `` and `[`, and joins all lines. */
 function plain(text: string): string {
   return text
     .replaceAll(/[*_`"[\]]+/g, '')
@@ -62,7 +62,10 @@ function singular(short: string): string {
   return /[A-Z]s$/.test(short) ? short.slice(0, -1) : short;
 }
 
-/** The last words of a text that hold the letters of the short form in order; undefined if they do not. */
+/**
+ * Returns the last words of a text that contain the letters of the short form in order, or undefined. The long form must not
+ * contain the short form as a word.
+ */
 function longForm(short: string, text: string): string | undefined {
   const words = text.split(' ').slice(-Math.min(short.length + 5, short.length * 2));
   const candidate = words.join(' ');

@@ -1,4 +1,4 @@
-/** Turns prose into index terms: folded, English-stemmed words, compounds whole and in parts, pairs of CJK characters. */
+/** Turns prose into index terms: folded, English-stemmed words; compounds, whole and in parts; pairs of CJK characters. */
 import { isWord } from './names.ts';
 import { classAt, UNSPACED } from './scripts.ts';
 import { stem } from './stem.ts';
@@ -8,7 +8,7 @@ import { isIndexed } from './words.ts';
 
 const ENGLISH_LETTERS = /^[a-z]+$/;
 
-/** What joins words, whatever their language, and the terms of English ones. */
+/** Rules for compounds in all languages, and for the terms of English words. */
 export const ENGLISH_RULES: TokenizerRules = {
   joinerWidth,
   isTight: (text, index) => text[index] === '_' || text[index] === '-',
@@ -19,22 +19,22 @@ export const ENGLISH_RULES: TokenizerRules = {
 };
 
 /**
- * Visits every index term of a text; returns the number of positions (the field's length for BM25).
+ * Visits every index term of a text in order of position. Returns the number of positions (the field's length for BM25).
  *
- * Terms come in order of position. `well-known`, `Node.js`, `std::vector`, `snake_case` and `camelCase` are visited
- * whole, at the position of their first part, and in parts at consecutive positions. A term of a–z alone is stemmed,
- * so `YouTube` and `youtube` are one term; every other term stands as folded. `user's` is `user`, `don't` is `dont`.
- * Single letters are left out (but `c`, `r` and the like, and CJK) and still take a position. Stop words are kept.
+ * A compound such as `well-known`, `Node.js`, `std::vector`, `snake_case` or `camelCase` is visited as a whole, at the position
+ * of its first part, and in parts at consecutive positions. A word of a–z only is stemmed, so `YouTube` and `youtube` are one
+ * term; other words are only folded. `user's` becomes `user`, `don't` becomes `dont`. Single letters take a position but are not
+ * visited, except CJK characters and names of programming languages (`c`, `r`). Stop words are visited.
  */
 export const analyze: Tokenizer = createTokenizer(ENGLISH_RULES);
 
-/** A single letter would not be indexed: `aed` ends like a verb. */
+/** Returns the stem, or the word if the stem would not be indexed: `aed` would become the single letter `a`. */
 function stemOf(word: string): string {
   const stemmed = stem(word);
   return isIndexed(stemmed) ? stemmed : word;
 }
 
-/** `-`, `.`, `::` and any number of `_` join; `--` and `...` do not. */
+/** Returns the width of a joiner: `-`, `.`, `::` or a run of `_`, but not `--` or `...`; else 0. */
 function joinerWidth(text: string, index: number): number {
   let end = index;
   switch (text.charCodeAt(index)) {
@@ -55,7 +55,7 @@ function joinerWidth(text: string, index: number): number {
   return isWord(text, end) ? end - index : 0;
 }
 
-/** The dot of `.NET` and `.gitignore`, when nothing but space or an opening mark stands before it. */
+/** Moves the start to the dot of `.NET` or `.gitignore`, if only space or an opening mark precedes the dot. */
 function wholeStart(text: string, start: number): number {
   if (text.charCodeAt(start - 1) !== 46 || DIGIT.test(text[start]!)) return start;
   const isOpen = start < 2 || OPENING.test(text[start - 2]!) || classAt(text, start - 2) === UNSPACED;

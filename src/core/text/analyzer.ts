@@ -1,4 +1,4 @@
-/** How the texts of one language become index terms, as a value that index and query share. */
+/** Analyzers turn the texts of one language into index terms; index and query share the same analyzer. */
 import { analyze, ENGLISH_RULES } from './analyze.ts';
 import { fold } from './fold.ts';
 import { LANGUAGES, type Language, type LanguageCode } from './languages.ts';
@@ -10,41 +10,42 @@ import { isIndexed, withoutApostrophes } from './words.ts';
 export interface Analyzer {
   readonly language: LanguageCode;
   readonly tokenize: Tokenizer;
-  /** Whether a word as written, in any case, says nothing about a subject. */
+  /** Whether a word is a stop word, such as `the`, in any letter case. */
   readonly isStopWord: (word: string) => boolean;
-  /** Cuts a text without spaces into words; absent where nothing can. */
+  /** Splits a text without spaces into words; absent if the language has no segmenter. */
   readonly segment?: (text: string) => Iterable<Segment>;
 }
 
-/** A word and where it begins, in UTF-16 units. */
+/** A word and its start in UTF-16 units. */
 export interface Segment {
   readonly segment: string;
   readonly index: number;
 }
 
-/** English stems for a–z, other words as folded, pairs of characters in unspaced scripts. */
+/** Stems words of a–z as English, folds other words, and splits unspaced scripts into pairs of characters. */
 export const AUTO_ANALYZER: Analyzer = { language: 'auto', tokenize: analyze, isStopWord };
 
 export interface AnalyzerOptions {
   readonly language: LanguageCode;
-  /** Stem of a word as written, without apostrophes, in normal form C; for a language with `letters`. */
+  /** Stems a word, given as written, without apostrophes and in Unicode NFC. Used only if the language has `letters`. */
   readonly stem?: (word: string) => string;
   readonly stopWords: readonly string[];
   readonly segment?: NonNullable<Analyzer['segment']>;
 }
 
 /**
- * Stems words in the letters of the language, accents and all, and folds the stem; all other text is analysed as `auto` does.
+ * Makes an analyzer that stems words in the letters of the language, with their accents, and then folds the stem. It analyses all
+ * other text as `auto` does.
  */
 export function createAnalyzer({ language, stem, stopWords, segment }: AnalyzerOptions): Analyzer {
   const { letters, elided }: Language = LANGUAGES[language];
   const unsaid = new Set(stopWords.map(plainForm));
 
-  /** Undefined for a word in other letters. */
+  /** Undefined if the word has letters that the stemmer does not know. */
   function stemOf(word: string): string | undefined {
     if (!stem || letters?.test(word) !== true) return undefined;
     const stemmed = fold(stem(word));
-    // A single letter would not be indexed.
+    // A stem of a single letter would not be indexed.
     return isIndexed(stemmed) ? stemmed : fold(word);
   }
 
@@ -72,19 +73,22 @@ function elisionWidth(elided: string): NonNullable<TokenizerRules['elisionWidth'
   return (text, start) => pattern.exec(text.slice(start, start + MAX_ELISION_LENGTH))?.[0].length ?? 0;
 }
 
-/** Matches together with the letter after it. */
+/** Max UTF-16 units of an elision, its apostrophe and the letter after it. */
 const MAX_ELISION_LENGTH = 9;
 
 /** The analyzers of an index whose collections may be in different languages. */
 export interface Analyzers {
-  /** Each once, in the order of their languages; never empty. */
+  /** All different analyzers, sorted by language code; never empty. */
   readonly all: readonly Analyzer[];
   readonly of: (collection: string) => Analyzer;
-  /** Says which collections are in a language of their own; equal where texts become equal terms. */
+  /** Names the collections with a language other than `auto`. If two identities are equal, texts become the same terms. */
   readonly identity: string;
 }
 
-/** @param byCollection a collection that is not in it is taken as `auto` */
+/**
+ * Combines the analyzers of collections.
+ * @param byCollection a collection that is missing here has the language `auto`
+ */
 export function chooseAnalyzers(byCollection: ReadonlyMap<string, Analyzer> = new Map()): Analyzers {
   const byLanguage = new Map([...byCollection.values()].map((analyzer) => [analyzer.language, analyzer]));
   if (byLanguage.size === 0) byLanguage.set(AUTO_ANALYZER.language, AUTO_ANALYZER);

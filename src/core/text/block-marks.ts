@@ -1,35 +1,40 @@
-/** The marks that make blocks of Markdown: heading and quote marks, fences, rules, link definitions, table pipes, wrapped lines. */
+/** Finds the marks of Markdown blocks: heading and quote marks, fences, rules, link definitions, table pipes, wrapped lines. */
 import type { Edit } from './edits.ts';
 import type { Stretch } from './lines.ts';
 import { isLinkDefinition } from './link-definitions.ts';
 
 export interface BlockMarks {
-  /** What turns the blocks of a text into plain lines. */
+  /** Edits that turn the blocks of a text into plain lines. */
   readonly edits: readonly Edit[];
-  /** Fenced code with its fences, whose content stays as it is; code that is not closed reaches to the end. */
+  /**
+   * Fenced code blocks, including their fences. Their content is not edited. An unclosed block reaches to the end of the text.
+   */
   readonly code: readonly Stretch[];
 }
 
-/** A fence, perhaps in a quote or at the beginning of a list item. */
+/** A fence, also inside a quote or at the start of a list item. */
 const FENCE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const RULE = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|={3,}|:{3,}\s*|\/{3,}\s*)$/;
 const TABLE_RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
-/** What stands before the text of a line: quote and heading marks. */
+/** Quote and heading marks at the start of a line. */
 const LEAD = /^(?:\s*>)*\s*(?:#{1,6}(?=\s))?\s*/;
 /** `{ #anchor .class }` at the end of a heading. */
 const HEADING_ATTRIBUTES = /\s{0,9}\{\s{0,9}[#.][^{}]{0,300}\}\s*$/;
-/** A line that does not go on with the paragraph before it. */
+/** A line that starts a new block and does not continue a paragraph. */
 const BLOCK_START =
   /^(?:\s*$|\s*(?:[-*+]|\d{1,9}[.)])\s|\s*#{1,6}\s|\s*[|>]|\s*(?:`{3,}|~{3,})|\s*[-=_*:/]{3,}\s*$| {4}|\t)/;
-/** Two spaces or a backslash at the end are a line break that was meant. */
+/** A Markdown hard line break: two spaces or a backslash at the end of a line. */
 const HARD_BREAK = /(?: {2}|\\)$/;
 
-/** Reads line by line, so that a part of a document, which may begin inside a list or a table, is read like the whole. */
+/**
+ * Finds the marks of blocks. Reads line by line, because the text may be a part of a document that begins inside a list or a
+ * table.
+ */
 export function readBlockMarks(text: string): BlockMarks {
   const edits: Edit[] = [];
   const code: Stretch[] = [];
-  /** The mark of the code that is open, and where that begins. */
+  /** Fence of the open code block, empty if no block is open, and the start of the block. */
   let open = '';
   let codeStart = 0;
   let joinable = false;
@@ -66,7 +71,7 @@ function lineEdits(text: string, line: string, start: number, joinable: boolean)
   return attributes ? [...marks, { start: start + attributes.index, end, shown: '' }] : marks;
 }
 
-/** Whether the next line may go on with this one. */
+/** Whether the next line may continue the paragraph of this line. */
 function isParagraph(line: string): boolean {
   return (
     line.trim() !== '' &&
@@ -82,7 +87,7 @@ function lineGone(text: string, start: number, end: number): Edit {
   return { start, end: Math.min(text.length, end + 1), shown: '' };
 }
 
-/** The outer pipes go, the inner ones get a space on each side; an escaped pipe is text. */
+/** Removes the outer pipes of a table row, and puts one space on each side of the inner pipes. An escaped pipe is text. */
 function rowEdits(line: string, base: number): Edit[] {
   const pipes = [...line.matchAll(/(?<!\\)[ \t]{0,200}\|[ \t]*/g)];
   return pipes.map((match, index) => {

@@ -1,38 +1,38 @@
-/** Places where text may be cut: after sentences, after words, between graphemes, at blanks. */
+/** Finds places where text may be cut: after sentences, after words, between graphemes. */
 
-/** With its full stop, which ends no sentence. */
+/** Abbreviations with a full stop that does not end a sentence. */
 const ABBREVIATION = String.raw`(?:[Ii]\.e|[Ee]\.g|vs|[Cc]f|[Aa]pprox|Mrs?|Ms|Dr)\.|etc\.(?=["')\]]*\s+[a-z])|No\.(?=\s+\d)`;
 /**
- * End of a sentence: a full stop and its quotes before white space, or a CJK full stop.
- * Matches start only at the head of a run of marks, which keeps long runs linear.
+ * End of a sentence: marks such as a full stop, closing quotes, then white space; or a CJK full stop. A match must start at the
+ * first of several marks, so a long run of marks takes linear time.
  */
 const SENTENCE_END = new RegExp(
   String.raw`(?<![.!?…])[.!?…]+(?<!\b(?:${ABBREVIATION}))["'”’)\]*_]*\s+|[。！？｡]+["'”’」』）]*\s*`,
   'g',
 );
-/** White space, or the smaller marks of scripts written without it. */
+/** End of a word: white space, or a CJK comma, colon or semicolon. */
 const WORD_END = /\s+|[，、；：]+\s*/g;
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Offsets in a stretch at which a sentence begins, in order, its two ends left out. */
+/** Yields the offsets between `start` and `end`, both exclusive, where a sentence begins, in order. */
 export function* sentenceBoundaries(text: string, start: number, end: number): Generator<number> {
   yield* boundariesAfter(SENTENCE_END, text, start, end);
 }
 
-/** Offsets in a stretch at which a word begins, in order, its two ends left out. */
+/** Yields the offsets between `start` and `end`, both exclusive, where a word begins, in order. */
 export function* wordBoundaries(text: string, start: number, end: number): Generator<number> {
   yield* boundariesAfter(WORD_END, text, start, end);
 }
 
 /**
- * The last place at or before `limit` that cuts no grapheme; `from` must be such a place itself.
+ * Returns the last grapheme boundary at or before `limit`. `from` must be a grapheme boundary.
  * A grapheme longer than the whole stretch is cut between code points.
  */
 export function lastGraphemeBoundary(text: string, from: number, limit: number): number {
   if (limit >= text.length) return text.length;
   if (isPlain(text.charCodeAt(limit - 1)) && isPlain(text.charCodeAt(limit))) return limit;
   let boundary = from;
-  // Two units more than asked for: what follows decides whether `limit` itself is a boundary.
+  // Read two units past `limit`: they decide whether `limit` is a boundary.
   for (const { index } of SEGMENTER.segment(text.slice(from, limit + 2))) {
     if (from + index > limit) break;
     boundary = from + index;
@@ -42,21 +42,21 @@ export function lastGraphemeBoundary(text: string, from: number, limit: number):
   return limit - 1 > from ? limit - 1 : limit + 1;
 }
 
-/** The first place at or after `earliest` that cuts no grapheme, else `end`; `from` and `end` must be such places. */
+/** Returns the first grapheme boundary at or after `earliest`, else `end`. `from` and `end` must be grapheme boundaries. */
 export function firstGraphemeBoundary(text: string, from: number, earliest: number, end: number): number {
   for (const { index } of SEGMENTER.segment(text.slice(from, end)))
     if (from + index >= earliest) return from + index;
   return end;
 }
 
-/** Whether a place after white space or punctuation lies between graphemes: it does unless a combining character follows. */
+/** Whether a place after white space or punctuation is a grapheme boundary. False if a combining character follows. */
 export function isGraphemeBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length || isPlain(text.charCodeAt(at))) return true;
   const [first] = SEGMENTER.segment(text.slice(at - 1, at + 2));
   return first?.segment.length === 1;
 }
 
-/** The beginning of a text that is longer, cut between code points. */
+/** Cuts a text to at most `maxLength` UTF-16 units, between code points. */
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength
     ? text
@@ -70,7 +70,10 @@ function* boundariesAfter(ending: RegExp, text: string, start: number, end: numb
   }
 }
 
-/** Latin up to U+02FF, kana and Han: characters that never join a neighbour of their kind; documents hold no CR LF. */
+/**
+ * Whether a unit is Latin up to U+02FF, kana or Han. Two such neighbours never form one grapheme, except CR LF, which documents
+ * do not contain.
+ */
 function isPlain(unit: number): boolean {
   return (
     unit < 0x300 ||

@@ -1,13 +1,13 @@
-/** Takes apart what is more than one word: joined (`std::string_view`) or written in humps (`getUser`). */
+/** Splits compounds into parts: words with joiners (`std::string_view`) and camelCase words (`getUser`). */
 import { humps, isWord, nameSuffixWidth } from './names.ts';
 import type { TermLookup } from './term-cache.ts';
 import type { TokenizerRules, VisitRoleToken } from './token.ts';
 import { endOfWord, isIndexed, MAX_TERM_LENGTH } from './words.ts';
 
-/** More humps than this are noise (base64, generated names), not words. */
+/** A word with more humps than this is noise (base64, generated names) and is not split. */
 const MAX_HUMPS = 12;
 
-/** Rules with the lookup of terms that one tokenizer keeps. */
+/** The rules of a tokenizer, with its cache of terms. */
 export interface ReadingRules extends TokenizerRules {
   readonly termAt: TermLookup;
 }
@@ -18,13 +18,13 @@ interface Part {
   readonly end: number;
 }
 
-/** A stretch between joiners, in its humps: `getUser` has two. */
+/** A word between joiners, split into humps: `getUser` has two. */
 type Segment = readonly Part[];
 
 /**
- * Visits the compound whose first word begins at `start`: wholes, and parts at consecutive positions.
- * Every part takes a position, indexed or not, so that distances stay true.
- * @returns the end of the last word, which `wholeEnd` does not move, and the next position
+ * Visits the compound whose first word begins at `start`: the whole, its groups, and its parts at consecutive positions. Every
+ * part takes a position, even if it is not indexed, so that distances between words stay correct.
+ * @returns the end of the last word, not moved by `wholeEnd`, and the next position
  */
 export function visitCompound(
   text: string,
@@ -60,7 +60,10 @@ export function visitCompound(
   return [end, position];
 }
 
-/** Segments in groups: those of a group stand under tight joiners, as `string_view` does within `std::string_view`. */
+/**
+ * Reads the segments in groups. A tight joiner keeps segments in one group: `std::string_view` has the groups `std` and
+ * `string_view`.
+ */
 function readGroups(text: string, start: number, rules: ReadingRules): readonly (readonly Segment[])[] {
   const groups: Segment[][] = [[]];
   let from = start;
@@ -69,7 +72,7 @@ function readGroups(text: string, start: number, rules: ReadingRules): readonly 
     const end = wordEnd + nameSuffixWidth(text, from, wordEnd);
     groups.at(-1)!.push(readSegment(text, from, end, rules));
     const width = rules.joinerWidth(text, end);
-    // `C++20` goes on without a joiner; an endless chain is read in stretches.
+    // `C++20` continues without a joiner. A very long chain is read in several compounds.
     const goesOn = width > 0 || (end > wordEnd && isWord(text, end));
     if (!goesOn || count === MAX_TERM_LENGTH) return groups;
     if (width > 0 && !rules.isTight(text, end)) groups.push([]);

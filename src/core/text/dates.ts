@@ -1,15 +1,16 @@
-/** Dates as people write them in front matter, to ISO 8601. */
+/** Converts dates in front matter to ISO 8601. */
 
 const DATE = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const DATE_TIME =
   /^(?<date>\d{4}-\d{1,2}-\d{1,2})(?:[Tt]|\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?\s*(?:[Zz]|UTC|(?<sign>[+-])(?<zoneHour>\d{1,2}):?(?<zoneMinute>\d{2})?)?$/;
-/** Milliseconds or seconds since 1970, as note-taking programs stamp them. */
+/** Milliseconds or seconds since 1970, as some note-taking programs write them. */
 const EPOCH = /^(?:\d{13}|\d{10})$/;
 
 /**
- * Reads `2024`, `2024-05`, `2024-05-01` (also with `/` or `.`), `20240501`, a date with a time, or a Unix time.
- * A time is given in UTC; one without a zone is taken for UTC, as YAML does.
+ * Converts `2024`, `2024-05`, `2024-05-01` (also with `/` or `.`), `20240501`, a date with a time, or a Unix time to ISO 8601.
+ * Times are converted to UTC; a time without a zone is read as UTC, as in YAML.
+ * @returns undefined if the text is not such a date
  */
 export function isoDate(written: string): string | undefined {
   const text = written.trim();
@@ -22,9 +23,9 @@ export function isoDate(written: string): string | undefined {
 }
 
 /**
- * The time of a document, milliseconds since 1970.
- * @param date of its front matter, ISO 8601
- * @param fileTime is used if there is no date
+ * Returns the time of a document in milliseconds since 1970.
+ * @param date the date in its front matter, ISO 8601
+ * @param fileTime used if there is no valid date
  */
 export function documentTime(date: string | undefined, fileTime: number): number {
   const time = date === undefined ? Number.NaN : Date.parse(date);
@@ -47,7 +48,7 @@ function calendarDate(year: string, month?: string, day?: string): string | unde
   const parts = [year, month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'));
   const iso = parts.join('-');
   const time = Date.parse(iso);
-  // `Date.parse` carries 31 February over into March.
+  // `Date.parse` turns 31 February into a day of March.
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? undefined : iso;
 }
 

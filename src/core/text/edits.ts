@@ -1,7 +1,7 @@
-/** Replaces stretches of a text, and tells where each offset went. */
+/** Replaces stretches of a text, and maps old offsets to new ones. */
 import { firstIndex } from './first-index.ts';
 
-/** `text.slice(start, end)` becomes `shown`. */
+/** Replaces `text.slice(start, end)` with `shown`. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -10,11 +10,11 @@ export interface Edit {
 
 export interface EditedText {
   readonly text: string;
-  /** The offset in the new text; an offset inside an edit goes to its beginning. */
+  /** Maps an offset of the old text to the new text. An offset inside an edit maps to the start of the edit. */
   moved(offset: number): number;
 }
 
-/** Sorts edits, and leaves out empty ones and those that begin inside another. */
+/** Sorts edits. Drops empty edits and edits that begin inside another edit. */
 export function inOrder(edits: readonly Edit[]): Edit[] {
   let end = -1;
   return edits
@@ -27,10 +27,13 @@ export function inOrder(edits: readonly Edit[]): Edit[] {
     });
 }
 
-/** @param edits in order, none overlapping the next */
+/**
+ * Applies edits to a text.
+ * @param edits sorted, without overlaps
+ */
 export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
   const parts: string[] = [];
-  /** For each edit, where it begins in the new text, and how far what follows it has moved. */
+  /** For each edit: its start in the new text, and the shift of the text after it. */
   const places: { readonly begin: number; readonly shift: number }[] = [];
   let at = 0;
   let shift = 0;

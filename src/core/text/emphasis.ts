@@ -1,15 +1,15 @@
-/** Emphasis marks that pair up: `*`, `_`, `**`, `__`, `***`, `~~`, `==`. */
+/** Finds pairs of emphasis marks: `*`, `_`, `**`, `__`, `***`, `~~`, `==`. */
 import { type Stretch, stretchFinder } from './lines.ts';
 
-/** Letters and digits, between which an underscore is part of a name. */
+/** Letters and digits. An underscore between two of them is part of a name. */
 const WORD = /[\p{L}\p{N}]/u;
 const NAME = /^\w{1,100}$/;
 const MARKS = /\*{1,3}|_{1,3}|~~|==|\n\s*\n|\n\s*[-*+]\s/g;
 
 /**
- * The marks of emphasis, each pair as two stretches. A mark opens before a word and closes after one, in the same
- * paragraph; `2 * 3` and `snake_case` have none. Simpler than CommonMark's rules where runs of different length meet.
- * @param closed stretches that hold no marks, in order
+ * Finds the marks of emphasis; each pair gives two stretches. A mark opens before a word and closes after a word of the same
+ * paragraph; `2 * 3` and `snake_case` have no marks. Simpler than CommonMark if runs of different length meet.
+ * @param closed stretches without emphasis, such as code, in order
  */
 export function emphasisMarks(text: string, closed: readonly Stretch[]): readonly Stretch[] {
   const found: Stretch[] = [];
@@ -40,7 +40,7 @@ export function emphasisMarks(text: string, closed: readonly Stretch[]): readonl
       !(mark[0] === '_' && WORD.test(after)) &&
       opener + mark.length < start
     ) {
-      // `__init__` is a name.
+      // `__init__` is a name, not emphasis.
       if (mark === '__' && NAME.test(text.slice(opener + 2, start))) {
         open.delete(mark);
         continue;

@@ -1,9 +1,6 @@
-/** Bisection: finds a place in what is sorted. */
+/** Binary search in sorted data. */
 
-/**
- * The first index whose test passes; the test must fail for all indexes before some place and pass for all from there on.
- * @returns `count` where it passes for none below it
- */
+/** Returns the first index below `count` that passes, else `count`. If an index passes, all later indexes must pass. */
 export function firstIndex(count: number, passes: (index: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -1,8 +1,8 @@
-/** Makes spellings that readers take for the same equal: letter case, accents, width and other compatibility forms. */
+/** Makes similar spellings equal: ignores letter case, accents, width and other compatibility forms. */
 
 /**
- * Folds case and diacritics on top of Unicode NFKC: `Café`, `CAFE` and `ｃａｆé` become `cafe`.
- * Marks that make a letter another letter (Japanese voicing, Indic and Thai vowels) stay. Idempotent.
+ * Removes case and accents, and applies Unicode NFKC: `Café`, `CAFE` and `ｃａｆé` become `cafe`. Keeps marks that make another
+ * letter (Japanese voicing, Indic and Thai vowels). Idempotent.
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -14,7 +14,7 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Characters that only decorate a letter, and those that are never seen. */
+/** Marks that only decorate a letter, and invisible characters. */
 const DROPPED = new RegExp(
   `[${[
     '\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f', // accents
@@ -26,7 +26,7 @@ const DROPPED = new RegExp(
   'g',
 );
 
-/** Letters that no decomposition takes apart. */
+/** Letters that Unicode does not decompose. */
 const SPECIAL_FOLDS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

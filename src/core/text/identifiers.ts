@@ -4,9 +4,8 @@ import type { Tokenizer } from './token.ts';
 import { createTokenizer } from './tokenizer.ts';
 
 /**
- * Visits every term of a text as the code index knows it; returns the number of positions.
- * `getUserById` → `getuserbyid get user by id`; `std::vector` → `std::vector std vector`; `myVar123` →
- * `myvar123 my var 123`; `C++` → `c++`. Positions as in `analyze`.
+ * Visits every code term of a text; returns the number of positions. `getUserById` → `getuserbyid get user by id`; `std::vector`
+ * → `std::vector std vector`; `myVar123` → `myvar123 my var 123`; `C++` → `c++`. Positions are assigned as in `analyze`.
  */
 export const analyzeCode: Tokenizer = createTokenizer({
   joinerWidth,
@@ -23,7 +22,7 @@ export const analyzeCode: Tokenizer = createTokenizer({
 
 const UNDERSCORE = 95;
 
-/** `_`, `::` and `->` join. */
+/** Returns the width of a joiner: a run of `_`, `::` or `->`; else 0. */
 function joinerWidth(text: string, index: number): number {
   let end = endOfUnderscores(text, index);
   if (end === index) {

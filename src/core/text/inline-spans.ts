@@ -1,20 +1,20 @@
 /**
- * Finds links, images, code, tags and addresses in running text, with their places, which markdown-it's inline tokens do not tell.
- * It also reads parts of a document. Its time is linear in the text.
+ * Finds links, images, code, tags and addresses in running text, with their offsets, which markdown-it does not report.
+ * Also reads parts of a document. Takes time linear in the text.
  */
 import type { Stretch } from './lines.ts';
 
 /** Offsets into the text: start inclusive, end exclusive. */
 export interface InlineSpan {
-  /** `link` is an image, too, and may hold further spans; `html` is a tag or a comment. */
+  /** `link` is a link or an image, and may contain other spans; `html` is a tag or a comment. */
   readonly kind: 'code' | 'html' | 'address' | 'wikilink' | 'link';
   readonly start: number;
   readonly end: number;
-  /** The stretch a reader sees: label, alternative text, code; empty for a tag. */
+  /** The visible stretch: label, alternative text or code; empty for a tag. */
   readonly shown: Stretch;
 }
 
-/** What stands between angle brackets. */
+/** The text between angle brackets, in parts. */
 export interface Tag {
   readonly name: string;
   readonly attributes: string;
@@ -23,21 +23,22 @@ export interface Tag {
 }
 
 export interface InlineReading {
-  /** Whether a link definition has this name. @default every `name` of `[label][name]`, and no label that stands alone */
-  readonly isDefined?: (name: string) => boolean;
   /**
-   * Whether what looks like a tag is one, and whether the text is HTML, in which headings and length bound nothing.
-   * @default tags of HTML that stand in running text
+   * Whether a link definition with this name exists.
+   * @default true for `[label][name]` and `[label][]`, false for `[label]` alone
    */
+  readonly isDefined?: (name: string) => boolean;
+  /** Whether text that looks like a tag is a tag. @default true for HTML tags of running text */
   readonly isTag?: (tag: Tag, start: number) => boolean;
+  /** Whether the text is HTML. If so, a span may cross a heading and a comment may have any length. @default false */
   readonly isHtml?: boolean;
-  /** Is asked about every `#` in running text, and answers the offset to go on at. */
+  /** Called for every `#` in running text; returns the offset where reading continues. */
   readonly readHash?: (text: string, at: number) => number;
 }
 
-/** Longest label, comment or destination that is read; it keeps hostile input linear. */
+/** Max length of a label, comment or destination. It keeps the time linear for hostile input. */
 const MAX_PART_LENGTH = 1000;
-/** The value of an attribute in JSX, with braces four deep. */
+/** Value of a JSX attribute, with braces up to four levels deep. */
 const BRACES = [1, 2, 3].reduce(
   (inner) => String.raw`\{(?:[^{}]|${inner}){0,1000}\}`,
   String.raw`\{[^{}]{0,1000}\}`,
@@ -47,19 +48,19 @@ const TAG = new RegExp(
   String.raw`<(\/?)([a-z][\w.:-]*)((?:\s+(?:[a-z_:@][\w.:@-]*(?:\s*=\s*${VALUE})?|\{\.\.\.[^{}]{0,300}\}))*)\s*(\/?)>`,
   'iy',
 );
-/** Other names between angle brackets are more often a type or a placeholder, and shown. */
+/** HTML tags of running text. Any other name in angle brackets is more often a type or a placeholder, so it stays visible. */
 const TAG_NAME =
   /^(?:a|abbr|article|aside|b|br|caption|center|cite|code|col|colgroup|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|i|iframe|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|var|video|wbr)$/i;
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,1000}>/iy;
 const REST_OF_URL = /[^\s<>)[\]]*/y;
-/** `(destination "title")`, the destination in angle brackets or with parentheses two deep. */
+/** `(destination "title")`. The destination is in angle brackets, or has parentheses up to two levels deep. */
 const DESTINATION =
   /\(\s{0,99}(?:<[^<>\n]{0,1000}>|(?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\]|\((?:\\\S|[^\s()\\]){0,200}\)){0,300}\)){0,1000})(?:\s{1,99}(?:"(?:\\.|[^"\\]){0,300}"|'(?:\\.|[^'\\]){0,300}'|\((?:\\.|[^()\\]){0,300}\)))?\s{0,99}\)/sy;
 const REFERENCE = /\[([^[\]]{0,999})\]/y;
 const WIKILINK = /\[\[([^[\]|\n]{0,500})(?:\\?\|([^[\]\n]{0,500}))?\]\]/y;
 const MARK = /[`[\]<\\#]|:\/\//g;
 
-/** The spans of a text in order of their start, an outer one before those inside it. */
+/** Returns the spans of a text, sorted by start; an outer span comes before the spans inside it. */
 export function inlineSpans(
   text: string,
   { isDefined, isTag = ({ name }) => isHtmlName(name), isHtml = false, readHash }: InlineReading = {},
@@ -93,7 +94,7 @@ export function inlineSpans(
         let run = start;
         while (text[run] === '`') run++;
         const end = codeEnd(start, run - start);
-        // Text between two runs that are no pair is read, too.
+        // If the run is not closed, the text after it is read as usual.
         if (end === undefined || crossesHeading(text, { start, end })) marks.lastIndex = run;
         else push('code', start, end, [run, end - (run - start)]);
         break;
@@ -141,7 +142,7 @@ export function inlineSpans(
         if (end === undefined || label.includes('\n\n')) break;
         const spanStart = imageStart(text, opener);
         push('link', spanStart, end, [opener + 1, start]);
-        // A link holds no other link, so brackets still open around it are text.
+        // A link cannot contain a link, so brackets that are still open around this link are text.
         if (spanStart === opener) openers.length = 0;
         break;
       }
@@ -150,7 +151,7 @@ export function inlineSpans(
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Whether a tag of HTML that stands in running text has this name. */
+/** Whether this is the name of an HTML tag of running text. */
 export function isHtmlName(name: string): boolean {
   return TAG_NAME.test(name);
 }
@@ -159,7 +160,7 @@ function tagOf([, slash, name, attributes, end]: RegExpExecArray): Tag {
   return { name: name!, attributes: attributes!, isClosing: slash !== '', isSelfClosing: end !== '' };
 }
 
-/** After `[name]`, `[]` or nothing: the label itself is then the name. */
+/** Returns the end of a reference: after `[name]`, `[]` or nothing. Without a name, the label is the name. */
 function referenceEnd(
   text: string,
   at: number,
@@ -172,21 +173,21 @@ function referenceEnd(
   return isReference ? at + (written?.[0].length ?? 0) : undefined;
 }
 
-/** With marks in front of the text or a line of them under it. */
+/** A heading with `#` before its text, or with a line of `=` or `-` below it. */
 const HEADING_LINE = /^ {0,3}#{1,6}[ \t][^\n]*\n|\n {0,3}(?:#{1,6}[ \t]|(?:=+|-+)[ \t]*\n)/;
 
-/** A heading ends with its line and ends what runs before it: marks on either side are no pair. */
+/** Whether a heading begins or ends inside the span. A mark inside a heading cannot form a pair with a mark outside. */
 function crossesHeading(text: string, { start, end }: Pick<InlineSpan, 'start' | 'end'>): boolean {
   if (!text.slice(start, end).includes('\n')) return false;
   return HEADING_LINE.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, end));
 }
 
 /**
- * The offset after the run that closes a run of backticks, if any; runs must come in order
- * (CommonMark 6.1). Collects the runs once, so that unclosed ones cost no search.
+ * Makes a function that returns the end of the code span opened by a run of backticks (CommonMark 6.1), if it is closed. Calls
+ * must be in ascending order. The runs are collected once, so an unclosed run costs no search.
  */
 function codeSpanFinder(text: string): (open: number, length: number) => number | undefined {
-  /** Starts by length, the last first. */
+  /** Start offsets by length of the run, descending. */
   const runs = new Map<number, number[]>();
   for (const { index, 0: run } of text.matchAll(/`+/g)) {
     const same = runs.get(run.length);
@@ -201,7 +202,7 @@ function codeSpanFinder(text: string): (open: number, length: number) => number 
   };
 }
 
-/** The offset after the closed comment that begins at an offset of `<`, if any; offsets must ascend. */
+/** Makes a function that returns the end of the closed comment that begins at a `<`. Calls must be in ascending order. */
 function commentFinder(text: string): (at: number) => number | undefined {
   let close = 0;
   return (at) => {

@@ -1,11 +1,11 @@
-/** The languages a collection can be in, and what analysis must know of each. */
+/** The languages a collection can have, and what analysis needs to know about each. */
 
 export interface Language {
-  /** In English. */
+  /** The English name. */
   readonly name: string;
-  /** The letters its stemmer knows; words in other letters are read as English. */
+  /** Matches words in the letters that the stemmer knows. Other words are analysed as in `auto`. */
   readonly letters?: RegExp;
-  /** Elided words, written together with the next word: `l` in `l'eau`. */
+  /** Pattern of elided words, which are joined to the next word: `l` in `l'eau`. */
   readonly elided?: string;
 }
 
@@ -13,7 +13,7 @@ const LATIN = /^\p{Script=Latin}+$/u;
 const ROMANCE_ITALIAN =
   'c|d|l|m|n|s|t|v|un|all|dall|dell|nell|sull|coll|pell|agl|dagl|degl|negl|sugl|gl|quell|quest';
 
-/** By their codes (ISO 639-1). Japanese, Chinese and Korean have a segmenter instead of a stemmer. */
+/** Languages by ISO 639-1 code, and `auto`. Japanese, Chinese and Korean have a segmenter instead of a stemmer. */
 export const LANGUAGES = {
   auto: { name: 'automatic' },
   ar: { name: 'Arabic', letters: /^[\p{Script=Arabic}\p{M}]+$/u },

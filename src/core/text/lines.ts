@@ -1,24 +1,24 @@
-/** Lines, stretches and blank space: what a line is, for everything that reports a line number. */
+/** Finds lines, stretches and blank space; every line number is based on this definition of a line. */
 import { firstIndex } from './first-index.ts';
 
 /** A part of a text, in UTF-16 offsets: start inclusive, end exclusive. */
 export type Stretch = readonly [start: number, end: number];
 
-/** Maps between offsets into a text and its lines, which are counted from 0. */
+/** Converts offsets of a text to lines, counted from 0, and lines to offsets. */
 export interface LineIndex {
-  /** A text that ends in a line break has an empty last line, as in an editor. */
+  /** Number of lines. A text that ends in a line break has an empty last line, as in an editor. */
   readonly count: number;
-  /** Offset at which a line begins; the text's length for lines past the end. */
+  /** Offset where a line begins; the length of the text for a line after the last. */
   startOf(line: number): number;
   lineAt(offset: number): number;
 }
 
-/** Turns CRLF and lone CR, line breaks to CommonMark and to editors alike, into LF; line numbers stay true. */
+/** Turns CRLF and lone CR into LF. CommonMark and editors treat all three as line breaks, so line numbers stay the same. */
 export function normalizeLineEnds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** Indexes a text by line; only LF breaks a line, so form feed and U+2028 are ordinary characters. */
+/** Indexes a text by line. Only LF breaks a line; form feed and U+2028 are ordinary characters. */
 export function indexLines(text: string): LineIndex {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -29,7 +29,7 @@ export function indexLines(text: string): LineIndex {
   };
 }
 
-/** Offsets of the first non-blank character in a stretch and of the end of the last; empty at `start` if all is blank. */
+/** Trims blank characters from both ends of a stretch. Returns an empty stretch at `start` if all is blank. */
 export function trimSpan(text: string, start: number, end: number): Stretch {
   let first = start;
   while (first < end && isBlank(text.charCodeAt(first))) first++;
@@ -45,7 +45,7 @@ export function isBlank(unit: number): boolean {
   return unit >= 160 && /\s/.test(String.fromCharCode(unit));
 }
 
-/** Tells the stretch that holds an offset. Stretches stand in order, and offsets must ascend. */
+/** Makes a function that finds the stretch around an offset. Stretches must be sorted, and calls must be in ascending order. */
 export function stretchFinder(stretches: readonly Stretch[]): (offset: number) => Stretch | undefined {
   let next = 0;
   return (offset) => {

@@ -1,15 +1,15 @@
-/** Link reference definitions (`[name]: target "title"`): machinery that a reader of the page never sees. */
+/** Removes link reference definitions (`[name]: target "title"`), which a rendered page does not show. */
 
-/** Nothing but a title may follow the target (CommonMark 0.31, 4.7): `[Note]: restart the server` is text. */
+/** Only a title may follow the target (CommonMark 0.31, 4.7): `[Note]: restart the server` is text. */
 const TITLE = /[ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\((?:\\.|[^()\\\n])*\))/u.source;
-/** `[Note]: deprecated` is text, too, although CommonMark takes it for a definition: its target is one word of prose. */
+/** A target that is one word of prose. `[Note]: deprecated` is read as text, although CommonMark calls it a definition. */
 const PROSE = /\p{L}+[.!?]?[ \t]*$/u.source;
 const DEFINITION = new RegExp(
   String.raw`^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*(?!${PROSE})(?:<[^<>\n]*>|(?!<)\S+)(?:${TITLE})?[ \t]*$`,
   'gmu',
 );
 
-/** The text without them, for indexing by words and by meaning; tools write hundreds, and they name other pages. */
+/** Removes link definitions from a text before it is indexed: some tools write hundreds of them, with words about other pages. */
 export function withoutLinkDefinitions(text: string): string {
   return text.includes(']:') ? text.replace(DEFINITION, '') : text;
 }

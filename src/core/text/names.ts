@@ -1,10 +1,10 @@
-/** Splits names of more than one word, and tells which signs belong to a name: `C++`, `C#`. */
+/** Splits camelCase names, and finds signs that belong to a name: `C++`, `C#`. */
 import { classAt, SEPARATOR, WORD } from './scripts.ts';
 
 /**
- * Where the humps of a camelCase word begin, its own start left out: `HTTPResponse` → at `Response`.
- * A plural of capitals (`APIs`) and a version letter (`IPv6`) are no humps.
- * @param splitDigits whether digits are humps of their own: `var1` → at `1`
+ * Returns the starts of the humps of a camelCase word, except the first: for `HTTPResponse`, the start of `Response`. The plural
+ * of an acronym (`APIs`) and a version (`IPv6`) do not begin a hump.
+ * @param splitDigits whether digits form a hump: for `var1`, the start of `1`
  */
 export function humps(text: string, start: number, end: number, splitDigits: boolean): number[] {
   const starts: number[] = [];
@@ -27,12 +27,12 @@ function beginsHump(text: string, index: number, end: number): boolean {
   return !(isPlural || isVersion);
 }
 
-/** Names that `++` and `#` belong to; after any other word they are operators. */
+/** Words that `++` and `#` belong to; after other words, these signs are operators. */
 const PLUS_PLUS_NAMES: ReadonlySet<string> = new Set('c g clang libc libstdc stdc notepad'.split(' '));
 const SHARP_NAMES: ReadonlySet<string> = new Set(['c', 'f', 'j', 'q', 'vc']);
 const MAX_NAME_LENGTH = 7;
 
-/** Width of the `++` or `#` at `end` that belongs to the word before it (`C++`, `C#`), else 0. */
+/** Returns the width of the `++` or `#` at `end` if it belongs to the word before it (`C++`, `C#`), else 0. */
 export function nameSuffixWidth(text: string, start: number, end: number): number {
   const suffix = text.charCodeAt(end);
   if ((suffix !== 43 && suffix !== 35) || end - start > MAX_NAME_LENGTH) return 0;

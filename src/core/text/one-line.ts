@@ -1,17 +1,19 @@
-/** Text of documents and file systems made safe to show: nothing in it breaks a line, reorders it, hides, or is obeyed. */
+/**
+ * Makes text of documents and file systems safe to show: without line breaks, reordering, hidden characters or terminal commands.
+ */
 
 /**
- * A name, a title or a message on one line, for terminals, logs, MCP text and Markdown. Controls below a space are shown as
- * Unicode's pictures of them, as ␊ for a line feed; other controls, separators and characters without a look as escapes of
- * TOML, `\u202e` or `\U000e0041`. Nothing is left out, so that different names look different.
+ * Shows a name, a title or a message on one line, for terminals, logs, MCP text and Markdown. Control characters below U+0020
+ * become their Unicode pictures, such as ␊ for a line feed. Other controls, separators and invisible characters become TOML
+ * escapes, `\u202e` or `\U000e0041`. Nothing is removed, so different names look different.
  */
 export function oneLine(text: string): string {
   return isSuspect(text) || /[\t\n]/.test(text) ? replaceUnsafe(text, shown) : text;
 }
 
 /**
- * Text of many lines, for terminals, logs, MCP text and Markdown. Line feeds and tabs stay; controls and separators are
- * shown as on one line. Characters without a look, such as soft hyphens, direction marks and tags, are left out.
+ * Shows text of many lines, for terminals, logs, MCP text and Markdown. Line feeds and tabs stay. Other controls and separators
+ * are shown as in `oneLine`. Invisible characters, such as soft hyphens, direction marks and tags, are removed.
  */
 export function manyLines(text: string): string {
   if (!isSuspect(text)) return text;
@@ -21,14 +23,14 @@ export function manyLines(text: string): string {
   });
 }
 
-/** One line as text or a quoted attribute of HTML. */
+/** Returns `oneLine`, escaped for HTML text and quoted attributes. */
 export function oneLineOfHtml(text: string): string {
   return oneLine(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /**
- * A value as JSON that no terminal obeys: what JSON would leave as it is becomes an escape of the same meaning, so that
- * programs read the true values. JSON over HTTP and MCP goes to programs alone, and needs none of this.
+ * Writes a value as JSON that is safe to print on a terminal. Unsafe characters become JSON escapes, so programs still read the
+ * same value. JSON over HTTP and MCP is read only by programs and does not need this function.
  */
 export function safeJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, undefined, indent);
@@ -40,18 +42,18 @@ export function safeJson(value: unknown, indent?: number): string {
   );
 }
 
-/** Whether there may be anything to replace besides tabs and line feeds. It is fast, and false for most texts. */
+/** Quick test: whether a text may contain characters to replace, except tabs and line feeds. False for most texts. */
 function isSuspect(text: string): boolean {
   return SUSPECT.test(text) || !text.isWellFormed();
 }
 
-/** Wider than what is replaced: exact ranges would be a few more, and V8 takes ten times as long with those. */
+/** Covers more characters than are replaced: V8 takes ten times as long with the exact ranges. */
 const SUSPECT = new RegExp(
   String.raw`[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f` +
     String.raw`\u3164\ud82f-\ud834\udb40-\udb43\ufe00-\ufeff\uffa0-\ufffb]`,
 );
 
-/** The patterns stand inside functions: making them takes milliseconds, and few texts need them. */
+/** The patterns are inside functions: compiling them takes milliseconds, and few texts need them. */
 function replaceUnsafe(text: string, replace: (found: string) => string): string {
   return text.replace(
     /\p{RGI_Emoji_Tag_Sequence}|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gv,
@@ -59,7 +61,10 @@ function replaceUnsafe(text: string, replace: (found: string) => string): string
   );
 }
 
-/** Flags spelled in tags, a joiner inside a word or an emoji, one variation selector after what it varies. */
+/**
+ * Whether an invisible character is part of normal writing: a flag made of tags, a joiner inside a word or an emoji, or one
+ * variation selector after its character.
+ */
 function isWriting(found: string, at: number, text: string): boolean {
   const before = text.slice(Math.max(0, at - 3), at);
   const after = text.slice(at + 1, at + 3);

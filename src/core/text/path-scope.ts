@@ -1,7 +1,10 @@
-/** Which paths are meant when some files and folders are named. */
+/** Tests whether paths belong to a list of files and folders. */
 import type { PathScope } from '../model/document.ts';
 
-/** @param paths with `/`; the empty one means everything */
+/**
+ * Makes the scope of some files and folders.
+ * @param paths with `/`; the empty path covers everything
+ */
 export function createPathScope(paths: Iterable<string>): PathScope {
   const named = new Set(paths);
   const above = new Set([...named].flatMap((path) => [...foldersOf(path)]));
@@ -15,7 +18,7 @@ export function createPathScope(paths: Iterable<string>): PathScope {
   };
 }
 
-/** The folders a path lies in, outermost first; the root is the empty one. */
+/** Returns the folders around a path, outermost first; the root is the empty path. */
 function foldersOf(path: string): string[] {
   const folders = path === '' ? [] : [''];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));

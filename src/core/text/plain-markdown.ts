@@ -1,4 +1,4 @@
-/** Markdown to the text a reader sees, for places without formatting: a terminal, a notification. */
+/** Converts Markdown to its visible text, for places without formatting: a terminal, a notification. */
 import { readBlockMarks } from './block-marks.ts';
 import { applyEdits, type Edit, inOrder } from './edits.ts';
 import { emphasisMarks } from './emphasis.ts';
@@ -8,15 +8,15 @@ import { withoutLinkDefinitions } from './link-definitions.ts';
 
 export interface MarkedPlainText {
   readonly text: string;
-  /** Where the ranges given went; those of which nothing is shown are gone. */
+  /** The given ranges, as offsets into `text`. Ranges without visible text are left out. */
   readonly ranges: readonly Stretch[];
 }
 
 /**
- * Takes marks off: links show their label, images their alternative text, code its content; emphasis, heading and quote
- * marks, fences, rules and HTML tags go; table cells are set apart by ` | `; the lines of a paragraph are joined.
- * Plain text stays as it is but for joined lines. Takes time linear in the text.
- * @param ranges in order, none overlapping the next
+ * Removes Markdown marks. Links become their label, images their alternative text, code its content. Emphasis, heading and quote
+ * marks, fences, rules and HTML tags are removed. Table cells are separated by ` | `, and the lines of a paragraph are joined.
+ * Text without marks stays unchanged, except for joined lines. Takes time linear in the text.
+ * @param ranges sorted, without overlaps
  */
 export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): MarkedPlainText {
   const { edits, code } = readBlockMarks(text);
@@ -25,12 +25,12 @@ export function plainMarkdown(text: string, ranges: readonly Stretch[] = []): Ma
   return { text: plain.text, ranges: moved.filter(([start, end]) => start < end) };
 }
 
-/** A word at the beginning, perhaps of a heading or an item: most texts are known by it. */
+/** A text that begins with a word, also in a heading or list item. Most texts match, which saves the conversion. */
 const BEGINS_WITH_WORD = /^\s*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)])\s+)?[\p{L}\p{N}]/u;
 
 /**
- * Whether a reader sees anything of a piece of Markdown: false for blank text, link definitions, rules, comments, tags, and images
- * without alternative text.
+ * Whether Markdown has visible text. False for blank text, link definitions, rules, comments, tags, and images without
+ * alternative text.
  */
 export function showsText(text: string): boolean {
   return BEGINS_WITH_WORD.test(text) || plainMarkdown(withoutLinkDefinitions(text)).text.trim() !== '';

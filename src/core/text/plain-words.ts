@@ -1,4 +1,4 @@
-/** The words of a text in order, one at each position: a compound gives its parts, not the whole. */
+/** Returns the words of a text in order, one per position: for a compound its parts, not the whole. */
 import type { Tokenizer } from './token.ts';
 
 export interface PlacedTerm {
@@ -14,7 +14,10 @@ export function plainWords(text: string, tokenize: Tokenizer): readonly PlacedTe
   return lastAtEachPosition(words);
 }
 
-/** Drops a whole that stands before its first part: `read-a-file` counts as a word because `a` is not indexed, and `read` follows at the same position. */
+/**
+ * Keeps the last word at each position. `read-a-file` has the role `word`, because `a` is not indexed, and its part `read`
+ * follows at the same position.
+ */
 export function lastAtEachPosition<Placed extends { readonly position: number }>(
   words: readonly Placed[],
 ): readonly Placed[] {

@@ -1,4 +1,7 @@
-/** Tokenizes each text once. Most texts are indexed twice, for the passage and for its document, and a title is indexed for every passage. */
+/**
+ * Tokenizes each text once. Most texts are indexed twice, for the passage and for its document, and a title is indexed for every
+ * passage.
+ */
 import type { Tokenizer, TokenRole } from './token.ts';
 
 interface Tokens {
@@ -9,7 +12,7 @@ interface Tokens {
   length: number;
 }
 
-/** UTF-16 units whose tokens are kept, some 20 MB; later texts are tokenized each time. */
+/** Max UTF-16 units of all texts whose tokens are kept, about 20 MB. Later texts are tokenized each time. */
 const MAX_KEPT = 1_500_000;
 
 export function rememberTokens(tokenize: Tokenizer, maxKept = MAX_KEPT): Tokenizer {

@@ -1,17 +1,17 @@
-/** Tells apart, character by character, what makes a word, what is written without spaces, and what separates. */
+/** Classifies characters: part of a word, mark, letter of an unspaced script, or separator. */
 
 /** Between words: spaces, punctuation, symbols, emoji. */
 export const SEPARATOR = 0;
 /** A letter or digit of a script that puts spaces between words. */
 export const WORD = 1;
-/** Continues the word or character before it: accents, vowel signs, invisible joiners. */
+/** Continues the word or character before it: an accent, a vowel sign, an invisible joiner. */
 export const MARK = 2;
-/** A letter of a script taken as a run of characters: Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese. */
+/** A letter of an unspaced script, which is indexed by characters: Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese. */
 export const UNSPACED = 3;
 
 export type CharacterClass = typeof SEPARATOR | typeof WORD | typeof MARK | typeof UNSPACED;
 
-/** Class of the character that begins at `index`; a lone surrogate separates, and so does either end of the text. */
+/** Returns the class of the character at `index`. A lone surrogate and an index outside the text are separators. */
 export function classAt(text: string, index: number): CharacterClass {
   const unit = text.charCodeAt(index);
   if (unit < 0xd800 || unit > 0xdfff) return BASIC_PLANE[unit] as CharacterClass;
@@ -20,9 +20,9 @@ export function classAt(text: string, index: number): CharacterClass {
 }
 
 /**
- * Number of UTF-16 units of the character that begins at `index`: 1 or 2.
- * The last unit is not asked for its code point: if the text is a slice of another, optimised code of V8 (13.6, in Node 24) may
- * read on in that other text.
+ * Returns the number of UTF-16 units of the character at `index`: 1 or 2.
+ * The last unit is not read with `codePointAt`: if the text is a slice of another text, optimised code of V8 13.6 (Node 24) may
+ * read past the end of the slice.
  */
 export function widthAt(text: string, index: number): number {
   return index + 1 < text.length && text.codePointAt(index)! > 0xffff ? 2 : 1;
@@ -36,10 +36,13 @@ export function isUnspaced(term: string): boolean {
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]+/gu;
 const UNSPACED_LETTER =
   /(?:(?=[\p{L}\p{N}])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ーｰ])+/gu;
-/** Half-width voicing marks are letters to Unicode; a Hangul vowel or final consonant continues its syllable. */
+/**
+ * Marks. Includes half-width voicing marks, which Unicode calls letters, and Hangul vowels and final consonants, which continue a
+ * syllable.
+ */
 const CONTINUATION = /[\p{M}\u00ad\u061c\u200c-\u200f\u2060\ufeff\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]+/gu;
 
-/** Class of every unit of `text`; runs are found by whole-text matching, which is far quicker than asking each character. */
+/** Returns the class of every unit of `text`. Matching the whole text is much faster than testing each character. */
 function classesOf(text: string): Uint8Array {
   const classes = new Uint8Array(text.length).fill(SEPARATOR);
   const fill = (kind: CharacterClass, pattern: RegExp) => {
@@ -52,7 +55,7 @@ function classesOf(text: string): Uint8Array {
   return classes;
 }
 
-/** Class of every character of the basic plane; filled once, read-only afterwards. Surrogates are separators here. */
+/** Class of every character of the basic plane. Surrogates are separators here. */
 const BASIC_PLANE: Readonly<Uint8Array> = classesOf(
   Array.from({ length: 256 }, (_, row) =>
     String.fromCharCode(...Array.from({ length: 256 }, (_, cell) => row * 256 + cell)),

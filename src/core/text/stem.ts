@@ -1,9 +1,9 @@
 /** Reduces an English word to its stem with the Snowball English (Porter2) algorithm, as of Snowball 3.0. */
 
 /**
- * Stems one word; `connection`, `connected` and `connect` become `connect`.
- * Written here because the JavaScript packages stop at Porter's first algorithm or at Snowball 2, which still
- * gives `organization` and `organism`, or `university` and `universe`, one stem.
+ * Stems one word; `connection`, `connected` and `connect` become `connect`. Own code, because the JavaScript packages implement
+ * Porter's first algorithm or Snowball 2. Both give the same stem to `organization` and `organism`, and to `university` and
+ * `universe`.
  * @param word lower-case a–z only
  * @see https://snowballstem.org/algorithms/english/stemmer.html
  */
@@ -35,7 +35,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['ugly', 'ugli'],
 ]);
 
-/** Beginnings whose first region would start too early. */
+/** Words with one of these beginnings have their first region after it; the general rule would start the region too early. */
 const LONG_BEGINNINGS = ['arsen', 'commun', 'emerg', 'gener', 'later', 'organ', 'past', 'univers'] as const;
 
 type Replacement = readonly [suffix: string, replacement: string];
@@ -55,13 +55,13 @@ const RESIDUES = rulesOf(
   'ement> ance> ence> able> ible> ment> ant> ent> ism> ate> iti> ous> ive> ize> ion> al> er> ic>',
 );
 
-/** Reads `suffix>replacement`, and groups by the last letter of the suffix, so that most words are turned away by one look-up. */
+/** Reads rules `suffix>replacement`. Groups them by the last letter of the suffix: one look-up rejects most words. */
 function rulesOf(table: string): ReadonlyMap<string, readonly Replacement[]> {
   const rules = table.split(/\s+/).map((rule) => rule.split('>') as [suffix: string, replacement: string]);
   return Map.groupBy(rules, ([suffix]) => suffix.slice(-1));
 }
 
-/** The rule of the longest suffix the word has; the rules stand in order of falling length. */
+/** Returns the rule with the longest suffix of the word. Rules must be sorted from long to short suffixes. */
 function findRule(word: string, rules: ReadonlyMap<string, readonly Replacement[]>): Replacement | undefined {
   const candidates = rules.get(word.charAt(word.length - 1));
   if (candidates === undefined) return undefined;
@@ -69,7 +69,7 @@ function findRule(word: string, rules: ReadonlyMap<string, readonly Replacement[
   return undefined;
 }
 
-/** A `y` that is a consonant (first letter, or after a vowel) becomes `Y` while the rules run. */
+/** Turns a `y` that is a consonant (first letter, or after a vowel) into `Y` for the time the rules run. */
 function markConsonantY(word: string): string {
   if (!word.includes('y')) return word;
   let result = '';
@@ -104,7 +104,7 @@ function startOfRegion1(word: string): number {
   return regionAfter(word, 0);
 }
 
-/** The place after the first consonant that follows a vowel, at or after `start`. */
+/** Returns the index after the first consonant that follows a vowel, searched from `start`. */
 function regionAfter(word: string, start: number): number {
   let index = start;
   while (index < word.length && !isVowel(word, index)) index++;
@@ -112,7 +112,10 @@ function regionAfter(word: string, start: number): number {
   return Math.min(index + 1, word.length);
 }
 
-/** Ends in a short syllable: a vowel between consonants (the last not w, x or Y), or a vowel first and a consonant. */
+/**
+ * Whether a word ends in a short syllable: consonant, vowel, consonant other than w, x or Y; or a word of vowel and consonant; or
+ * `past`.
+ */
 function endsShort(word: string): boolean {
   const last = word.length - 1;
   if (word.endsWith('past')) return true;

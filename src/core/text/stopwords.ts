@@ -1,8 +1,8 @@
-/** Words so common in English that they say nothing about a subject; left out of queries, never out of the index. */
+/** English stop words: left out of queries, but kept in the index. */
 import { fold } from './fold.ts';
 import { withoutApostrophes } from './words.ts';
 
-/** A word as typed by someone who leaves out accents, capitals and apostrophes. */
+/** Removes accents, capitals and apostrophes from a word. */
 export function plainForm(word: string): string {
   return withoutApostrophes(fold(word));
 }
@@ -12,7 +12,7 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(plainForm(word));
 }
 
-/** Folded as the tokenizer folds words: `don't` stands here as `dont`. */
+/** Words in plain form: `dont` for `don't`. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about after all also am an and any are as at be because been before being but by
    can cannot cant could did didnt do does doesnt doing dont each for from further

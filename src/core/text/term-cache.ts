@@ -1,17 +1,17 @@
-/** Remembers the terms of recent words: most words of a text come again soon, and looking one up costs less than stemming it. */
+/** Caches the terms of recent words: most words of a text soon occur again, and a look-up is faster than stemming. */
 
-/** Looks up the word of `text` from `start` to `end`, or makes its term. */
+/** Returns the term of the word from `start` to `end` in `text`. */
 export type TermLookup = (text: string, start: number, end: number) => string;
 
-/** Words kept, a power of two: about 1 MB. */
+/** Number of words kept, a power of two; they take about 1 MB. */
 const SIZE = 1 << 13;
 
-/** V8 copies shorter slices; a longer one would keep its whole text in memory. */
+/** Max length of a cached word. V8 copies slices of this length; a longer slice would keep its whole text in memory. */
 const MAX_LENGTH = 12;
 
 /**
- * A direct-mapped cache: each word has one place, and the latest word there stays. A hit allocates nothing.
- * @param make must depend on the characters of the word alone
+ * Makes a direct-mapped cache: each word has one place, and a new word replaces the word there. A hit allocates nothing.
+ * @param make its result must depend only on the characters of the word
  */
 export function createTermCache(make: TermLookup): TermLookup {
   const words: string[] = new Array(SIZE).fill('');

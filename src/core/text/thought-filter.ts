@@ -1,16 +1,16 @@
-/** Leaves out what a reasoning model thinks before its answer, if its service sends both as one text. */
+/** Removes the thoughts of a reasoning model from the start of its answer, if its service sends both as one text. */
 
 const OPENING = '<think>';
 const CLOSING = '</think>';
 
 export interface ThoughtFilter {
-  /** The part of the next piece that belongs to the answer. */
+  /** Takes the next piece of text, and returns the part that belongs to the answer. */
   take(piece: string): string;
-  /** Text held back because it might begin a thought. */
+  /** Returns, after the last piece, the text that was held back because it might begin a thought. */
   rest(): string;
 }
 
-/** For one answer, which may begin with one thought. */
+/** Makes a filter for one answer, which may begin with one thought. */
 export function createThoughtFilter(): ThoughtFilter {
   let held = '';
   let state: 'before' | 'thinking' | 'after' | 'answer' = 'before';

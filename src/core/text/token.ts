@@ -1,8 +1,8 @@
-/** What tokenizing yields, and what its rules may decide. */
+/** Types of tokens, tokenizers and their rules. */
 
 /**
- * What a term is to its neighbours: a `word` carries its position; a `compound` stands over parts that are all
- * visited too; a `character` is inside a longer run of an unspaced script, whose pairs are visited as words.
+ * Role of a term. A `word` is the usual term of its position. A `compound` spans parts that are all visited as words. A
+ * `character` is part of a longer run of an unspaced script; the pairs of the run are visited as words.
  */
 export type TokenRole = 'word' | 'compound' | 'character';
 
@@ -19,18 +19,18 @@ export type VisitRoleToken = (
 export type Tokenizer = (text: string, visit: VisitRoleToken) => number;
 
 export interface TokenizerRules {
-  /** Width of what joins the words before and after `index` into a compound; 0 when nothing does. */
+  /** Width of the joiner at `index`, which makes a compound of the words before and after it; 0 if there is no joiner. */
   readonly joinerWidth: (text: string, index: number) => number;
-  /** Whether the joiner at `index` binds closer than others: `string_view` is a name within `std::string_view`. */
+  /** Whether the joiner at `index` is tight: `_` keeps `string_view` together within `std::string_view`. */
   readonly isTight: (text: string, index: number) => boolean;
-  /** Where the compound that begins with the word at `start` really begins (`.NET` at its dot). */
+  /** Start of the compound whose first word begins at `start`: for `.NET`, the dot. */
   readonly wholeStart: (text: string, start: number) => number;
-  /** The true end of the compound whose last word ends at `end`. */
+  /** End of the compound whose last word ends at `end`: for `name_`, after the underscore. */
   readonly wholeEnd: (text: string, end: number) => number;
   /** Whether `var1` has the parts `var` and `1`. */
   readonly splitDigits: boolean;
-  /** Turns a word, folded and as written, into its term. */
+  /** Returns the term of a word, given folded and as written. */
   readonly toTerm: (folded: string, written: string) => string;
-  /** Width of a prefix that is not part of the word, such as `l'` in `l'eau`; it is skipped. */
+  /** Width of the elision before a word, such as `l'` in `l'eau`; it is skipped. */
   readonly elisionWidth?: (text: string, start: number) => number;
 }

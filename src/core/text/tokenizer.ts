@@ -1,4 +1,4 @@
-/** Cuts text into index terms; what joins words into a compound and how a word becomes a term is given as rules. */
+/** Splits text into index terms; rules decide what joins words into a compound and how a word becomes a term. */
 import { visitCompound } from './compounds.ts';
 import { fold } from './fold.ts';
 import { isUpper, nameSuffixWidth } from './names.ts';
@@ -38,7 +38,7 @@ export function createTokenizer(rules: TokenizerRules): Tokenizer {
   };
 }
 
-/** Visits pairs of neighbouring characters, and each character so that a query of one finds it. */
+/** Visits each pair of neighbouring characters, and each single character, so that a query of one character matches too. */
 function visitUnspaced(
   text: string,
   start: number,
@@ -68,7 +68,7 @@ function endOfCharacter(text: string, start: number): number {
   return end;
 }
 
-/** Whether the word stands alone and in one piece: the common case, kept free of allocation. */
+/** Whether a word is not part of a compound and has no humps. This common case allocates nothing. */
 function isPlain(text: string, start: number, end: number, rules: TokenizerRules): boolean {
   if (rules.joinerWidth(text, end) > 0 || nameSuffixWidth(text, start, end) > 0) return false;
   if (rules.wholeStart(text, start) < start || rules.wholeEnd(text, end) > end) return false;

@@ -1,16 +1,19 @@
-/** Where a word ends and which term it becomes. */
+/** Finds the end of a word and makes its term. */
 import { clip } from './boundaries.ts';
 import { fold } from './fold.ts';
 import { isWord } from './names.ts';
 import { classAt, MARK, SEPARATOR, WORD, widthAt } from './scripts.ts';
 import type { TokenizerRules } from './token.ts';
 
-/** Longer terms are cut; a longer compound has only parts. Keeps hashes and minified code from filling the index. */
+/**
+ * Max UTF-16 units of a term. Longer words are cut, and longer compounds are visited only in parts, because hashes and minified
+ * code would fill the index.
+ */
 export const MAX_TERM_LENGTH = 64;
 /** Single letters that are indexed: names of programming languages. */
 const SINGLE_LETTERS: ReadonlySet<string> = new Set(['c', 'd', 'j', 'q', 'r', 'v']);
 
-/** Letters, digits and marks, and apostrophes between them, but not a possessive `'s`. */
+/** Returns the end of a word: letters, digits, marks, and apostrophes between them, but not a possessive `'s`. */
 export function endOfWord(text: string, start: number): number {
   let end = start;
   while (end < text.length) {
@@ -28,7 +31,7 @@ export function endOfWord(text: string, start: number): number {
   return end;
 }
 
-/** The index after `'s` when one stands at `index` and ends the word there, else `index`. */
+/** Returns the index after `'s` if it stands at `index` and ends the word, else `index`. */
 export function skipPossessive(text: string, index: number): number {
   if (!isApostrophe(text, index)) return index;
   const letter = text.charCodeAt(index + 1) | 32;
@@ -42,14 +45,14 @@ function isApostrophe(text: string, index: number): boolean {
   return unit === 0x27 || unit === 0x2019;
 }
 
-/** The term of the word at `start`: folded, turned by the rules, cut at the longest length. */
+/** Makes the term of a word: folded, converted by the rules, cut to the max length. */
 export function termOf(text: string, start: number, end: number, rules: TokenizerRules): string {
-  // Folding can only lengthen what is left of a cut word, so the cut is the same for every spelling in ASCII.
+  // Cut a very long word before folding. In ASCII, the term is the same as without this cut.
   const written = text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH));
   return clipTerm(rules.toTerm(withoutApostrophes(fold(written)), written));
 }
 
-/** `don't` as `dont`. */
+/** Removes apostrophes: `don't` becomes `dont`. */
 export function withoutApostrophes(word: string): string {
   return APOSTROPHE.test(word) ? word.replace(APOSTROPHES, '') : word;
 }
@@ -62,7 +65,7 @@ export function isIndexed(term: string): boolean {
   return term.length > 1 || SINGLE_LETTERS.has(term);
 }
 
-/** Cuts a term at the longest length. */
+/** Cuts a term to the max length. */
 export function clipTerm(term: string): string {
   return clip(term, MAX_TERM_LENGTH);
 }
