@@ -1,13 +1,13 @@
-/** Two block rules that replace markdown-it's own: quotes in time that grows with their length, tables without the tokens of their cells. */
+/** Two block rules that replace those of markdown-it: quotes in linear time, and tables without tokens for their cells. */
 import type { StateBlock, Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 
 type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean;
 
 /**
- * A quoted paragraph continues in lines without a mark. markdown-it reads all lines up to a blank one as its
- * continuation before it finds that the quote has ended, and repeats that for every quote among them:
- * quadratic time. After this many lines without a mark, the next marked line begins another quote.
+ * A quoted paragraph may continue in lines without a quote mark. markdown-it reads all lines up to a blank line before it finds
+ * the end of the quote, and repeats this for each quote among these lines, which takes quadratic time. After this many lines
+ * without a mark, the next marked line begins a new quote.
  */
 const MAX_UNMARKED = 32;
 
@@ -39,13 +39,16 @@ function isMarked(state: StateBlock, line: number): boolean {
 
 const OF_CELLS: ReadonlySet<string> = new Set(['th_open', 'th_close', 'td_open', 'td_close', 'inline']);
 
-/** Replaces the rule `table`: nothing uses the tokens of cells, and a table of 10 MiB takes a quarter of the time and memory without them. */
+/**
+ * Replaces the rule `table`. The tokens of cells are not used; without them, a table of 10 MiB takes a quarter of the time and
+ * memory.
+ */
 export function tableRule(): BlockRule {
   const rule = ownRule('table');
   return (state, startLine, endLine, silent) => {
     const push = state.push;
     let cell: Token | undefined;
-    // Allocated late: the rule is tried at each line, and few lines have cells.
+    // Created only when needed: the rule is tried at each line, and few lines have cells.
     state.push = (type, tag, nesting) => {
       if (!OF_CELLS.has(type)) return push.call(state, type, tag, nesting);
       cell ??= new state.Token('inline', '', 0);
@@ -59,7 +62,7 @@ export function tableRule(): BlockRule {
   };
 }
 
-/** markdown-it's own rule: the first of a parser that has this one and `paragraph`. */
+/** Returns the original rule of markdown-it: the first rule of a parser with only this rule and `paragraph`. */
 function ownRule(name: string): BlockRule {
   return (new MarkdownIt('zero').enable(name).block.ruler.getRules('') as BlockRule[])[0]!;
 }

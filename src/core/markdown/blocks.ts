@@ -1,4 +1,4 @@
-/** The block structure of a document: what must not be cut, where headings are, where inline text may be read. */
+/** Reads the blocks of a document: what must not be cut, where headings are, and where inline text may be read. */
 import type { Token } from 'markdown-it';
 import type { Block, CodeBlock, Lead } from '../model/document.ts';
 import { indexLines, type LineIndex, trimSpan } from '../text/lines.ts';
@@ -10,14 +10,14 @@ export interface Heading {
   readonly level: number;
   /** Inline Markdown, as written. */
   readonly content: string;
-  /** Offset at which its first line begins. */
+  /** Offset at which the first line of the heading begins. */
   readonly start: number;
 }
 
 /** `text` is a paragraph or a table row, `code` is indented. */
 export type RegionKind = 'heading' | 'text' | 'html' | 'code';
 
-/** A stretch in which marks can pair up. */
+/** A stretch of text; marks of inline Markdown can pair up only within one region. */
 export interface Region {
   readonly kind: RegionKind;
   readonly start: number;
@@ -26,16 +26,16 @@ export interface Region {
 
 export interface BlockStructure {
   readonly blocks: readonly Block[];
-  /** Top-level headings only; those inside quotes and lists open no section. */
+  /** Top-level headings only: headings inside quotes and lists do not begin a section. */
   readonly headings: readonly Heading[];
   readonly codeBlocks: readonly CodeBlock[];
   readonly leads: readonly Lead[];
-  /** In order. */
+  /** In the order of the text. */
   readonly regions: readonly Region[];
   readonly environment: ReferenceEnvironment;
 }
 
-/** Block kinds of the tokens that stand for themselves; lists and quotes are taken apart instead. */
+/** Block kinds of tokens without nested blocks. Lists and quotes are split into blocks instead. */
 const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
   heading_open: 'heading',
   paragraph_open: 'paragraph',
@@ -47,7 +47,10 @@ const LEAF_KINDS: Readonly<Record<string, Block['kind']>> = {
   hr: 'rule',
 };
 
-/** Reads the block structure; `firstLine` is the file's line on which `text` begins. */
+/**
+ * Reads the block structure.
+ * @param firstLine line of the file where `text` begins
+ */
 export function readBlocks(text: string, firstLine: number): BlockStructure {
   const lines = indexLines(text);
   const { tokens, environment } = blockTokens(text);
@@ -75,7 +78,10 @@ export function readBlocks(text: string, firstLine: number): BlockStructure {
   return { blocks: blocks.finish(), headings, codeBlocks, leads, regions, environment };
 }
 
-/** Cells have no lines of their own, so a table row is read as a whole; a one-word footnote looks like a reference. */
+/**
+ * Returns the kind of region that a token begins. A table row is one region, because its cells have no lines of their own. A
+ * footnote of one word has the token of a reference definition.
+ */
 function regionKind(token: Token, before: Token | undefined): RegionKind | undefined {
   switch (token.type) {
     case 'inline':
@@ -97,11 +103,13 @@ function regionKind(token: Token, before: Token | undefined): RegionKind | undef
 interface OpenContainer {
   readonly kind: 'list' | 'quote';
   readonly endLine: number;
-  /** First line not yet given to a block. */
+  /** First line that is not yet part of a block. */
   nextLine: number;
 }
 
-/** Makes blocks of top-level leaves, list items and quotes; code and tables inside those become blocks of their own. */
+/**
+ * Makes blocks of top-level leaves, list items and quotes. Code and tables inside list items and quotes become separate blocks.
+ */
 function blockCollector(text: string, lines: LineIndex) {
   const blocks: Block[] = [];
   let container: OpenContainer | undefined;

@@ -1,11 +1,12 @@
-/** Code blocks, fenced and indented, wherever they stand: language, content, exact lines. */
+/** Reads fenced and indented code blocks at any level of nesting: language, content, exact lines. */
 import type { Token } from 'markdown-it';
 import type { CodeBlock } from '../model/document.ts';
 import type { LineIndex } from '../text/lines.ts';
 
 /**
- * Reads a `fence` or `code_block` token; `firstLine` is the file's line on which `text` begins.
- * @returns nothing for an indented block of white space alone
+ * Reads a `fence` or `code_block` token.
+ * @param firstLine line of the file where `text` begins
+ * @returns undefined for an indented block of white space only
  */
 export function readCodeBlock(
   { type, info, content, map }: Token,
@@ -14,11 +15,11 @@ export function readCodeBlock(
   firstLine: number,
 ): CodeBlock | undefined {
   const [start, end] = map ?? [0, 0];
-  // markdown-it takes a line of other white space than spaces and tabs for code.
+  // markdown-it reads a line with white space other than spaces and tabs as code.
   const blank = type === 'fence' ? '' : /^(?:\s*\n)?/.exec(content)![0];
   if (type !== 'fence' && blank === content) return undefined;
   let last = end - 1;
-  // An unclosed fence reaches to the end of what holds it, blank lines included.
+  // An unclosed fence includes the blank lines up to the end of its container. Leave them out.
   while (last > start && isBlankLine(text, lines, last)) last--;
   return {
     language: type === 'fence' ? languageOf(info) : '',
@@ -29,8 +30,8 @@ export function readCodeBlock(
 }
 
 /**
- * First word of an info string, lower-cased, in the dialects seen in the wild:
- * `ts {1,3}`, `ts{1,3}`, `rust,ignore`, `python=`, `js:title`, `{.python .numbered}`, `{r, echo=FALSE}`, `{=html}`.
+ * Returns the first word of an info string in lower case. Supports these dialects: `ts {1,3}`, `ts{1,3}`, `rust,ignore`,
+ * `python=`, `js:title`, `{.python .numbered}`, `{r, echo=FALSE}`, `{=html}`.
  */
 function languageOf(info: string): string {
   const text = info.trimStart().slice(0, 200);
@@ -39,7 +40,7 @@ function languageOf(info: string): string {
   return (word?.[1] ?? '').toLowerCase();
 }
 
-/** A blank line of a quote still carries the mark of the quote. */
+/** Whether a line is blank; the marks of a quote do not count as text. */
 function isBlankLine(text: string, lines: LineIndex, line: number): boolean {
   return !/[^\s>]/.test(text.slice(lines.startOf(line), lines.startOf(line + 1)));
 }

@@ -1,25 +1,25 @@
-/** The front matter fields retrieval knows, read with tolerance: what cannot be used becomes a warning. */
+/** Reads the front matter fields that search uses; unusable values become warnings. */
 import { type DocumentFields, type FrontMatter, MAX_FIELD_LENGTH } from '../model/document.ts';
 import { isoDate } from '../text/dates.ts';
 import { cleanTag } from './tags.ts';
 
-/** Fields whose values are text even where they look like numbers. */
+/** Fields with text values: a value that looks like a number is read as text. */
 export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   ...['title', 'description', 'summary', 'keywords', 'tags', 'aliases', 'author', 'category', 'type'],
   ...['date', 'created', 'modified', 'updated', 'related'],
 ]);
 
-/** In order of precedence. */
+/** In order of precedence: the first valid date is used. */
 const DATE_FIELDS = ['date', 'created', 'modified', 'updated'] as const;
 
 export type FieldsReading = Omit<DocumentFields, 'title'> & {
   readonly title?: string;
-  /** Targets as written, `[[…]]` included. */
+  /** Targets as written, including `[[…]]`. */
   readonly related: readonly string[];
   readonly warnings: readonly string[];
 };
 
-/** Reads the known fields; absent and empty ones are left out without a warning. */
+/** Reads the known fields. Absent and empty fields are left out without a warning. */
 export function readFields(values: FrontMatter): FieldsReading {
   const warnings: string[] = [];
   const warn = (field: string, problem: string) => warnings.push(`Front matter field "${field}" ${problem}.`);
@@ -81,7 +81,7 @@ export function readFields(values: FrontMatter): FieldsReading {
   };
 }
 
-/** A value as one line of text; nothing for what has no obvious reading. */
+/** Returns a string, number or boolean as one line of text; undefined for other values and empty text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   return String(value).replaceAll(/\s+/g, ' ').trim() || undefined;

@@ -1,4 +1,4 @@
-/** Front matter: finds it, parses YAML or TOML, and turns it into plain values. */
+/** Finds front matter, parses its YAML or TOML, and converts it to plain values. */
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { Composer, isMap, isNode, isScalar, Lexer, type Node, Parser, visit } from 'yaml';
 import type { FrontMatter } from '../model/document.ts';
@@ -6,23 +6,24 @@ import { KNOWN_FIELDS } from './fields.ts';
 
 export interface FrontMatterReading {
   readonly values: FrontMatter;
-  /** Between the fences, as written. */
+  /** The text between the fences, as written. */
   readonly source: string;
-  /** Offset in the file at which the body begins, and its 1-based line. */
+  /** Offset in the file where the body begins. */
   readonly end: number;
+  /** 1-based line of the file where the body begins. */
   readonly firstLine: number;
   readonly warnings: readonly string[];
 }
 
-/** More than this is not front matter but data, and is not parsed. */
+/** Max UTF-16 units. Longer front matter is data, and is not parsed. */
 const MAX_LENGTH = 64 * 1024;
-/** Values nested deeper are dropped. */
+/** Max depth of values; deeper values become null. */
 const DEEPEST = 32;
-/** Values nested deeper are not parsed: far below what may exhaust the stack. */
+/** Max depth that is parsed, far below what may exhaust the stack. Deeper front matter is malformed. */
 const DEEPEST_READ = 200;
 const TOO_DEEP = `values are nested more than ${DEEPEST_READ} deep.`;
 
-/** A sentence with the line of the source it is about. */
+/** A sentence about a problem, and the line where the problem is. */
 interface Problem {
   readonly message: string;
   /** 1-based, within the source. */
@@ -34,7 +35,7 @@ interface Parsed {
   readonly problem?: Problem;
 }
 
-/** Reads the front matter at the very start of a file whose line ends are LF. */
+/** Reads the front matter at the start of a file. Line ends must be LF. */
 export function readFrontMatter(file: string): FrontMatterReading {
   const open = /^(---|\+\+\+)[ \t]*\n/.exec(file);
   if (!open) return body();
@@ -65,7 +66,7 @@ export function readFrontMatter(file: string): FrontMatterReading {
   }
   if (value === null || value === undefined) return { ...place, values: {}, warnings: [] };
   if (typeof value !== 'object' || Array.isArray(value)) {
-    // Most likely prose between two rules, which must not be lost.
+    // Probably prose between two horizontal rules, which must stay in the text.
     return body(['Front matter holds no fields; it was read as text.']);
   }
   return { ...place, values: plainValue(value, []) as FrontMatter, warnings: [] };
@@ -108,7 +109,7 @@ function yaml(source: string): Parsed {
   return { value: document.toJS({ maxAliasCount: 100 }) };
 }
 
-/** Reads `title: 1.10` and `tags: [007]` as words, not numbers. */
+/** Keeps the spelling of numbers and booleans in a field: `title: 1.10` and `tags: [007]` are read as text. */
 function keepAsWritten(field: Node): void {
   visit(field, {
     Scalar: (_, scalar) => {
@@ -119,7 +120,7 @@ function keepAsWritten(field: Node): void {
   });
 }
 
-/** Copies a value into what JSON can hold: dates become text, what is circular or too deep becomes null. */
+/** Copies a value to types of JSON. Dates become text; circular references and values nested too deep become null. */
 function plainValue(value: unknown, ancestors: readonly object[]): unknown {
   if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
     return String(value);
@@ -134,7 +135,7 @@ function plainValue(value: unknown, ancestors: readonly object[]): unknown {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof TomlError) {
-    // The rest of the message draws the place.
+    // The other lines of the message are a drawing of the place.
     const [first = ''] = error.message.split('\n');
     const message = first.replace(/^Invalid TOML document: /, '');
     return { message: /nested/.test(message) ? TOO_DEEP : sentence(message), line: error.line };
@@ -148,7 +149,7 @@ function sentence(whole: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** 1-based. */
+/** Returns the 1-based line of an offset. */
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }

@@ -1,4 +1,4 @@
-/** The markup in running text that a rendered page does not show: tags, template tags, attributes, marks of fences. */
+/** Finds the markup in running text that a rendered page does not show: tags, template tags, attributes, fence marks. */
 import type { Edit } from '../text/edits.ts';
 import { type InlineSpan, inlineSpans, isHtmlName, type Tag } from '../text/inline-spans.ts';
 import { type Stretch, stretchFinder } from '../text/lines.ts';
@@ -6,28 +6,31 @@ import type { RegionKind } from './blocks.ts';
 
 export interface Page {
   readonly isMdx: boolean;
-  /** Names of which the page has a closing tag. */
+  /** Names of tags that have a closing tag on the page. */
   readonly closed: ReadonlySet<string>;
 }
 
-/** Marks of lists and quotes before the text of a line. */
+/** Marks of lists and quotes at the start of a line. */
 const LINE = String.raw`^(?<before>[ \t>]*(?:[-*+][ \t]+)?)`;
 const EXPRESSION = /\{(?:[^{}]|\{[^{}]{0,300}\}){0,500}\}/.source;
 
-/** Hides what the pattern matches, except its groups `before`, which must stand there, and `title`, which readers see. */
+/** Hides the match of a pattern, except its groups `before` (the text before the markup) and `title` (visible text). */
 interface Rule {
-  /** A text without these signs is not looked at. */
+  /** Texts without these characters are skipped. */
   readonly signs: string;
   readonly pattern: RegExp;
 }
 
-/** @param parts of the pattern, joined */
+/**
+ * Makes a rule.
+ * @param parts parts of the pattern, to be joined
+ */
 const rule = (signs: string, flags: string, ...parts: readonly string[]): Rule => {
   return { signs, pattern: new RegExp(parts.join(''), flags) };
 };
 const raw = String.raw;
 
-/** `!!! note "Title"` and its kin. */
+/** Makes a rule for admonitions and tabs that begin with these signs, such as `!!! note "Title"`. */
 const admonition = (signs: string): Rule =>
   rule(
     signs,
@@ -36,12 +39,12 @@ const admonition = (signs: string): Rule =>
   );
 
 const RULES: readonly Rule[] = [
-  // {% tag of Jekyll or Jinja %}, {{< macro of Hugo >}}, {# Jinja's comment #}, {/* MDX's comment */}
+  // {% tag of Jekyll or Jinja %}, {{< macro of Hugo >}}, {# comment of Jinja #}, {/* comment of MDX */}
   rule('{%', 'g', raw`\{%(?:[^%{]|%(?!\})|\{(?!%)){0,1000}%\}`),
   rule('{{', 'g', raw`\{\{[<%/][^{}]{0,1000}[>%/]\}\}`),
   rule('{#', 'g', raw`\{#[ \t][^{}\n]{0,300}#\}`),
   rule('{/*', 'g', raw`\{\/\*(?:[^*{]|\*(?!\/\})|\{(?!\/\*)){0,1000}\*\/\}`),
-  // %%Obsidian's comment%%: without blanks at its ends, or whole lines
+  // %%comment of Obsidian%%: without white space at its ends, or whole lines
   rule('%%', 'g', raw`(?<![%\w\\])%%(?![%\d\s])(?:[^%\n]|%(?!%)){1,1000}(?<![\d\s])%%(?![%\w])`),
   rule('%%', 'dgm', raw`${LINE}%%(?![%\d])(?:[^%\n]|%(?!%)|\n(?![ \t]*\n)){1,2000}%%[ \t]*$`),
   // {: .class } of Kramdown; {.class} and {width=50%} of Pandoc, right after a link, emphasis or code, or at the end of a line
@@ -69,7 +72,7 @@ const RULES: readonly Rule[] = [
 
 const HEADING_RULES: readonly Rule[] = [
   ...RULES,
-  // At the end: {#id}, { .class }, {: #id }, and an id that lacks its brace.
+  // At the end of a heading: {#id}, { .class }, {: #id }, also an id without its closing brace.
   rule(
     '{',
     'g',
@@ -77,7 +80,7 @@ const HEADING_RULES: readonly Rule[] = [
     raw`(?=[ \t]*(?:#+[ \t]*)?(?:\n|$))`,
   ),
 ];
-/** An expression, and a line of brackets that is left of one. */
+/** MDX: expressions, and lines of brackets that remain when an expression is removed. */
 const MDX_RULES: readonly Rule[] = [
   rule('{', 'g', EXPRESSION),
   rule('', 'gm', raw`^[ \t]*[{}()[\],;>]+[ \t]*$`),
@@ -86,7 +89,7 @@ const DECLARATION = rule('<', 'gi', '<[!?][a-z][^<>]{0,500}>');
 const INDENT = rule('', 'gm', raw`^[ \t]+`);
 
 const IMPORT = raw`import\s+(?:type\s+)?(?:[\w$*{},\s]{1,1000}\sfrom\s+)?["'][^"'\n]{1,300}["'];?[ \t]*(?:\n|$)`;
-/** Needs the syntax: a sentence may begin with "export default settings". */
+/** Declarations of MDX. The pattern checks the syntax, because a sentence may begin with "export default settings". */
 const EXPORTED = [
   raw`(?:const|let|var)\s[^\n=]*=`,
   raw`(?:default\s+)?(?:async\s+)?function\b[ \t*]*[\w$]*\(`,
@@ -97,12 +100,15 @@ const EXPORT = raw`export\s+(?:${EXPORTED})[^\n]*(?:\n|$)`;
 const IMPORTS = new RegExp(`^(?:${IMPORT}|${EXPORT})+`);
 const MODULE = /^(?:import|export)\s/;
 
-/** Formulas, in which braces and percent signs are content. */
+/** Formulas. Their braces and percent signs are content, not markup. */
 const MATH = /\$\$[^$]{1,2000}\$\$|\$[^\s$](?:[^$\n]{0,300}[^\s$])?\$(?!\d)/g;
-/** Attributes of components that are shown as headings and labels. */
+/** Attributes of components that are visible as headings and labels. */
 const SHOWN_ATTRIBUTE = /\s(?:title|label|summary|heading)=(?:"([^"]+)"|'([^']+)')/dg;
 
-/** What to hide in a heading, a paragraph, a table row or a block of HTML; code, addresses and formulas stay. */
+/**
+ * Returns the edits that hide markup in a heading, a paragraph, a table row or a block of HTML. Code, addresses and formulas are
+ * kept.
+ */
 export function hiddenMarkup(text: string, kind: RegionKind, page: Page): Edit[] {
   if (kind === 'text' && MODULE.test(text)) {
     const end = page.isMdx ? text.length : (IMPORTS.exec(text)?.[0].length ?? 0);
@@ -136,7 +142,7 @@ function rulesFor(text: string, kind: RegionKind, { isMdx }: Page): readonly Rul
   return rules;
 }
 
-/** Code, addresses and formulas, in order. */
+/** Returns the stretches of code, addresses and formulas, sorted. */
 function closedStretches(text: string, spans: readonly InlineSpan[]): readonly Stretch[] {
   const closed = spans.flatMap(({ kind, start, end }): Stretch[] =>
     kind === 'code' || kind === 'address' ? [[start, end]] : [],
@@ -148,13 +154,14 @@ function closedStretches(text: string, spans: readonly InlineSpan[]): readonly S
   return [...closed, ...formulas].sort((a, b) => a[0] - b[0]);
 }
 
-/** Names of HTML that also serve as placeholders: a tag only if it has a value or is closed. */
+/** HTML names that are also common placeholders. They are tags only with a value or with a closing tag. */
 const WHERE_CLOSED =
   /^(?:[a-z]|audio|big|body|button|fieldset|form|head|html|label|legend|main|nav|noscript|object|option|script|select|strike|style|svg|template|textarea|title|tt)$/i;
 
 /**
- * In a block of HTML nearly everything in angle brackets is a tag. In running text, tags of HTML and of components are, and those with a value.
- * `Vec<T>`, `<file>` and `<thinking>` are types, placeholders and names of XML that the sentence is about; they stay.
+ * Whether text in angle brackets is a tag to hide. In a block of HTML, nearly all of it is. In running text, only HTML tags, tags
+ * of components and tags with a value are: `Vec<T>`, `<file>` and `<thinking>` are types, placeholders and XML names that the
+ * sentence is about.
  */
 function isHiddenTag(
   { name, attributes, isClosing, isSelfClosing }: Tag,

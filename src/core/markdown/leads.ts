@@ -1,15 +1,15 @@
-/** Leads: what introduces a list, the rest of a list item or the rows of a table. */
+/** Finds leads: the text that introduces a list, the rest of a list item or the rows of a table. */
 import type { Token } from 'markdown-it';
 import type { Lead } from '../model/document.ts';
 import { sentenceBoundaries } from '../text/boundaries.ts';
 import { type LineIndex, type Stretch, trimSpan } from '../text/lines.ts';
 
-/** The document, a quote or a list item whose tokens are going by. */
+/** An open container: the document, a quote or a list item whose end is not reached yet. */
 interface Container {
   readonly isItem: boolean;
   readonly endLine: number;
   isEmpty: boolean;
-  /** The paragraph that nothing follows yet. */
+  /** The last paragraph, if no other block follows it so far. */
   paragraph: Stretch | undefined;
 }
 
@@ -18,8 +18,8 @@ const CONTAINERS = new Set(['list_item_open', 'blockquote_open']);
 const CONTAINER_ENDS = new Set(['list_item_close', 'blockquote_close']);
 
 /**
- * A list is introduced by the last sentence of the paragraph right before it, the rest of an item by its
- * first sentence, rows by their header.
+ * Returns the leads of a document. The lead of a list is the last sentence of the paragraph right before it, the lead of the rest
+ * of a list item is its first sentence, and the lead of table rows is the table header.
  */
 export function readLeads(tokens: readonly Token[], text: string, lines: LineIndex): readonly Lead[] {
   const leads: Lead[] = [];
@@ -60,7 +60,7 @@ function newContainer(type: string, endLine: number): Container {
   return { isItem: type === 'list_item_open', endLine, isEmpty: true, paragraph: undefined };
 }
 
-/** Without the marks of quotes and items before its first line. */
+/** Returns the stretch of a paragraph, without quote and list marks before its first line. */
 function paragraphSpan(text: string, content: string, lineStart: number, end: number): Stretch {
   const lineEnd = text.indexOf('\n', lineStart);
   const line = text.slice(lineStart, lineEnd === -1 ? end : lineEnd);

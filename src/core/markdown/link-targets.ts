@@ -1,24 +1,27 @@
-/** Link targets: what the inside of `[[…]]` and the destination of `[…](…)` point at. */
+/** Parses link targets: the content of `[[…]]` and the destination of `[…](…)`. */
 import type { Link } from '../model/document.ts';
 
 export type LinkTarget = Pick<Link, 'target' | 'anchor' | 'label'>;
 
-/** Titles may hold a colon, so only `://` makes the inside of a wikilink an address. */
+/** Web address in a wikilink. It must have `://`, because titles may contain a colon. */
 const WEB_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** A destination with a scheme or a host (RFC 3986, 4.2). */
 const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** Reads `Target`, `Target|label`, `Target#Heading`, `Target#^block`; nothing for a link to the same document or the web. */
+/**
+ * Reads `Target`, `Target|label`, `Target#Heading`, `Target#^block`. Returns undefined for a link to the same document or the
+ * web.
+ */
 export function parseWikilink(inner: string): LinkTarget | undefined {
   const bar = inner.indexOf('|');
-  // Inside a table the bar is written `\|`.
+  // Inside a table, the bar is written `\|`.
   const place = (bar === -1 ? inner : inner.slice(0, bar).replace(/\\$/, '')).trim();
   const label = bar === -1 ? '' : inner.slice(bar + 1).trim();
   if (WEB_ADDRESS.test(place)) return undefined;
   return linkTarget(...splitAnchor(place), label);
 }
 
-/** Reads a relative destination such as `../y.md#z`; nothing for the web, mail, or a place in the same document. */
+/** Reads a relative destination such as `../y.md#z`. Returns undefined for the web, mail, or a place in the same document. */
 export function parseRelative(destination: string, label: string): LinkTarget | undefined {
   if (ABSOLUTE.test(destination)) return undefined;
   const [place, anchor] = splitAnchor(destination);

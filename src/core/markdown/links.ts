@@ -1,4 +1,4 @@
-/** Links and tags in the running text of a document. */
+/** Reads links and tags in the running text of a document. */
 import type { LinkKind } from '../model/document.ts';
 import { type InlineSpan, inlineSpans } from '../text/inline-spans.ts';
 import type { Region } from './blocks.ts';
@@ -17,7 +17,7 @@ export interface InlineMarks {
   readonly tags: readonly string[];
 }
 
-/** Reads every region of running text; the order of what is found is the order of the text. */
+/** Reads all regions of running text. Links and tags are in the order of the text. */
 export function readInlineMarks(
   text: string,
   regions: readonly Region[],

@@ -1,15 +1,15 @@
-/** The one markdown-it instance: CommonMark with tables and HTML, used for structure, never for output. */
+/** The only markdown-it instance: CommonMark with tables and HTML, used to read the structure, never to render. */
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import { quoteRule, tableRule } from './block-rules.ts';
 
 /**
- * Containers nested deeper than this are read as one stretch of text.
- * Each level of nesting costs a pass over its lines, so this bounds the work on hostile input.
+ * Max nesting of containers; deeper containers are read as plain text.
+ * Each level of nesting reads its lines once more, so the limit bounds the time for hostile input.
  */
 const DEEPEST_NESTING = 32;
 
-/** What reference definitions are collected into while blocks are read. */
+/** Receives the link reference definitions while blocks are parsed. */
 export interface ReferenceEnvironment {
   readonly references: Record<string, { readonly href: string; readonly title: string }>;
 }
@@ -20,7 +20,7 @@ markdown.block.ruler.at('blockquote', quoteRule(), {
   alt: ['paragraph', 'reference', 'blockquote', 'list'],
 });
 
-/** Reads blocks only: inline content stays unparsed, which is four times faster and linear on any input. */
+/** Parses blocks only. Inline content is not parsed, which is four times faster and takes linear time for any input. */
 export function blockTokens(text: string) {
   const tokens: Token[] = [];
   const environment = { references: Object.create(null) as ReferenceEnvironment['references'] };

@@ -1,4 +1,4 @@
-/** Reads one document: front matter, title, tags, links, code blocks and sections, all with exact places. */
+/** Parses one document: front matter, title, tags, links, code blocks and sections, all with exact places. */
 import type { Block, Link, ParsedDocument } from '../model/document.ts';
 import { indexLines, normalizeLineEnds, trimSpan } from '../text/lines.ts';
 import { readBlocks } from './blocks.ts';
@@ -12,9 +12,9 @@ import { mergeTags } from './tags.ts';
 import { pageOf, visibleText } from './visible-text.ts';
 
 /**
- * Reads any string as Markdown; never throws, and takes time linear in its length.
- * @param path inside the collection, with `/`; names the document when nothing else does
- * @param text of the file, without byte order mark; CRLF and lone CR count as line breaks
+ * Parses any string as Markdown. Never throws, and takes time linear in its length.
+ * @param path path inside the collection, with `/`; its file name is the title if the document has no other
+ * @param text text of the file, without byte order mark; CRLF and lone CR are line breaks
  */
 export function parseDocument(path: string, text: string): ParsedDocument {
   const file = normalizeLineEnds(text);
@@ -52,7 +52,7 @@ export function parseDocument(path: string, text: string): ParsedDocument {
   };
 }
 
-/** The lines from the first to the last that shows something. */
+/** Returns the block from its first to its last line with visible text; nothing if all lines are blank. */
 function shownBlock(text: string, kind: Block['kind'], start: number, end: number): readonly Block[] {
   const [first, last] = trimSpan(text, start, end);
   if (first === last) return [];
@@ -62,7 +62,7 @@ function shownBlock(text: string, kind: Block['kind'], start: number, end: numbe
   ];
 }
 
-/** The file name without its extension; `release-1.2` has none. */
+/** Returns the file name without its extension. `.2` in `release-1.2` is not an extension. */
 function fileTitle(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.replace(/(?<=.)\.[a-z][a-z0-9]{0,9}$/i, '');

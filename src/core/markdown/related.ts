@@ -1,12 +1,12 @@
-/** Links from the front matter field `related`: wikilinks, paths or titles. */
+/** Reads links from the front matter field `related`: wikilinks, paths or titles. */
 import type { Link } from '../model/document.ts';
 import { parseRelative, parseWikilink } from './link-targets.ts';
 
 const WIKILINKS = /\[\[([^[\]\n]*)\]\]/g;
-/** The first line of a file with front matter is its fence. */
+/** Line of the file where the source begins; line 1 is the fence. */
 const FIRST_LINE = 2;
 
-/** Makes links of the members of `related`, each with the line of `source` it is written on. */
+/** Makes links from the members of `related`, each with the line of `source` where the member is written. */
 export function relatedLinks(members: readonly string[], source: string): readonly Link[] {
   const lines = members.length === 0 ? [] : source.split('\n');
   let at = Math.max(

@@ -1,4 +1,4 @@
-/** Sections: the text between one top-level heading and the next, with the headings above it. */
+/** Splits a text into sections: each reaches from one top-level heading to the next and lists the headings above it. */
 import type { Section } from '../model/document.ts';
 import { trimSpan } from '../text/lines.ts';
 
@@ -8,7 +8,7 @@ export interface PlainHeading {
   readonly start: number;
 }
 
-/** Cuts a text at its headings; blank lines before the first heading belong to it, other text is the preamble. */
+/** Splits a text at its headings. Text before the first heading is the preamble; blank lines there belong to the heading. */
 export function readSections(text: string, headings: readonly PlainHeading[]): readonly Section[] {
   const sections: Section[] = [];
   const firstHeading = headings[0]?.start ?? text.length;

@@ -1,8 +1,8 @@
-/** Tags: `#tag` and nested `#a/b` in text, and the merging of tags from all places. */
+/** Reads tags, `#tag` and nested `#a/b`, and merges tags from all places. */
 
-/** Letters of any script, marks, digits, emoji, and the joints `_`, `-` and `/`. */
+/** Letters of any script, marks, digits, emoji, and the joiners `_`, `-` and `/`. */
 const TAG = /#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Join_Control}_/-]+)/uy;
-/** What may stand directly before the `#`, besides white space and the start of the text. */
+/** Characters that may stand directly before the `#`, besides white space. */
 const OPENERS = '(,;*_~（，。；：、「『【“‘';
 
 export interface FoundTag {
@@ -11,11 +11,11 @@ export interface FoundTag {
   readonly end: number;
 }
 
-/** Reads the tag that begins with the `#` at an offset, if there is one. */
+/** Reads the tag that begins with the `#` at an offset. Returns undefined if there is no tag. */
 export function readTag(source: string, at: number): FoundTag | undefined {
   const before = source[at - 1];
   if (before !== undefined && !/\s/.test(before) && !OPENERS.includes(before)) return undefined;
-  // `{ #id }` names a heading.
+  // `{ #id }` is the id of a heading.
   if (source[at - 1] === ' ' && source[at - 2] === '{') return undefined;
   TAG.lastIndex = at;
   const match = TAG.exec(source);
@@ -26,7 +26,7 @@ export function readTag(source: string, at: number): FoundTag | undefined {
     : { tag, end: TAG.lastIndex };
 }
 
-/** Drops `#`, surrounding space and empty steps of a nested tag. */
+/** Removes `#`, surrounding space and empty parts of a nested tag. */
 export function cleanTag(tag: string): string {
   const steps = tag.trim().replace(/^#/, '').split('/');
   return steps
@@ -35,7 +35,7 @@ export function cleanTag(tag: string): string {
     .join('/');
 }
 
-/** One list without repeats, compared without regard to case; the first spelling stays. */
+/** Merges lists of tags. Tags that differ only in case are equal; the first spelling stays. */
 export function mergeTags(...lists: readonly (readonly string[])[]): readonly string[] {
   const byKey = new Map<string, string>();
   for (const tag of lists.flat()) {

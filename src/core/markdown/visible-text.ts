@@ -1,17 +1,17 @@
-/** The text of a page as a reader of the rendered page sees it, line by line. */
+/** Converts the text of a page to the text visible on the rendered page, line by line. */
 import { applyEdits, type Edit, type EditedText, inOrder } from '../text/edits.ts';
 import type { Region } from './blocks.ts';
 import { hiddenMarkup, type Page } from './hidden-markup.ts';
 
 const CLOSING_TAG = /<\/([\w.:-]{1,100})\s*>/g;
-/** Two of these side by side would make another mark. */
+/** Two of these characters side by side would form another mark. */
 const MARK = /[`*_~$]/;
 
-/** Takes out the markup that is not shown. Every line feed stays, so that lines keep their numbers; code stays as it is. */
+/** Removes markup that is not visible. Line feeds stay, so that line numbers do not change. Code stays unchanged. */
 export function visibleText(text: string, regions: readonly Region[], page: Page): EditedText {
   const edits: Edit[] = [];
   const codeOf = hiddenCode(text);
-  /** The end of the last script or style, which may reach over blank lines into later regions. */
+  /** End of the last script or style. It may contain blank lines and therefore reach into later regions. */
   let hiddenUpTo = 0;
   for (const { start, end, kind } of regions) {
     if (start < hiddenUpTo) {
@@ -31,19 +31,25 @@ export function visibleText(text: string, regions: readonly Region[], page: Page
   return applyEdits(text, tidy(text, inOrder(edits)));
 }
 
-/** The same for one heading. */
+/** Removes markup that is not visible from one heading. */
 export function visibleHeading(content: string, page: Page): string {
   const edits = hiddenMarkup(content, 'heading', page);
   return edits.length === 0 ? content : applyEdits(content, tidy(content, inOrder(edits))).text;
 }
 
-/** @param path tells MDX by its ending */
+/**
+ * Collects what must be known about a page to find its hidden markup.
+ * @param path ends in `.mdx` for MDX
+ */
 export function pageOf(path: string, text: string): Page {
   const closed = text.includes('</') ? [...text.matchAll(CLOSING_TAG)].map(([, name]) => name!) : [];
   return { isMdx: /\.mdx$/i.test(path), closed: new Set(closed) };
 }
 
-/** Finds scripts and styles that begin in a stretch; later calls must ask for later stretches. One that is not closed is text. */
+/**
+ * Makes a function that finds scripts and styles beginning in a stretch. Stretches must be passed in ascending order. A script or
+ * style without a closing tag is text.
+ */
 function hiddenCode(text: string): (start: number, end: number) => Generator<readonly [number, number]> {
   const opening = /<(script|style)(?=[\s>])/gi;
   const ends = new Map<string, number>();
@@ -67,7 +73,10 @@ function hiddenCode(text: string): (start: number, end: number) => Generator<rea
   };
 }
 
-/** Keeps line feeds, joins neighbours, leaves no double space and no space at the ends of a line, and words apart. */
+/**
+ * Adjusts edits: keeps line feeds, merges adjacent edits, avoids double spaces and spaces at the ends of lines, and keeps words
+ * separate.
+ */
 function tidy(text: string, edits: readonly Edit[]): Edit[] {
   const tidied: Edit[] = [];
   for (const edit of edits.flatMap((each) => perLine(text, each))) {
@@ -100,14 +109,14 @@ function between(before = '\n', after = '\n', shown: string): string {
   return before === after && MARK.test(before) ? ' ' : shown;
 }
 
-/** Before the end of a line, blanks go too. */
+/** Moves the start of an edit before the spaces on its left, if the edit ends at the end of a line. */
 function spacesBefore(text: string, { start, end }: Edit, from: number): number {
   if ((text[end] ?? '\n') !== '\n') return start;
   while (start > from && isSpace(text[start - 1])) start--;
   return start;
 }
 
-/** After a blank or the beginning of a line, blanks go too. */
+/** Moves the end of an edit after the spaces on its right, if the edit follows a space or begins a line. */
 function spacesAfter(text: string, start: number, end: number, to: number): number {
   if (start > 0 && text[start - 1] !== '\n' && !isSpace(text[start - 1])) return end;
   while (end < to && isSpace(text[end])) end++;
