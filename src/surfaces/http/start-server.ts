@@ -5,7 +5,7 @@ import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api
 import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { digestConfig, locateIndex } from '../../engine/config/locate-index.ts';
 import { isLoopback } from '../../engine/config/web-names.ts';
-import { open } from '../../engine/open.ts';
+import { open, placeOfIndex } from '../../engine/open.ts';
 import { lendIndex, warmUp } from '../../engine/shared-index.ts';
 import { VERSION } from '../../engine/version.ts';
 import { type KeepFreshOptions, keepFresh } from '../../engine/watch/keep-fresh.ts';
@@ -82,10 +82,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const events = createEventLog({ run });
   const index = await open(options.open);
   // A broken index or a missing folder fails the start, before clients connect.
-  await index.status().catch(async (error) => {
-    await index.close();
-    throw error;
-  });
+  if (!willBeRebuilt(indexPath))
+    await index.status().catch(async (error) => {
+      await index.close();
+      throw error;
+    });
   const progress = throttle(PROGRESS_EVERY_MS, (data: SyncProgress) =>
     events.publish({ event: 'progress', data }),
   );
@@ -156,6 +157,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     throw error;
   }
   return { url, indexPath, close };
+}
+
+/** Whether the first sync rebuilds the index, because it has an older format. */
+function willBeRebuilt(indexPath: string): boolean {
+  const place = placeOfIndex(indexPath);
+  return place.isOutdated() && place.rights().unwritable === undefined;
 }
 
 function checkToken(host: string, token: string | undefined, variable: string): void {

@@ -4,9 +4,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { FORMAT } from '../../../src/adapters/store/schema.ts';
+import type { OpenOptions } from '../../../src/engine/api.ts';
 import { readDiscoveryFile, writeDiscoveryFile } from '../../../src/surfaces/attach/discovery-file.ts';
-import { startServer } from '../../../src/surfaces/http/start-server.ts';
+import { type RunningServer, startServer } from '../../../src/surfaces/http/start-server.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'docfuse-start-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -42,6 +45,28 @@ test('where the system does not say when a process began, a note of a process th
   expect(readDiscoveryFile(indexPath)?.run).not.toBe(note.run);
   await next.close();
 });
+
+test('an index of an older format is rebuilt by the server, with its vectors', async () => {
+  const [folder, indexPath] = [join(work, 'older'), join(work, 'older-index')];
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'a.md'), '# A\n\nWords.\n');
+  const open = { roots: [folder], indexPath, cwd: work };
+  await (await startUntilReady(open)).close();
+  const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
+  database.exec(`PRAGMA user_version = ${FORMAT - 1}`);
+  const server = await startUntilReady(open);
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: FORMAT });
+  expect(database.prepare('SELECT count(*) AS vectors FROM vectors').get()).toEqual({ vectors: 1 });
+  database.close();
+  await server.close();
+});
+
+async function startUntilReady(open: OpenOptions): Promise<RunningServer> {
+  const { promise: ready, resolve: onReady, reject: onFailure } = Promise.withResolvers<void>();
+  const server = await startServer({ open, port: 0, onReady, onFailure });
+  await ready;
+  return server;
+}
 
 /** As on systems without /proc. */
 function hideProcesses(): void {
