@@ -103,7 +103,8 @@ test('searches go on during a sync, and who waits too long is told that the inde
   const { fresh } = await kept(many, { patienceMs: 400 });
   await expect(fresh.sync()).rejects.toMatchObject({ code: 'index_busy' });
   expect(fresh.activity().state).not.toBe('idle');
-  // Long under way: nobody waits for it any more.
+  // Callers do not wait for vectors that have been made for longer than their patience.
+  await expect.poll(() => fresh.activity().state).toBe('embedding');
   await sleep(400);
   const began = performance.now();
   await expect(fresh.sync()).rejects.toMatchObject({ code: 'index_busy' });
