@@ -98,7 +98,7 @@ test.each([
 function metaOf({ indexPath }: Vault, key: string): unknown {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'), { readOnly: true });
   try {
-    return database.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.value;
+    return JSON.parse(database.prepare('SELECT value FROM meta WHERE key = ?').get(key)!.value as string);
   } finally {
     database.close();
   }

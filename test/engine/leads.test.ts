@@ -68,7 +68,7 @@ function toFormerReader(file: string): void {
       (SELECT passage FROM chunks JOIN chunk_bodies USING (slot) WHERE lead IS NOT NULL);
     UPDATE chunk_bodies SET lead = NULL, checksum = row_checksum(${COLUMNS}, NULL);
     DELETE FROM segments;
-    UPDATE meta SET value = replace(value, '"reader":', '"reader":1') WHERE key = 'recipe';
+    UPDATE meta SET value = json_quote(replace(value ->> '$', '"reader":', '"reader":1')) WHERE key = 'fingerprint';
     UPDATE meta SET checksum = row_checksum(key, value)`);
   database.close();
 }

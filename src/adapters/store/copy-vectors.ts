@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
-import type { KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
+import type { IndexState, KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, toChunk, toChunkHead, toVector } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
@@ -21,9 +21,8 @@ const WORDS = `
   SELECT m.name AS model_name, w.model, w.word, w.vector, w.checksum AS vector_checksum
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
-/** Which model the vectors are of, so that they count before it is opened. */
-const FACTS = { model: 'model', model_name: 'modelName' } as const;
-const SELECT_FACTS = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'model_name')";
+/** The model of the vectors, so that they count before the model is opened. */
+const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName')";
 
 /**
  * Copies what is as it was written, under the key of its text, into another index. Rows that follow a page that cannot be
@@ -55,10 +54,8 @@ export async function copyVectors(
   const words = [...soundRows(former, WORDS)].flatMap((row) => ifSound(() => soundWord(row)));
   for (const [model, wordsOfModel] of Map.groupBy(words, (each) => each.model))
     store.vocabulary.update(model, [], wordsOfModel);
-  for (const { key, value, checksum } of soundRows(former, SELECT_FACTS)) {
-    if (rowChecksum(key as string, value as string) === checksum)
-      store.setState({ [FACTS[key as keyof typeof FACTS]]: value });
-  }
+  const facts = [...soundRows(former, MODEL)].flatMap((row) => ifSound(() => soundFact(row)));
+  for (const fact of facts) store.setState(fact);
 }
 
 /**
@@ -96,6 +93,12 @@ function soundVector(row: Row, keyOf: (text: string) => string): SoundVector {
 function soundWord(row: Row): WordVector & { readonly model: string } {
   const word = row.word as string;
   return { model: row.model_name as string, word, vector: vectorOf(row, word) };
+}
+
+/** @throws also for a text of format 6, which was no JSON */
+function soundFact({ key, value, checksum }: Row): Partial<IndexState> {
+  if (rowChecksum(key as string, value as string) !== checksum) throw new RangeError('damaged');
+  return { [key as string]: JSON.parse(value as string) };
 }
 
 function vectorOf(row: Row, of: number | string): Float32Array {

@@ -3,8 +3,8 @@
 /** Marks the file as ours ("dfus"), so that another program's database is never taken for an index. */
 export const APPLICATION_ID = 0x64667573;
 
-/** Number of the present format, kept in `user_version`. An index of a lower one is rebuilt, and keeps its vectors. */
-export const FORMAT = 6;
+/** Number of the present format, kept in `user_version`. An index of a lower format is rebuilt and keeps its vectors. */
+export const FORMAT = 7;
 
 /**
  * Large enough for ten 384-dimension vectors a page with little waste; 4 KiB pages would waste a quarter.

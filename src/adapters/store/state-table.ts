@@ -1,38 +1,9 @@
-/** The typed state of an index, as texts under keys. */
+/** The typed state of an index: each fact is JSON under its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { IndexState, SavedCommunities, StateStore } from '../../core/storage.ts';
+import type { IndexState, StateStore } from '../../core/storage.ts';
 import { formatOf, requireKnownFormat } from './format.ts';
 import { rowChecksum } from './row-checksum.ts';
 import { transaction } from './transaction.ts';
-
-/** How one fact is written as text. */
-interface Field<T> {
-  /** Under this key it stands in the table. */
-  readonly key: string;
-  readonly write: (value: T) => string;
-  /** Undefined for an invalid text. */
-  readonly read: (text: string) => T | undefined;
-}
-
-const FIELDS: { readonly [Key in keyof IndexState]: Field<IndexState[Key]> } = {
-  generation: { key: 'generation', write: String, read: toNumber },
-  updated: text('updated'),
-  roots: json('roots', isTexts),
-  skipped: json('skipped', isSkipped),
-  mounts: json('mounts', isTexts),
-  model: text('model'),
-  modelName: text('model_name'),
-  fingerprint: text('recipe'),
-  staleDocuments: json('unread', isTexts),
-  readingError: text('last_error'),
-  embeddingError: text('embedding_error'),
-  verified: { key: 'verified', write: String, read: toNumber },
-  analysis: text('analysis'),
-  vocabularySource: text('vocabulary_of'),
-  edges: json('edges', isEdges),
-  communities: json('communities', isCommunities),
-  linksSource: text('links_of'),
-};
 
 /** Texts under keys, each with its checksum. Change them inside a transaction. */
 export interface Facts {
@@ -58,18 +29,21 @@ export function factTable(database: DatabaseSync): Facts {
   };
 }
 
+/** Every search asks for these. */
+const ASKED_OFTEN: ReadonlySet<keyof IndexState> = new Set(['generation', 'roots']);
+
 export function stateTable(database: DatabaseSync): StateStore {
   const facts = factTable(database);
   const format = formatOf(database);
   const otherWrites = database.prepare('PRAGMA data_version');
-  /** What every search asks for, until somebody writes; empty in a transaction, which may be undone. */
+  /** Values in `ASKED_OFTEN` until somebody writes. Empty inside a transaction, which may be undone. */
   const known = new Map<keyof IndexState, unknown>();
   let version: unknown;
 
   function read<Key extends keyof IndexState>(name: Key): IndexState[Key] | undefined {
     requireKnownFormat(database, format); // every search and every run begins with a fact
-    const found = facts.get(FIELDS[name].key);
-    return found === undefined ? undefined : FIELDS[name].read(found);
+    const found = facts.get(name);
+    return found === undefined ? undefined : (JSON.parse(found) as IndexState[Key]);
   }
 
   return {
@@ -86,58 +60,8 @@ export function stateTable(database: DatabaseSync): StateStore {
     setState(changes) {
       known.clear();
       transaction(database, () => {
-        for (const name of Object.keys(changes) as (keyof IndexState)[]) write(name);
+        for (const [name, value] of Object.entries(changes)) facts.set(name, JSON.stringify(value));
       });
-      function write<Key extends keyof IndexState>(name: Key): void {
-        const { key, write } = FIELDS[name] as Field<IndexState[Key]>;
-        facts.set(key, write(changes[name]!));
-      }
     },
   };
-}
-
-const ASKED_OFTEN: ReadonlySet<keyof IndexState> = new Set(['generation', 'roots']);
-
-function text(key: string): Field<string> {
-  return { key, write: (value) => value, read: (value) => value };
-}
-
-function json<T>(key: string, isSound: (value: unknown) => value is T): Field<T> {
-  return {
-    key,
-    write: JSON.stringify,
-    read(value) {
-      try {
-        const parsed: unknown = JSON.parse(value);
-        return isSound(parsed) ? parsed : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
-
-function toNumber(value: string): number | undefined {
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-function isSkipped(value: unknown): value is IndexState['skipped'] {
-  return (
-    Array.isArray(value) &&
-    value.every((each) => typeof each?.path === 'string' && typeof each.reason === 'string')
-  );
-}
-
-function isEdges(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.length % 3 === 0 && value.every(Number.isFinite);
-}
-
-function isCommunities(value: unknown): value is SavedCommunities {
-  const { edges, members } = (value ?? {}) as Partial<SavedCommunities>;
-  return typeof edges === 'string' && Array.isArray(members) && members.every(isTexts);
 }

@@ -11,7 +11,7 @@ function noteReader(indexPath: string, version: number): void {
   const database = new DatabaseSync(join(indexPath, 'index.sqlite'));
   defineRowChecksum(database);
   database.exec(`
-    UPDATE meta SET value = json_set(value, '$.reader', ${version}) WHERE key = 'recipe';
+    UPDATE meta SET value = json_quote(CAST(json_set(value ->> '$', '$.reader', ${version}) AS TEXT)) WHERE key = 'fingerprint';
     UPDATE meta SET checksum = row_checksum(key, value)`);
   database.close();
 }
