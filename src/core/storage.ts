@@ -72,7 +72,7 @@ export interface IndexPlace {
   openEmpty(): Store;
   /**
    * Waits for the right to write.
-   * @throws DocfuseError `index_busy` naming who has it; `aborted`; `storage`, for an index of another user, too
+   * @throws DocfuseError `index_busy` naming who has it; `storage`, for an index of another user, too; or what the signal was aborted with
    */
   lock(options?: WriteLockOptions): Promise<WriteLock>;
   /**
@@ -102,7 +102,7 @@ export interface SavedCommunities {
   readonly members: readonly (readonly string[])[];
 }
 
-/** All of it can be computed again, so damaged values and values of another shape count as absent. */
+/** All of it can be computed again, so damaged values count as absent. */
 export interface IndexState {
   /** Rises when there is something new that other processes must load. */
   readonly generation: number;

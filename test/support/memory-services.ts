@@ -20,8 +20,7 @@ import { codeQueryTerms } from '../../src/core/query/code.ts';
 import { parseQuery } from '../../src/core/query/parse.ts';
 import { createEmbeddedRetrieval, type EmbeddedParts } from '../../src/core/retrieval/embedded-retrieval.ts';
 import { keepPassageFacts } from '../../src/core/search/keep-passage-facts.ts';
-import { runPipeline } from '../../src/core/search/stages.ts';
-import { HYPOTHESIS_STAGES, STAGES } from '../../src/core/search/stages.ts';
+import { HYPOTHESIS_STAGES, runPipeline, STAGES } from '../../src/core/search/stages.ts';
 import {
   initialState,
   type SearchRequest,

@@ -4,7 +4,6 @@ import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Source } from '../../core/ports.ts';
-import { throwIfAborted } from './abort.ts';
 import { decodeText } from './decode-text.ts';
 
 export interface CorpusSourceOptions {
@@ -35,7 +34,7 @@ export function createCorpusSource({ file }: CorpusSourceOptions): Source {
     async *list(_onSkip, signal, { within } = {}) {
       const { texts, modified } = await load();
       for (const [path, text] of texts) {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         if (within?.covers(path) !== false)
           yield { path, size: Buffer.byteLength(text), modified, altered: 0 };
       }

@@ -1,7 +1,6 @@
 /** The history of a git repository as a source of documents: one for each commit that HEAD leads back to. */
 import { createHash } from 'node:crypto';
 import type { ListOptions, SkippedFile, Source, SourceFile, SourceText } from '../../core/ports.ts';
-import { throwIfAborted } from './abort.ts';
 import { commitText } from './commit-text.ts';
 import { type HistoryOptions, openHistory } from './git-history.ts';
 
@@ -52,14 +51,14 @@ export function createGitSource(options: HistoryOptions): Source {
     signal?: AbortSignal,
     { within, onFolder }: ListOptions = {},
   ): AsyncGenerator<SourceFile> {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     history = openHistory(options);
     const log = await history.headLog(signal);
     if (log !== undefined) onFolder?.({ path: '', place: log });
     listing = arrange(await history.list(signal));
     [batch, last, inARow, overflowed] = [1, -1, 0, false];
     for (const { path, time } of listing.byPath) {
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       if (within && !within.covers(path)) continue;
       // The hash of a commit fixes its content: nothing else needs to be compared.
       yield { path, size: 0, modified: time, altered: 0 };

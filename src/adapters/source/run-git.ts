@@ -1,7 +1,6 @@
 /** Runs git and ends it where it waits or prints without end. */
 import { spawn } from 'node:child_process';
 import { DocfuseError } from '../../core/errors.ts';
-import { throwIfAborted } from './abort.ts';
 import type { Repository } from './find-repository.ts';
 import { environment, FIXED_ARGUMENTS, fixedPlaces } from './git-settings.ts';
 
@@ -26,7 +25,7 @@ const MAX_PROBLEM = 64 * 1024;
 
 /**
  * What git prints, as UTF-8.
- * @throws DocfuseError `not_found` without git, where git refuses, prints nothing for long, or without end; `aborted`
+ * @throws DocfuseError `not_found` without git, where git refuses, prints nothing for long, or without end; or what `signal` was aborted with
  */
 export async function runGit(
   repository: Repository,
@@ -35,7 +34,7 @@ export async function runGit(
 ): Promise<string> {
   const { signal, input = '', orElse, asUser = false } = options;
   const { silenceMs = asUser ? OWNER_SILENCE_MS : SILENCE_MS } = options;
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
   const { top } = repository;
   const child = spawn('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
     env: { ...environment(repository), ...(asUser ? {} : fixedPlaces(repository)) },
@@ -72,7 +71,7 @@ export async function runGit(
       child.on('error', reject);
       child.on('close', resolve);
     });
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     if (failure) throw failure;
     if (status === 0) return Buffer.concat(output).toString();
     if (status === 1 && orElse !== undefined) return orElse;

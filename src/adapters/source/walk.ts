@@ -4,7 +4,6 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListOptions, SkippedFile, SourceFile } from '../../core/ports.ts';
 import { compareText } from '../../core/text/compare-text.ts';
-import { throwIfAborted } from './abort.ts';
 import { isBuildFolder, isCacheFolder } from './build-folders.ts';
 import {
   type IgnoreLevel,
@@ -80,7 +79,7 @@ async function walkTree(
   return { files: files.sort(byPath), metLink: links.length > 0 };
 
   async function walkFolder(folder: Folder): Promise<void> {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     if (seen.has(folder.real)) return;
     seen.add(folder.real);
     onFolder?.({ path: folder.path.slice(0, -1), place: folder.real });
@@ -149,7 +148,7 @@ async function walkTree(
   }
 
   async function followLink({ path, levels }: LinkEntry): Promise<void> {
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const name = path.slice(path.lastIndexOf('/') + 1);
     const takesAsFile = takesFile(path, levels);
     try {

@@ -18,7 +18,7 @@ const RETRY_MS = 50;
 /**
  * Waits for the right to write to the index in `file`.
  * The file `<file>.lock` stays after release: deleting it would open a race, and it holds nothing but a name.
- * @throws DocfuseError `index_busy` naming the process that has it; `aborted`; `storage`
+ * @throws DocfuseError `index_busy` naming the process that has it; `storage`; or what `signal` was aborted with
  */
 export async function acquireWriteLock(file: string, options: WriteLockOptions = {}): Promise<WriteLock> {
   const { waitMs = 2_000, signal } = options;
@@ -44,7 +44,8 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
     }
   } catch (error) {
     database.close();
-    throw signal?.aborted ? aborted() : error;
+    signal?.throwIfAborted();
+    throw error;
   }
   return {
     release() {
@@ -100,14 +101,6 @@ function busy(file: string, owner: Owner | undefined): DocfuseError {
     'index_busy',
     `The index ${file} is being written by ${who}.`,
     'Wait until it is done, then try again; searching works meanwhile.',
-  );
-}
-
-function aborted(): DocfuseError {
-  return new DocfuseError(
-    'aborted',
-    'Stopped while waiting for another process to finish writing the index.',
-    'Try again when the other process is done.',
   );
 }
 

@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('git waits for no pipe and reads n
     );
     const stopped = AbortSignal.timeout(300);
     const listing = Array.fromAsync(createGitSource({ root, trusted: true }).list(() => {}, stopped));
-    await expect(listing).rejects.toMatchObject({ code: 'aborted' });
+    await expect(listing).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   test.each([
