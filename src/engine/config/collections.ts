@@ -1,4 +1,4 @@
-/** What is searched: the collections a call names, else those of the configuration, else the working directory. */
+/** Chooses the collections to search: those the call names, else those of the configuration, else the working directory. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,13 +17,13 @@ export interface Collection {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly language: LanguageCode;
-  /** Present where the user lists the folder as trusted. */
+  /** Present if the user lists the folder as trusted. */
   readonly trusted?: true;
 }
 
 /**
- * @param config the file whose collections hold
- * @throws DocfuseError `config` for two of one name, or one that is not there
+ * @param config the configuration file that lists the collections
+ * @throws DocfuseError `config` if two collections have the same name, or a collection's folder is missing
  */
 export function chooseCollections(
   { roots = [], corpora = [] }: OpenOptions,
@@ -40,13 +40,13 @@ export function chooseCollections(
   return withUniqueNames(withoutNested(collections));
 }
 
-/** A folder is always read as the configuration says: its index must not depend on the caller. */
+/** Returns the configured collections of a folder, if any: the index of a folder must not depend on the caller. */
 function foldersAt(root: string, configured: readonly Collection[]): readonly Collection[] {
   const known = configured.filter((each) => each.kind === 'folder' && each.root === root);
   return known.length > 0 ? known : [folder(root)];
 }
 
-/** @param needed whether they must be there */
+/** @param needed whether a missing folder is an error */
 function readCollections({ file, whole, lineOf }: ReadConfig, needed: boolean): readonly Collection[] {
   const names = whole.collections.map(({ name }) => name);
   return whole.collections.map(({ name, path, ...rules }, index) => {
@@ -84,13 +84,13 @@ function folder(root: string): Collection {
   return { name: basename(root) || 'root', root, ...rules };
 }
 
-/** In the order of their paths, whatever order they were given in; a folder inside another that reads the same is left out. */
+/** Sorts collections by path. Leaves out a folder inside another folder that is read with equal options. */
 function withoutNested(collections: readonly Collection[]): Collection[] {
   const sorted = collections.toSorted((a, b) => (a.root < b.root ? -1 : 1));
   return sorted.filter((inner, index) => !sorted.slice(0, index).some((outer) => covers(outer, inner)));
 }
 
-/** Whether the outer one covers all of the inner one, and neither has a name or options of its own. */
+/** Whether `outer` reads everything in `inner`: both have their default names and equal options. */
 function covers(outer: Collection, inner: Collection): boolean {
   return (
     outer.kind !== 'git' &&
@@ -106,7 +106,7 @@ function choiceOf({ include, exclude, language }: Collection): readonly unknown[
   return [include, exclude, language];
 }
 
-/** Two folders of one name become `notes` and `notes-2`, so that document ids stay unique. */
+/** Numbers equal names, such as `notes` and `notes-2`, because document ids must be unique. */
 function withUniqueNames(collections: readonly Collection[]): Collection[] {
   const used = new Set<string>();
   return collections.map((collection) => {

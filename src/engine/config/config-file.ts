@@ -20,27 +20,28 @@ export const CONFIG_FILE = 'docfuse.toml';
 export interface ReadConfig {
   /** Absolute. */
   readonly file: string;
-  /** The user's own file, or that of a project. */
+  /** The user's own file, or a project's file. */
   readonly role: 'user' | 'project';
-  /** Whether the user named it or trusts its folder: only then may it decide what is sent where. */
+  /** Whether the user named the file or trusts its folder. Only a trusted file may decide which services texts are sent to. */
   readonly trusted: boolean;
-  /** Its settings without defaults. */
+  /** The file's settings without defaults. */
   readonly tree: SettingsTree;
-  /** Its settings with defaults. */
+  /** The file's settings with defaults. */
   readonly whole: ConfigFile;
-  /** 1-based line of a key; undefined for one it does not set. */
+  /** 1-based line of a key; undefined for a key that the file does not set. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
-/** The user's own, whether it is there or not. */
+/** Path of the user's own file, which may not exist. */
 function userConfigFile(): string {
   return join(userConfigFolder(), CONFIG_FILE);
 }
 
 /**
- * The user's file, then the project's, if they exist; the project's is the nearest upward from `cwd`.
+ * Reads the user's file, then the project's file, each if it exists. The project's file is the nearest one at or above `cwd`.
  * @param asked a file to read instead of the project's
- * @throws DocfuseError `config` with file, line and the nearest known key; for a file of another user that was found, too
+ * @throws DocfuseError `config` with file, line and the nearest known key; also if the project's file belongs to another user and
+ *   was neither named nor trusted
  */
 export function readConfigs(cwd: string, asked: string | undefined): readonly ReadConfig[] {
   const user = isThere(userConfigFile()) ? readConfig(userConfigFile(), 'user') : undefined;
@@ -66,7 +67,7 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
       `If you want what it says, ${howToTrust(project, user)}, or name this file yourself with --config ${project}.`,
     );
   const read = readConfig(project, 'project');
-  // The tree and not the text: a key may be written with escapes.
+  // Looks in the parsed tree, because the text of a key may hold escapes.
   if (!Object.hasOwn(read.tree, 'trust')) return [...own, { ...read, trusted }];
   throw new DocfuseError(
     'config',
@@ -75,7 +76,7 @@ export function readConfigs(cwd: string, asked: string | undefined): readonly Re
   );
 }
 
-/** What to write into the user's own file, if there is one yet, so that another file is trusted. */
+/** Says what to write into the user's own file to trust the folder of another file. The user's own file may not exist yet. */
 export function howToTrust(file: string, user: Pick<ReadConfig, 'lineOf'> | undefined): string {
   const line = user?.lineOf(['trust']);
   const folder = JSON.stringify(dirname(file));
@@ -92,7 +93,7 @@ function findUpward(from: string): string | undefined {
   }
 }
 
-/** A broken link counts as a file: to skip it would silently apply other settings. */
+/** Also true for a broken link: skipping the link would silently apply other settings. */
 function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -110,13 +111,13 @@ function readConfig(file: string, role: ReadConfig['role']): Omit<ReadConfig, 't
   return { file, role, tree, whole: checked.data, lineOf };
 }
 
-/** A longer one is no configuration. */
+/** A larger file is refused. */
 const MAX_BYTES = 1_048_576;
 
 function readText(file: string): string {
   let opened: number | undefined;
   try {
-    // A pipe could block, and a device would never end.
+    // Opening a pipe could wait for its writer. Only a regular file is read: a device may have no end.
     opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(opened);
     if (!stats.isFile())
@@ -168,7 +169,7 @@ function toError(
   file: string,
   lineOf: ReadConfig['lineOf'],
 ): DocfuseError {
-  // A mistyped name of a required key is two issues: report the unknown name, which is the one to correct.
+  // A mistyped required key causes two issues: a missing key and an unknown key. The unknown key is the one to correct.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
   const path = issue.path.join('.');
   const place = (keys: readonly PropertyKey[]) => {
@@ -199,14 +200,14 @@ function toError(
   return new DocfuseError('config', `${place(issue.path)}: ${spoken(issue.path)}: ${issue.message}.`, remedy);
 }
 
-/** `collections.0.path` as people count. */
+/** Writes `collections.0.path` as `path of collections number 1`. */
 function spoken([first, index, ...rest]: readonly PropertyKey[]): string {
   if (typeof index === 'number')
     return `${rest.length > 0 ? `${rest.join('.')} of ` : ''}${String(first)} number ${index + 1}`;
   return [first, ...(index === undefined ? [] : [index]), ...rest].join('.');
 }
 
-/** People write `german` as readily as `de`. */
+/** Suggests the code of a known language, also for a language name such as `german`. */
 function unknownLanguage(given: unknown, place: string): DocfuseError {
   const codes = new Map<string, LanguageCode>(
     LANGUAGE_CODES.flatMap((code) => [code, LANGUAGES[code].name].map((name) => [name, code] as const)),

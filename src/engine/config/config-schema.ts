@@ -25,11 +25,11 @@ const collectionSchema = z.strictObject({
     .enum(LANGUAGE_CODES)
     .default('auto')
     .describe(
-      'Language of the documents: chooses stems and stop words, and cuts words where the language has no spaces. `auto` uses English stems, and pairs of characters where there are no spaces.',
+      'Language of the documents: selects stems and stop words, and splits words in languages without spaces. `auto` uses English stems, and pairs of characters for text without spaces.',
     ),
 });
 
-/** `+(a|b)` and its like, and `{1..3}`: read as plain characters they would silently exclude nothing. */
+/** Glob syntax that docfuse does not support, such as `+(a|b)` and `{1..3}`. Read as plain characters, it would match nothing. */
 const OTHER_GLOBS = /[@+?!*]\(|\{[^{},]*\.\.[^{},]*\}/;
 
 function globs(otherwise: readonly string[], says: string) {
@@ -40,7 +40,7 @@ function globs(otherwise: readonly string[], says: string) {
         .max(MAX_GLOB_LENGTH)
         .refine(
           (glob) => !OTHER_GLOBS.test(glob),
-          'it is a glob of a kind that docfuse does not read: name the alternatives as {one,two}, and write [(] for a parenthesis',
+          'docfuse does not support globs of this kind: write alternatives as {one,two}, and [(] for a parenthesis',
         ),
     )
     .default([...otherwise])
@@ -52,7 +52,7 @@ export const configSchema = settingsSchema.extend({
     .array(z.string().refine(isPlainFolder, 'it is not an absolute folder, nor one that begins with ~/'))
     .default([])
     .describe(
-      'In your own file alone: folders whose `docfuse.toml` may name services, keys, models in folders, collections elsewhere, the index, and who may reach `docfuse serve`, and whose git repository is read though another user owns it or it leads outside; those inside count, too.',
+      'Trusted folders, with all folders inside them. Allowed in your own file only. The `docfuse.toml` of a trusted folder may set services, keys, models in folders, collections elsewhere, the index, and who may reach `docfuse serve`. Its git repository is read even if another user owns it or it leads outside the folder.',
     ),
   index_path: z.string().optional().describe('Folder of the index, relative to the configuration file.'),
   collections: z.array(collectionSchema).default([]).describe('Folders to search.'),
@@ -69,7 +69,7 @@ export function configJsonSchema(): Readonly<Record<string, unknown>> {
 /** The part of JSON Schema that the configuration uses. */
 export interface KeySchema {
   readonly type?: string;
-  /** Present where a value may be of several types. */
+  /** Present if a value may have several types. */
   readonly anyOf?: readonly KeySchema[];
   readonly const?: unknown;
   readonly description?: string;

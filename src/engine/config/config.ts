@@ -1,4 +1,4 @@
-/** Puts the configuration of a call together: defaults < user's file < project's file < environment < preset < the call. */
+/** Merges the configuration of a call. From weak to strong: defaults, user's file, project's file, environment, preset, call. */
 import { dirname, resolve } from 'node:path';
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
@@ -19,7 +19,7 @@ export const SETTING_SOURCES = ['default', 'user', 'project', 'environment', 'pr
 /** Where the value of a setting comes from. */
 export interface Origin {
   readonly source: (typeof SETTING_SOURCES)[number];
-  /** `file:line`, the variable, or the preset; absent where there is no more to say. */
+  /** `file:line`, the name of the variable or of the preset; absent for a default and for the call. */
   readonly where?: string;
 }
 
@@ -28,21 +28,19 @@ export interface Config {
   readonly settings: Settings;
   /** Absolute; absent when the configuration does not name one. */
   readonly indexPath?: string;
-  /** Files that were read, the stronger last. */
+  /** Files that were read. Settings of a later file override those of an earlier file. */
   readonly files: readonly Pick<ReadConfig, 'file' | 'role' | 'trusted'>[];
-  /** By whole name, such as `search.top_n`; a setting that is not here has its default. */
+  /** By full name, such as `search.top_n`. A setting that is not in the map has its default. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** The file that names the collections and the place of the index. */
+  /** Where the collections and the folder of the index are named. */
   readonly places: { readonly collections: Origin; readonly indexPath: Origin };
-  /** Keys of a found file that only the user may decide; they have no effect. */
+  /** Keys that have no effect, because the file that sets them is not trusted. */
   readonly leftOut?: LeftOut;
-  /** The settings as they are under another preset than that of the call. */
+  /** Returns the settings of this call with another preset. */
   settingsUnder(preset: PresetName): Settings;
 }
 
-/**
- * @throws DocfuseError `config` naming the file with its line, the key and the nearest known one
- */
+/** @throws DocfuseError `config` with the file and line, the wrong key and the nearest known key */
 export function loadConfig(options: OpenOptions, env: Environment = process.env): Config {
   const cwd = options.cwd ?? process.cwd();
   const read = readConfigs(cwd, options.config);
@@ -51,14 +49,14 @@ export function loadConfig(options: OpenOptions, env: Environment = process.env)
   const [below, call] = [[...files.map(fileLayer), environmentLayer(env)], callLayer(options)];
   const layersUnder = (preset: PresetName) => [...below, presetLayer(preset), call];
   const layers = layersUnder(options.preset ?? 'general');
-  // One file decides where documents and index are: the user's collections are not those of a project.
+  // Collections and the folder of the index come from one file: the user's collections do not apply in a project.
   const place = files.at(-1);
   const trust = files.flatMap(({ whole, trusted }) => (trusted ? whole.trust : []));
   const indexPath = place?.whole.index_path;
   const settings = settingsOf(layers);
   const origins = originsOf(layers);
   const places = placesOf(options, place, env);
-  // A setting overridden by the call or the environment is not reported.
+  // A left-out setting is not reported if the environment, the preset or the call sets it.
   const missed = part?.leftOut.filter((key) => !OUTWEIGHING.has(originIn({ origins, places }, key)?.source));
   return {
     collections: chooseCollections(options, place, cwd).map((collection) =>
@@ -107,7 +105,7 @@ interface Layer {
 function settingsOf(layers: readonly Layer[]): Settings {
   const merged = layers.map(({ tree }) => tree).reduce(mergeTrees, {});
   const settings = settingsSchema.safeParse(merged, PLAINLY);
-  // Files and environment were checked one by one, so what is wrong comes from the call, or from settings that do not go together.
+  // Each file and the environment were already checked alone. An error here is in the call, or settings contradict each other.
   if (!settings.success) throw wrong(settings.error.issues[0]!, originsOf(layers));
   return settings.data;
 }
@@ -133,7 +131,7 @@ function environmentLayer(env: Environment): Layer {
   };
 }
 
-/** A preset is chosen for one call, so it outweighs files and environment; a single setting of the call outweighs it. */
+/** A preset is chosen for one call: it overrides files and environment, and single settings of the call override it. */
 function presetLayer(preset: PresetName): Layer {
   if (Object.hasOwn(PRESETS, preset)) {
     return { tree: PRESETS[preset] as SettingsTree, originOf: () => ({ source: 'preset', where: preset }) };
@@ -149,7 +147,7 @@ function wrong(issue: z.core.$ZodIssue, origins: Config['origins']): DocfuseErro
   const { code, path, message } = issue;
   const key = path.join('.');
   const known = settingKeys();
-  // Settings that do not go together may come from different places: their section's own check names them.
+  // Contradicting settings may come from different places. The message of a section's own check names the settings.
   const places = (code === 'custom' ? message : '')
     .split(/\W+/)
     .map((word) => `${key}.${word}`)

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { nearest } from '../nearest.ts';
 
 /**
- * How inputs and settings are checked, and with which messages. `jitless`: most checks run once in a process, and compiling one
- * takes longer than running it.
+ * Options for checking inputs and settings, with messages in plain words. `jitless`: most checks run once in a process, and
+ * compiling a check takes longer than running it.
  */
 export const PLAINLY = { jitless: true, error: describeIssue } as const;
 
-/** The remedy for an unknown field inside another one: the allowed fields. Undefined without such a field. */
+/** Lists the allowed fields, as a remedy for an unknown field of a nested object. Undefined if no nested object has one. */
 export function knownInside(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): string | undefined {
   const unknown = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length > 0);
   if (!unknown) return undefined;
@@ -24,7 +24,7 @@ function withoutOptional(schema: unknown): unknown {
   return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
 }
 
-/** What is wrong and what is allowed, to be read after the name of the field and a colon. */
+/** Says what is wrong and what is allowed. The text is read after the name of the field and a colon. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {
@@ -83,7 +83,7 @@ function hint(wrong: string, names: readonly string[]): string {
   return suggestion === undefined ? '' : ` (nearest: ${suggestion})`;
 }
 
-/** Fields of the object that has one too many. */
+/** Names of the fields that an object schema allows; empty for other schemas. */
 function keysOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }

@@ -1,11 +1,11 @@
-/** Sets numbers in a TOML file and leaves every other character of it as it is: comments, order, other keys. */
+/** Sets numbers in a TOML file. Comments, order and other keys stay as they are. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'smol-toml';
 import { lineOfKey } from './toml-lines.ts';
 
 /**
- * Sets keys of one table: where they stand already, else at the end of the table, else in a new table at the end of the file.
- * @returns undefined where the table is written in a way that cannot be edited line by line, such as `search = { … }`
+ * Sets keys of one table. A new key is added at the end of the table, and a new table at the end of the file.
+ * @returns undefined if the table is written in a way that cannot be edited line by line, such as `search = { … }`
  */
 export function setNumbers(
   text: string,
@@ -14,7 +14,7 @@ export function setNumbers(
 ): string | undefined {
   const end = /\r\n/.test(text) ? '\r\n' : '\n';
   const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
-  /** 1-based; 0 without such a table. */
+  /** 1-based line of the table's header; 0 if there is no such table. */
   const header =
     lines.findIndex((line) => new RegExp(`^\\s*\\[\\s*${table}\\s*\\]\\s*(#.*)?$`).test(line)) + 1;
   const added: string[] = [];
@@ -34,7 +34,7 @@ export function setNumbers(
   return isWhatWasMeant(text, edited, table, values) ? edited : undefined;
 }
 
-/** Strings over several lines can look like tables and keys; the parser has the last word. */
+/** Parses the edited text to check the edit: a string of several lines can look like tables and keys. */
 function isWhatWasMeant(
   before: string,
   after: string,
@@ -44,7 +44,7 @@ function isWhatWasMeant(
   try {
     const wanted = parse(before);
     const meant = { ...wanted, [table]: { ...asTable(wanted[table]), ...values } };
-    // The parser makes tables without a prototype; copies of them have one, so that they compare as equal.
+    // The parser's tables have no prototype and differ from ordinary objects. Cloning gives both sides ordinary objects.
     return isDeepStrictEqual(structuredClone(meant), structuredClone(parse(after)));
   } catch {
     return false;

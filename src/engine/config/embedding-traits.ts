@@ -4,12 +4,12 @@ import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
 export interface EmbeddingTraits {
-  /** Whether a name always means the same vectors. A service may change its model behind the name. */
+  /** Whether a model name always gives equal vectors. A service may replace the model behind a name. */
   readonly fixedIdentity: boolean;
   /** Whether embedding is free, so that texts may be embedded before anyone searches. */
   readonly free: boolean;
   readonly staysOnThisMachine: boolean;
-  /** Settings that decide where texts are sent, and what is asked for there. */
+  /** Settings that decide where texts are sent, and which vectors are requested. */
   readonly destination: readonly (keyof Settings['embedding'])[];
 }
 

@@ -13,7 +13,7 @@ export function environmentName(key: string): string {
 }
 
 /**
- * What the environment sets; an empty variable sets nothing.
+ * Reads the settings of environment variables. Empty variables are ignored.
  * @throws DocfuseError `config` for a variable with an unknown setting or a wrong value
  */
 export function environmentSettings(env: Environment): SettingsTree {
@@ -29,12 +29,12 @@ export function environmentSettings(env: Environment): SettingsTree {
       const [suggestion] = nearest(name, known.keys());
       throw new DocfuseError(
         'config',
-        `The environment variable ${name} is no setting.`,
+        `There is no setting for the environment variable ${name}.`,
         suggestion ? `Did you mean ${suggestion}?` : 'Unset it, or see docs/reference/settings.md.',
       );
     }
     const one = treeWith(setting.key, settingValue(text.trim(), setting.schema));
-    // What a section demands of several settings together is checked when all are known.
+    // Only issues of this setting: checks across settings of a section run later, when all settings are known.
     const issues = settingsSchema.safeParse(one, PLAINLY).error?.issues ?? [];
     const wrong = issues.find(
       ({ path }) => path.slice(0, setting.key.split('.').length).join('.') === setting.key,

@@ -1,4 +1,4 @@
-/** Which index some options mean: the configuration that holds, and the folder where the index lies. */
+/** Finds the index for some options: the merged configuration, and the folder of the index. */
 import type { OpenOptions } from '../api.ts';
 import { type Config, loadConfig } from './config.ts';
 import { placeOfModel } from './model-place.ts';
@@ -6,7 +6,7 @@ import { indexFolder, shortName } from './places.ts';
 
 export type IndexLocation = ReturnType<typeof locateIndex>;
 
-/** @returns the path of the index is absolute. @throws DocfuseError `config` */
+/** @returns the configuration and the absolute path of the index. @throws DocfuseError `config` */
 export function locateIndex(options: OpenOptions) {
   const config = loadConfig(options);
   const roots = config.collections.map(({ root }) => root);
@@ -14,11 +14,11 @@ export function locateIndex(options: OpenOptions) {
   return { config, indexPath: indexFolder(roots, options.indexPath, config.indexPath, cwd) };
 }
 
-/** Equal digests mean equal answers: the same collections, settings and models. */
+/** Digests collections, settings and models. Two configurations with equal digests give equal answers. */
 export function digestConfig({ collections, settings }: Config, cwd = process.cwd()): string {
   const { server: _server, answer: _answer, ...shaping } = settings;
   const { embedding, search } = settings;
-  // Trust decides whether a repository is read, not what an answer means.
+  // Left out, because trust decides only whether a git repository is read.
   const read = collections.map(({ trusted: _trusted, ...collection }) => collection);
   const models = [embedding.model, ...(search.rerank_enabled ? [search.rerank_model] : [])];
   const places = models.map((model) => placeOfModel(model, cwd)).map(({ name, folder }) => name ?? folder);

@@ -1,12 +1,12 @@
-/** Where the model of a setting lies: inside the package, among the pulled ones, or in a folder. */
+/** Finds the folder of a model that a setting names: in the package, among the pulled models, or any other folder. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathInside } from '../path-inside.ts';
 import { modelsFolder, packagedModels } from './places.ts';
 
 /**
- * A bare name is looked for in the package, `org/name` among the pulled models; all else is a path.
- * @returns `name`: as the setting calls it; absent for a folder, whose files say
+ * Looks up a bare name in the package, and `org/name` among the pulled models. Anything else is a path.
+ * @returns `name` is the name in the setting; absent for a folder, whose files tell the name
  */
 export function placeOfModel(
   model: string,
@@ -21,7 +21,7 @@ export function placeOfModel(
   return existsSync(folder) ? { folder } : { folder, name: model };
 }
 
-/** Whether it names a model of the package, or one that is pulled or can be; no other folder is loaded for it. */
+/** Whether a setting names a model of the package or a model that can be pulled, and not another folder of this machine. */
 export function isNamedModel(model: string, cwd: string): boolean {
   const { folder, name } = placeOfModel(model, cwd);
   return name !== undefined || pathInside(packagedModels(), folder) !== undefined;

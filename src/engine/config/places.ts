@@ -1,4 +1,4 @@
-/** Where docfuse keeps things on this machine: never beside the documents. */
+/** Folders where docfuse keeps its files on this machine, never beside the documents. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { realPath } from '../path-inside.ts';
 
-/** Variables of a process. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Folder of the user's configuration file. */
@@ -16,14 +16,14 @@ export function userConfigFolder(env: Environment = process.env, platform = proc
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'docfuse');
 }
 
-/** Folder under which indexes are kept. */
+/** Folder for indexes and models. */
 function userDataFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'docfuse');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'docfuse');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'docfuse');
 }
 
-/** Folder of state for this user on this machine that belongs to no index. */
+/** Folder of this user's state that does not belong to an index. */
 export function userStateFolder(env: Environment = process.env, platform = process.platform): string {
   if (platform === 'win32' || platform === 'darwin') return join(userDataFolder(env, platform), 'state');
   const { XDG_STATE_HOME: asked = '' } = env;
@@ -31,8 +31,8 @@ export function userStateFolder(env: Environment = process.env, platform = proce
 }
 
 /**
- * Folder of the index for a set of roots: `--index`, else `DOCFUSE_INDEX`, else `index_path`,
- * else one folder per set of roots in the user's data folder.
+ * Returns the folder of the index for a set of roots: `--index`, else `DOCFUSE_INDEX`, else `index_path`,
+ * else a folder in the user's data folder; each set of roots has its own.
  */
 export function indexFolder(
   roots: readonly string[],
@@ -51,12 +51,12 @@ export function indexFolder(
   );
 }
 
-/** Folder under which indexes are kept, unless another place was chosen for one. */
+/** Folder of all indexes for which no other folder was chosen. */
 export function indexesFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'indexes');
 }
 
-/** Folder of the index that `--index`, else `DOCFUSE_INDEX` names; undefined where neither does. */
+/** Folder of the index that `--index`, else `DOCFUSE_INDEX`, names; undefined if both are missing. */
 export function askedIndex(
   asked: string | undefined,
   cwd: string,
@@ -66,19 +66,19 @@ export function askedIndex(
   return named ? resolve(cwd, named) : undefined;
 }
 
-/** Folder under which pulled models are kept. */
+/** Folder of the pulled models. */
 export function modelsFolder(env: Environment = process.env): string {
   return join(userDataFolder(env), 'models');
 }
 
-/** Folder of the models that come with the package, found from `src/` and from `dist/` alike. */
+/** Folder of the models that come with the package. The relative path is correct in `src/` and in `dist/`. */
 export function packagedModels(): string {
   return realPath(fileURLToPath(new URL('../../../models', import.meta.url)));
 }
 
 /**
- * A short name for a text: the first digits of its SHA-256, in hexadecimal. Loading the hashes of Node would take a cold command
- * longer than this computation.
+ * Makes a short name for a text: the first hexadecimal digits of its SHA-256. Computed in JavaScript: at start-up, loading
+ * `node:crypto` takes longer.
  */
 export function shortName(text: string, digits: number): string {
   return bytesToHex(sha256(utf8ToBytes(text))).slice(0, digits);

@@ -1,17 +1,17 @@
-/** Presets: settings that suit a kind of documents, by name. They change search, never indexing. */
+/** Presets: named search settings for a kind of documents. They never change indexing. */
 import type { SettingsOverride } from './settings.ts';
 
 export const PRESET_NAMES = ['general', 'api', 'notes', 'research'] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];
 
-/** Laid over the configuration file, and under the settings of a call. */
+/** A preset overrides the configuration file, and the settings of a call override the preset. */
 export const PRESETS: Readonly<Record<PresetName, SettingsOverride>> = {
-  /** The file and the defaults as they are. */
+  /** Changes nothing. */
   general: {},
-  /** Reference pages: names must be met exactly, one page answers in several places, and age says nothing. */
+  /** Reference pages: exact names matter, several passages of a page may answer, and age does not matter. */
   api: { search: { keyword_weight: 1.5, code_search_weight: 2, recency_bias: 0, max_chunks_per_doc: 4 } },
-  /** A vault of one's own: links carry meaning, and what was written last is most often meant. */
+  /** A personal vault: links matter, and the newest notes are wanted most often. */
   notes: { search: { recency_bias: 1, graph_weight: 1 } },
-  /** Reading into a subject: by meaning, from many sides, old papers as good as new ones. */
+  /** Literature on a subject: meaning matters more than words, hits are diverse, and age does not matter. */
   research: { search: { semantic_weight: 1.5, recency_bias: 0, top_n: 15, mmr_enabled: true } },
 };

@@ -1,14 +1,14 @@
-/** The settings of a search as core reads them: camelCase, and `[search.advanced]` beside the others. */
+/** Converts search settings to the form core reads: one flat list in camelCase, with `[search.advanced]` merged in. */
 import { camelKeys } from '../../core/model/camel-keys.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
 import type { Config } from './config.ts';
 import type { PresetName } from './presets.ts';
 import type { Settings } from './settings.ts';
 
-/** Sections help people to read the file. Core has one flat list, so no name may occur in two sections. */
+/** Names must be unique across `[search]` and `[search.advanced]`, because both become one list. */
 export function toSearchSettings({ search: { advanced, ...search } }: Settings): SearchSettings {
   const { score_calibration_threshold: threshold, score_calibration_steepness: steepness } = search;
-  // Setting the curve of the sigmoid without a calibration selects the sigmoid.
+  // If only parameters of the sigmoid are set, the sigmoid is used.
   const meant = threshold === undefined && steepness === undefined ? 'evidence' : 'sigmoid';
   return {
     ...camelKeys(search),
@@ -17,7 +17,7 @@ export function toSearchSettings({ search: { advanced, ...search } }: Settings):
   };
 }
 
-/** Presets change only how an index is searched, so each search of an open index may choose its own. */
+/** Returns a function from preset to search settings. Presets never change the index, so each search may choose a preset. */
 export function settingsByPreset(
   { settings, settingsUnder }: Config,
   given: PresetName | undefined,

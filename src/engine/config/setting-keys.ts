@@ -1,4 +1,4 @@
-/** Settings by their whole names, and values for them from text, as flags and the environment give them. */
+/** Finds settings by their full names, such as `search.top_n`, and reads their values from the text of flags and variables. */
 import * as z from 'zod';
 import type { KeySchema } from './config-schema.ts';
 import { settingsSchema } from './settings.ts';
@@ -20,7 +20,7 @@ export function sectionsWith(name: string): readonly string[] {
     .map((key) => key.slice(0, -name.length - 1));
 }
 
-/** The value a text stands for: numbers, `true` and `false`, lists with commas, where the setting is of that kind. */
+/** Converts a text to the type of its setting: a number, a boolean, or a list separated by commas; else the text itself. */
 export function settingValue(text: string, schema: KeySchema | undefined): unknown {
   const types = [schema, ...(schema?.anyOf ?? [])].map((each) => each?.type);
   const isNumber = types.includes('number') || types.includes('integer');
@@ -30,18 +30,18 @@ export function settingValue(text: string, schema: KeySchema | undefined): unkno
   return text;
 }
 
-/** The value of a setting in a tree, by its whole name or the steps to it. */
+/** Returns the value of a setting in a tree, by its full name or its path. */
 export function valueAt(tree: object, key: string | readonly PropertyKey[]): unknown {
   const path = typeof key === 'string' ? key.split('.') : key.map(String);
   return path.reduce<unknown>((inner, name) => (inner as SettingsTree | undefined)?.[name], tree);
 }
 
-/** A tree with this one value. */
+/** Makes a tree with one value. */
 export function treeWith(key: string, value: unknown): SettingsTree {
   return key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as SettingsTree;
 }
 
-/** `override` laid over `base`, section by section; anything but a section replaces what was there. */
+/** Merges `override` into `base`, section by section. A value that is not a section replaces the earlier value. */
 export function mergeTrees(base: SettingsTree, override: SettingsTree): SettingsTree {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(override)) {
@@ -51,7 +51,7 @@ export function mergeTrees(base: SettingsTree, override: SettingsTree): Settings
   return merged;
 }
 
-/** Whole names of what a tree sets. */
+/** Full names of the settings in a tree. */
 export function keysOf(tree: SettingsTree, prefix = ''): string[] {
   return Object.entries(tree).flatMap(([name, value]) =>
     isTree(value) ? keysOf(value, `${prefix}${name}.`) : value === undefined ? [] : [`${prefix}${name}`],

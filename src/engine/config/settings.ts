@@ -1,4 +1,4 @@
-/** The settings that shape an index and its answers, in the words of `docfuse.toml`, with their defaults. */
+/** The settings of indexing, search, answers and the server, with the names of `docfuse.toml` and their defaults. */
 import * as z from 'zod';
 import {
   ADVANCED_ROWS,
@@ -8,15 +8,14 @@ import {
 } from '../../core/model/search-settings.ts';
 import { hostName, siteOrigin } from './web-names.ts';
 
-/** A text that is not empty. */
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 
 const apiKeyEnv = text
   .default('OPENAI_API_KEY')
-  .describe('Environment variable that holds the key; services on this machine mostly want none.');
+  .describe('Environment variable that holds the API key; most services on this machine need none.');
 
-/** The model of the package. */
+/** Default embedding model; the package contains its files. */
 export const PACKAGED_MODEL = 'bge-small-en-v1.5';
 const embedding = z.strictObject({
   provider: z
@@ -27,7 +26,7 @@ const embedding = z.strictObject({
     .string()
     .default(PACKAGED_MODEL)
     .describe(
-      'The model of the package, a pulled one as `org/name`, or the path of a folder with an ONNX model; under `openai`, the service’s name for it.',
+      'Name of the packaged model, `org/name` of a pulled model, or the path of a folder with an ONNX model; under `openai`, the name of the model at the service.',
     ),
   base_url: text
     .optional()
@@ -36,7 +35,7 @@ const embedding = z.strictObject({
   dimensions: whole(1, 65_536)
     .optional()
     .describe(
-      'Length of vectors to ask the service for. Default: what it gives, which costs a request to know.',
+      'Length of the vectors to request from the service. Default: the length it returns, found with one extra request.',
     ),
   threads: whole(0, 64)
     .default(0)
@@ -48,10 +47,10 @@ const chunking = z
     strategy: z
       .enum(['headers', 'fixed'])
       .default('headers')
-      .describe('Cut at headings, or every so many characters.'),
+      .describe('Split at headings, or after a fixed number of characters.'),
     min_chars: z.int().min(0).default(200).describe('A shorter section joins its neighbour.'),
     max_chars: z.int().min(50).default(1500).describe('A longer section is split.'),
-    overlap_chars: z.int().min(0).default(100).describe('Repeated between the pieces of one split section.'),
+    overlap_chars: z.int().min(0).default(100).describe('Characters repeated between the pieces of a split section.'),
     parent_retrieval_enabled: z
       .boolean()
       .default(true)
@@ -101,11 +100,11 @@ const server = z.strictObject({
   allowed_hosts: z
     .array(hostName)
     .default([])
-    .describe('Names this machine is reached by, besides loopback ones and the address listened on.'),
+    .describe('Host names by which clients may reach this machine, besides loopback names and `host`.'),
   allowed_origins: z
     .array(siteOrigin)
     .default([])
-    .describe('Web sites whose pages may ask, such as `https://notes.example`.'),
+    .describe('Origins of web sites whose pages may send requests, such as `https://notes.example`.'),
   token_env: text
     .default('DOCFUSE_TOKEN')
     .describe('Environment variable that holds the token clients must send.'),
@@ -133,7 +132,7 @@ type DeepPartial<T> = {
       : T[K];
 };
 
-/** Schemas of a table of core, with default and meaning. */
+/** Makes a schema for each row of a settings table of core, with the row's default and meaning. */
 function sectionOf<Rows extends Readonly<Record<string, SettingRow<unknown>>>>(rows: Rows) {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, schemaOf(row)])) as unknown as {
     [Name in keyof Rows]: z.ZodDefault<z.ZodType<SettingValues<Rows>[Name], SettingValues<Rows>[Name]>>;

@@ -1,10 +1,10 @@
-/** Finds the line of a TOML file on which a key stands; the parser tells lines of syntax errors only. */
+/** Finds the line of a key in a TOML file. The TOML parser reports lines only for syntax errors. */
 import { parse } from 'smol-toml';
 
 /**
- * @param text a file that parses
- * @param path as in an error of its schema: names, and places in lists of tables
- * @returns 1-based line of the key, else of the table or inline table it would stand in, else undefined
+ * @param text valid TOML
+ * @param path names of tables and key, and 0-based positions in lists of tables, as in an issue of the schema
+ * @returns 1-based line of the key, else of the table or inline table that would hold the key, else undefined
  */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number | undefined {
   const wanted = path.map(String);
@@ -17,7 +17,7 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number | 
     if (statement === '') begin = index + 1;
     statement += `${line}\n`;
     const names = namesIn(statement);
-    if (!names) continue; // a value of several lines
+    if (!names) continue; // the value continues on the next line
     const [isHeader, isList] = ['[', '[['].map((start) => statement.trimStart().startsWith(start));
     statement = '';
     let found = isHeader ? names : [...table, ...names];
@@ -28,14 +28,14 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number | 
     }
     if (isHeader) table = found;
     const isOnTheWay = found.slice(0, wanted.length).every((step, at) => step === wanted[at]);
-    // `[search.advanced]` tells where `search` is, if nothing else does.
+    // The header `[search.advanced]` is the line of `search` if no line names `search` itself.
     const depth = found.length <= wanted.length ? found.length : wanted.length - 0.5;
     if (names.length > 0 && isOnTheWay && depth > (best?.depth ?? 0)) best = { depth, line: begin };
   }
   return best?.line;
 }
 
-/** The path of the one key or table of a statement, empty for a comment; undefined for a part of a statement, which does not parse. */
+/** Returns the path of the key or table in a statement, empty for a comment; undefined if the statement is incomplete. */
 function namesIn(statement: string): readonly string[] | undefined {
   try {
     const names: string[] = [];

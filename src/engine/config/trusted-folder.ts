@@ -1,18 +1,18 @@
-/** Whether a folder is one that the user has listed as trusted. */
+/** Checks whether the user has listed a folder as trusted. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathInside, realPath } from '../path-inside.ts';
 
-/** A folder as people write it in `trust`: absolute, or below their home as `~` or `~/notes`. */
+/** Whether `trust` may list this path: absolute, `~`, or below the home folder, such as `~/notes`. */
 export function isPlainFolder(folder: string): boolean {
   return isAbsolute(folder) || /^~([\\/]|$)/.test(folder);
 }
 
 /**
- * Whether a folder is listed, or lies in one that is. Links are followed on both sides, so that neither a link in a listed folder
- * nor another way to write it counts.
+ * Whether a folder is listed or lies in a listed folder. Symbolic links of both paths are resolved first: a link from a listed
+ * folder to a folder elsewhere is not trusted, and a listed folder is trusted under any of its paths.
  * @param path absolute
- * @param listed as `isPlainFolder` wants them
+ * @param listed paths for which `isPlainFolder` is true
  */
 export function isTrustedFolder(path: string, listed: readonly string[]): boolean {
   const folder = realPath(path);

@@ -1,4 +1,4 @@
-/** Removes from a found configuration file what only the user may decide, and says what that was. */
+/** Removes the settings that only the user may decide from an untrusted configuration file, and describes what was removed. */
 import { dirname, resolve } from 'node:path';
 import { safeJson } from '../../core/text/one-line.ts';
 import { pathInside, realPath } from '../path-inside.ts';
@@ -10,13 +10,13 @@ import type { Settings } from './settings.ts';
 import { isLoopback } from './web-names.ts';
 
 export interface TrustedPart {
-  /** The file without what was left out. */
+  /** The file without the removed settings. */
   readonly read: ReadConfig;
-  /** Paths of what was left out, such as `embedding.base_url` and `collections.0.path`. */
+  /** Paths of the removed settings, such as `embedding.base_url` and `collections.0.path`. */
   readonly leftOut: readonly string[];
 }
 
-/** Whether a value of this setting would name a service, a secret, a file, or let others in. */
+/** Whether a value of a setting names a service, a secret or a file, or gives other machines access. */
 type IsRisky = (value: unknown, file: SettingsTree, cwd: string) => boolean;
 
 const always: IsRisky = () => true;
@@ -24,13 +24,13 @@ const isFolder: IsRisky = (value, _, cwd) => !isNamedModel(String(value), cwd);
 const isList: IsRisky = (value) => (value as readonly unknown[]).length > 0;
 const isOfService: IsRisky = (_, file) => isService(valueAt(file, 'embedding.provider') ?? 'local');
 
-/** The other settings are harmless; a test lists them, so that a new one is judged. */
+/** Settings that can be risky. A test lists the harmless settings; it fails for a new setting that is in neither list. */
 export const RISKY: Readonly<Record<string, IsRisky>> = {
   index_path: always,
   'embedding.provider': (value) => isService(value),
   'embedding.base_url': always,
   'embedding.api_key_env': always,
-  // Without its provider, the name of a service's model would be looked for on this machine.
+  // If a service is removed as provider, its model goes too: the name would be looked up on this machine.
   'embedding.model': (...given) => isOfService(...given) || isFolder(...given),
   'embedding.dimensions': isOfService,
   'search.rerank_model': isFolder,
@@ -43,7 +43,7 @@ export const RISKY: Readonly<Record<string, IsRisky>> = {
   'server.token_env': always,
 };
 
-/** @param cwd folder that relative paths of models start from */
+/** @param cwd folder that relative paths of models refer to */
 export function withoutUntrusted(read: ReadConfig, cwd: string): TrustedPart {
   const { file, tree, whole } = read;
   const settings = keysOf(tree).filter((key) => RISKY[key]?.(valueAt(tree, key), tree, cwd));
@@ -68,7 +68,7 @@ export function withoutUntrusted(read: ReadConfig, cwd: string): TrustedPart {
   };
 }
 
-/** @param provider as checked when the file was read */
+/** @param provider a valid provider, because the file was checked when it was read */
 function isService(provider: unknown): boolean {
   return !embeddingTraits({ provider: provider as Settings['embedding']['provider'] }).fixedIdentity;
 }
@@ -80,19 +80,19 @@ function withoutKey(tree: SettingsTree, key: string): SettingsTree {
 }
 
 export interface LeftOut {
-  /** Such as `embedding.base_url` and `collections.0.path`. */
+  /** Paths of the removed settings, such as `embedding.base_url` and `collections.0.path`. */
   readonly keys: readonly string[];
-  /** One sentence with the file, what it sets and on which lines: the user decides by the values. */
+  /** One sentence with the file, and the name, value and line of each removed setting. */
   readonly message: string;
   readonly remedy: string;
 }
 
-/** Characters of a value that are shown. */
+/** Max characters of a value in the message. */
 const SHOWN = 60;
 
 /**
- * @param read the file as it is
- * @param user the user's own, if there is one
+ * @param read the complete file, with the removed settings
+ * @param user the user's own file, if it exists
  */
 export function describeLeftOut(
   keys: readonly string[],
@@ -110,7 +110,7 @@ export function describeLeftOut(
   };
 }
 
-/** As JSON on one line; cut where it is long. */
+/** Writes a value as JSON on one line, cut to `SHOWN` characters. */
 function shown(value: unknown): string {
   const text = safeJson(value ?? null);
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;

@@ -1,4 +1,4 @@
-/** Writes a `docfuse.toml` to start from: what is usual, commented out, with what it means. */
+/** Writes a first `docfuse.toml`: every setting with its meaning and its default, commented out. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -6,8 +6,8 @@ import { CONFIG_FILE } from './config-file.ts';
 import { configJsonSchema, type KeySchema } from './config-schema.ts';
 
 /**
- * @returns the file, absolute
- * @throws DocfuseError `config` for a file that is there already, `storage` for a folder that cannot be written
+ * @returns absolute path of the file
+ * @throws DocfuseError `config` if the file exists already, `storage` if the folder cannot be written
  */
 export function writeConfig(folder: string, cwd: string): string {
   const file = join(resolve(cwd, folder), CONFIG_FILE);
@@ -27,7 +27,7 @@ export function writeConfig(folder: string, cwd: string): string {
   }
 }
 
-/** The text of the file; without the `# ` before keys it says what holds anyway. */
+/** Makes the text of the file. Removing the `# ` before a key changes nothing, because its value is the default. */
 export function configText(): string {
   const { properties = {} } = configJsonSchema() as KeySchema;
   const { collections, index_path, trust: _ofTheUser, ...sections } = properties;

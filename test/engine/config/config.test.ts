@@ -63,10 +63,10 @@ test.each([
   ['index_path = 2020-01-01\n', /:1: index_path: a date is not text\.$/, /another value/],
   [
     '[[collections]]\npath = "."\nexclude = ["a/**", "@(b|c)/**"]\n',
-    /:3: exclude.* does not read/,
+    /:3: exclude.* does not support/,
     /another/,
   ],
-  ['[[collections]]\npath = "."\ninclude = ["{1..3}/*.md"]\n', /:3: include.* does not read/, /another/],
+  ['[[collections]]\npath = "."\ninclude = ["{1..3}/*.md"]\n', /:3: include.* does not support/, /another/],
   ['[[collections]]\npath = "."\nlanguage = "xx"\n', /no language "xx"/, /^Known: /],
   [
     '[[collections]]\nname = "a"\npath = "no"\n',
@@ -262,7 +262,7 @@ describe('layers', () => {
   });
 
   test.each([
-    ['DOCFUSE_SEARCH_TOPN', '3', 'DOCFUSE_SEARCH_TOPN is no setting', 'DOCFUSE_SEARCH_TOP_N?'],
+    ['DOCFUSE_SEARCH_TOPN', '3', 'no setting for the environment variable DOCFUSE_SEARCH_TOPN', 'DOCFUSE_SEARCH_TOP_N?'],
     ['DOCFUSE_SEARCH_TOP_N', 'many', 'DOCFUSE_SEARCH_TOP_N: ', 'search.top_n: Hits to return.'],
     ['DOCFUSE_SEARCH_TOP_N', '1000', 'DOCFUSE_SEARCH_TOP_N: ', 'search.top_n: '],
     ['DOCFUSE_SEARCH_MMR_ENABLED', 'yes', 'DOCFUSE_SEARCH_MMR_ENABLED: ', 'search.mmr_enabled: '],
