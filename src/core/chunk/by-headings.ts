@@ -1,13 +1,13 @@
-/** The `headers` strategy: a piece per section, short sections joined, long ones split. */
+/** The `headers` strategy: one piece per section; short sections are joined, long sections are split. */
 import type { Block, ParsedDocument } from '../model/document.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
 import { type SplitLimits, split } from './split.ts';
 import type { Piece } from './units.ts';
 
-/** Consecutive sections that go together. */
+/** Consecutive sections that form one piece, or that are split together. */
 interface Group {
-  /** Index of its first section. */
+  /** Index of the first section. */
   readonly first: number;
   readonly start: number;
   readonly end: number;
@@ -18,9 +18,9 @@ interface Group {
 /**
  * Cuts a document at its headings.
  *
- * A section shorter than `minChars` takes in the one after it if that is its sibling or stands below it; one that is
- * still short when no more fits joins the one before. The sum never exceeds `maxChars`, except that a short section
- * before a too long one is split together with it, so that no chunk is a bare heading.
+ * A section shorter than `minChars` is joined with the next section if that is its sibling or below it. If it is still short, it
+ * is joined with the section before it. Joined sections never exceed `maxChars`, with one exception: a short section before a
+ * section longer than `maxChars` is split together with it, so that no chunk is a heading alone.
  */
 export function byHeadings(
   document: ParsedDocument,
@@ -81,7 +81,7 @@ function lengthOf(group: Group): number {
   return group.contentEnd - group.contentStart;
 }
 
-/** Hands out the blocks up to an offset, each once; offsets must ascend. */
+/** Makes a function that returns the blocks before an offset, each block once. Calls must be in ascending order. */
 function blockReader(blocks: readonly Block[]): (end: number) => readonly Block[] {
   let next = 0;
   return (end) => {

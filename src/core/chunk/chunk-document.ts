@@ -1,4 +1,4 @@
-/** Cuts a document into chunks and parents, with ids, heading paths and exact lines. */
+/** Splits a document into chunks and parents, with ids, heading paths and exact lines. */
 import type { Chunk, ChunkedDocument, Parent, Span } from '../model/chunk.ts';
 import type { ParsedDocument } from '../model/document.ts';
 import { plainDigest } from '../text/digest.ts';
@@ -15,9 +15,8 @@ import type { ChunkingSettings } from './settings.ts';
 export { type ChunkingSettings, DEFAULT_CHUNKING } from './settings.ts';
 
 /**
- * Cuts a document as the settings say; every document has at least one chunk, an empty one too.
- * Chunks in order, each without its overlap, give back the text exactly. Lines are those of the first and last
- * character that is not blank.
+ * Splits a document by the settings. Every document has at least one chunk, even an empty document. The chunks in order, without
+ * their overlap, are exactly the text of the document. Line numbers are those of the first and last character that is not blank.
  * @param documentId `<collection>/<path>`
  */
 export function chunkDocument(

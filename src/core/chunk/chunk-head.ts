@@ -1,14 +1,14 @@
-/** What the catalog keeps of a chunk, and the hash of its content, which finds exact duplicates without reading texts. */
+/** Makes the catalog entry of a chunk, with a hash of its content, which finds exact duplicates without reading texts. */
 import type { Chunk } from '../model/chunk.ts';
 import { plainDigest } from '../text/digest.ts';
 import { showsText } from '../text/plain-markdown.ts';
 
-/** 52 bits: the most hexadecimal digits that an integer of JavaScript holds. */
+/** 52 bits: the most hexadecimal digits that fit exactly into a JavaScript number. */
 const DIGITS = 13;
 
 /**
- * Hash of the text without overlap and without blank space at its ends; equal texts have equal numbers, and
- * of a million chunks two different ones share a number with a chance of one in ten thousand.
+ * Returns the hash of a chunk's text, without overlap and trimmed. Equal texts have equal hashes. In an index of a million
+ * chunks, the chance that two different texts have the same hash is 1 in 10,000.
  * @returns 0 for a text without visible content, else an integer up to 2^52
  */
 export function contentHash(
@@ -20,7 +20,7 @@ export function contentHash(
   return Number.parseInt(digest(content).slice(0, DIGITS), 16) || 1;
 }
 
-/** A `ChunkHead` without its document. @param content its hash, if it is known */
+/** Makes a `ChunkHead` without its document. @param content the content hash of the chunk, if it is known */
 export function chunkHead(slot: number, chunk: Chunk, content = contentHash(chunk)) {
   const { id, codeBlocks, parentId } = chunk;
   return {

@@ -1,13 +1,13 @@
-/** Identifiers of chunks and parents: from content and place, so that equal files give equal ids. */
+/** Makes ids of chunks and parents from content and place, so that equal files have equal ids. */
 import type { Digest } from '../text/digest.ts';
 
-/** 52 bits: two of ten million chunks share an id with a chance of about one in a hundred. */
+/** 52 bits: in an index of ten million chunks, the chance that two of them share an id is about 1 in 100. */
 const DIGITS = 13;
 
 /**
- * Makes the ids of one document's chunks or parents, each unique within the document.
- * The place is the heading path and how often the same text stood there before, not an offset: an edit elsewhere
- * in the document changes no other id. Blank space around the text does not count.
+ * Makes a function for the ids of one document's chunks or parents, unique within the document. An id depends on the text, the
+ * heading path, and the number of equal texts before it under this path. It does not depend on an offset: an edit elsewhere in
+ * the document changes no other id. Blank space around the text is ignored.
  */
 export function identifier(kind: 'chunk' | 'parent', documentId: string, digest: Digest) {
   const occurrences = new Map<string, number>();

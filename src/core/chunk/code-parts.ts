@@ -1,10 +1,10 @@
-/** The code inside a chunk: whole blocks, or the part of a block that was cut. */
+/** Reads the code inside a chunk: whole blocks, and parts of blocks that were cut. */
 import type { CodeBlock, ParsedDocument } from '../model/document.ts';
 import { type LineIndex, trimSpan } from '../text/lines.ts';
 
 /**
- * Hands out the code of each stretch; a block that reaches over a cut is given in parts with their own lines.
- * To be called for adjacent stretches of a document, in order.
+ * Makes a function that returns the code blocks of a stretch. A block that was cut is returned in parts, each with its own lines.
+ * Calls must be for adjacent stretches of the document, in order.
  */
 export function codeReader(
   document: ParsedDocument,
@@ -12,7 +12,7 @@ export function codeReader(
 ): (start: number, end: number) => readonly CodeBlock[] {
   const { codeBlocks, firstLine } = document;
   let next = 0;
-  /** Reads the parts of block `next`, once it was found to be cut. */
+  /** Reads the parts of block `next`; undefined until the block is known to be cut. */
   let partOf: ReturnType<typeof partReader> | undefined;
   return (start, end) => {
     const parts: CodeBlock[] = [];
@@ -36,7 +36,7 @@ export function codeReader(
   };
 }
 
-/** Reads the part of a block between two offsets. Its lines are split once, however often it is cut. */
+/** Makes a function that reads the part of a block between two offsets. The lines of the block are split only once. */
 function partReader(block: CodeBlock, firstLine: number, lines: LineIndex) {
   const content = block.text.split('\n');
   const isFenced = block.endLine - block.startLine + 1 > content.length;
@@ -48,7 +48,7 @@ function partReader(block: CodeBlock, firstLine: number, lines: LineIndex) {
     for (let line = Math.max(startLine, contentLine); line <= endLine; line++) {
       const text = content[line - contentLine];
       if (text === undefined) break;
-      // Content is the end of a line of the file, without the markers of lists and quotes.
+      // A line of content is the end of a line of the file: the marks of lists and quotes before it are removed.
       const lineStart = lines.startOf(line - firstLine);
       const lineEnd = Math.max(lineStart, lines.startOf(line - firstLine + 1) - 1);
       const contentStart = lineEnd - text.length;

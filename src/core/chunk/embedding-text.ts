@@ -1,4 +1,4 @@
-/** What is embedded for a chunk: the heading path, its context prefix, then the visible part of its text. */
+/** Returns the text to embed for a chunk: its heading path, its context prefix, and its text without link definitions. */
 import type { Chunk } from '../model/chunk.ts';
 import { withoutLinkDefinitions } from '../text/link-definitions.ts';
 

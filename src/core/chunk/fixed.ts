@@ -1,4 +1,4 @@
-/** The `fixed` strategy: pieces of a fixed number of Unicode characters, regardless of structure. */
+/** The `fixed` strategy: pieces with a fixed number of Unicode characters, regardless of structure. */
 import {
   firstGraphemeBoundary,
   isGraphemeBoundary,
@@ -10,8 +10,8 @@ import type { ChunkingSettings } from './settings.ts';
 import type { Piece } from './units.ts';
 
 /**
- * Cuts a text every `chunkSize` characters, overlap included and blank space around a piece left out.
- * Cuts and overlaps prefer the start of a word, and never fall inside a grapheme that fits in a piece.
+ * Cuts a text into pieces of `chunkSize` characters, including overlap but not blank space around a piece. Cuts and overlaps are
+ * at the start of a word if possible, and never inside a grapheme that fits in a piece.
  */
 export function fixed(
   text: string,
@@ -31,7 +31,7 @@ export function fixed(
   }
 }
 
-/** Blank space after a piece stays with it, so that no piece is blank. */
+/** Returns the end of a piece. Blank space after the piece belongs to it, so that no piece is blank. */
 function pieceEnd(text: string, start: number, newStart: number, size: number): number {
   const limit = advance(text, skipBlank(text, start), size);
   if (limit >= text.length) return text.length;
@@ -41,18 +41,18 @@ function pieceEnd(text: string, start: number, newStart: number, size: number): 
   return end === cut || isGraphemeBoundary(text, end) ? end : end - 1;
 }
 
-/** The last word end in the second half of the new text, else the last grapheme boundary. */
+/** Returns the last end of a word in the second half of the new text, else the last grapheme boundary. */
 function bestCut(text: string, from: number, limit: number): number {
   const boundary = lastGraphemeBoundary(text, from, limit);
   if (boundary === limit && isBlank(text.charCodeAt(limit))) return limit;
   const middle = from + Math.floor((limit - from) / 2);
   let cut = -1;
-  // One character more on both sides: a boundary may lie exactly on the first or last place allowed.
+  // Search one character more on both sides: a boundary may be exactly at the first or last allowed place.
   for (const word of wordBoundaries(text, Math.max(from, middle - 1), limit + 1)) cut = word;
   return cut > from ? cut : boundary;
 }
 
-/** The first word start among the last `overlap` characters, else the first grapheme boundary. */
+/** Returns the first start of a word among the last `overlap` characters, else the first grapheme boundary. */
 function overlapStart(text: string, from: number, end: number, overlap: number): number {
   const earliest = Math.max(from, retreat(text, end, overlap));
   if (earliest >= end) return end;
@@ -66,13 +66,13 @@ function skipBlank(text: string, from: number): number {
   return from;
 }
 
-/** Offset `count` code points further on. */
+/** Returns the offset `count` code points after `from`. */
 function advance(text: string, from: number, count: number): number {
   for (; count > 0 && from < text.length; count--) from += isPair(text, from) ? 2 : 1;
   return Math.min(from, text.length);
 }
 
-/** Offset `count` code points further back. */
+/** Returns the offset `count` code points before `from`. */
 function retreat(text: string, from: number, count: number): number {
   for (; count > 0 && from > 0; count--) from -= from > 1 && isPair(text, from - 2) ? 2 : 1;
   return from;

@@ -1,21 +1,21 @@
-/** The context prefix of a piece that starts inside a list, a list item or a table: the text that introduces it. */
+/** Makes the context prefix of a piece that starts inside a list, a list item or a table: the text that introduces it. */
 import type { Lead, ParsedDocument } from '../model/document.ts';
 import { lastGraphemeBoundary, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 import { showsText } from '../text/plain-markdown.ts';
 import type { Piece } from './units.ts';
 
-/** UTF-16 units; few enough that the piece itself says most of what is embedded. */
+/** Max UTF-16 units of a prefix. It is short, so that most of the embedded text is the piece itself. */
 const MAX_CHARS = 200;
 
 /**
- * Reads the prefix for the new text of a piece: a line for each lead, the outermost first. Leads that the
- * piece itself shows are left out. The innermost is cut if it is too long; others come whole or not at all.
- * To be called for pieces in order.
+ * Makes a function that returns the prefix for the new text of a piece: one line per lead, outermost first. Leads that are inside
+ * the piece are left out. The innermost lead is cut if it is too long; other leads that do not fit are left out.
+ * Calls must be for the pieces in order.
  */
 export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads'>) {
   let next = 0;
-  /** Those that lead to the place at hand, the outermost first. */
+  /** Leads that apply at the current place, outermost first. */
   let open: readonly Lead[] = [];
   return ({ start, newStart, end }: Piece): string | undefined => {
     const [place] = trimSpan(text, newStart, end);
@@ -39,7 +39,7 @@ export function leadReader({ text, leads }: Pick<ParsedDocument, 'text' | 'leads
 function clippedEnd(text: string, { start, end }: Lead): number {
   const limit = start + MAX_CHARS;
   if (end <= limit) return end;
-  // One character more: a boundary may lie exactly on the last place allowed.
+  // Search one character more: a boundary may be exactly at the last allowed place.
   const words = [...wordBoundaries(text, start + MAX_CHARS / 2, limit + 1)];
   return words.at(-1) ?? lastGraphemeBoundary(text, start, limit);
 }

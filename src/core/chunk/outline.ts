@@ -1,4 +1,4 @@
-/** The tree that a document's sections form, and the heading path that a stretch of text stands under. */
+/** The tree of a document's sections, and the heading path of a stretch of text. */
 import type { ParsedDocument, Section } from '../model/document.ts';
 import { firstIndex } from '../text/first-index.ts';
 
@@ -6,20 +6,23 @@ export interface Outline {
   readonly sections: readonly Section[];
   /** Index of the section at an offset. */
   sectionAt(offset: number): number;
-  /** Whether two sections are siblings, or the second stands below the first. */
+  /** Whether two sections are siblings, or the second is below the first. */
   isNeighbour(first: number, second: number): boolean;
-  /** Index of the level 1 heading above a section; text before the first one belongs to it. */
+  /**
+   * Index of the section with the level 1 heading above a section. For text before the first level 1 heading, the index of that
+   * heading.
+   */
   topOf(section: number): number;
   /**
-   * Document title, then the headings above all of the stretch, so that the path is true for each of its lines.
-   * Headings that it begins with and that have no text of their own do not count.
+   * The document title, then the headings that are above the whole stretch, so that the path is true for each of its lines. A
+   * heading at the start of the stretch is ignored if it has no text of its own.
    */
   pathOf(start: number, end: number): readonly string[];
   /** Document title and headings of one section. */
   pathOfSection(section: number): readonly string[];
 }
 
-/** Reads the tree off the levels of the sections. */
+/** Builds the tree from the levels of the sections. */
 export function outlineOf(document: ParsedDocument): Outline {
   const { sections, title } = document;
   const parents = parentsOf(sections);
@@ -58,12 +61,12 @@ export function outlineOf(document: ParsedDocument): Outline {
   };
 }
 
-/** A first heading that repeats the title is said once. */
+/** Puts the title before the headings, unless the first heading is the title. */
 function withTitle(title: string, headings: readonly string[]): readonly string[] {
   return headings[0] === title ? headings : [title, ...headings];
 }
 
-/** Index of the nearest section before each with a lower level; −1 if there is none. */
+/** Returns for each section the index of the nearest section before it with a lower level; −1 if there is none. */
 function parentsOf(sections: readonly Section[]): readonly number[] {
   const open: number[] = [];
   return sections.map(({ level }, index) => {

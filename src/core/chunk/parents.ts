@@ -1,4 +1,4 @@
-/** Parents: consecutive pieces grouped into the larger sections shown in their place. */
+/** Groups consecutive pieces into parents: larger sections that are shown instead of their pieces. */
 import type { ParsedDocument } from '../model/document.ts';
 import { trimSpan } from '../text/lines.ts';
 import type { Outline } from './outline.ts';
@@ -8,16 +8,15 @@ import type { Piece } from './units.ts';
 export interface ParentSpan {
   readonly start: number;
   readonly end: number;
-  /** How many pieces it holds. */
+  /** Number of pieces in the parent. */
   readonly pieces: number;
 }
 
 type Limits = Pick<ChunkingSettings, 'parentMinChars' | 'parentMaxChars'>;
 
 /**
- * Groups pieces under the same level 1 heading, as many as fit in `parentMaxChars`.
- * Once `parentMinChars` is reached, a parent ends where the next piece begins a section.
- * Parents lie end to end and cover the document.
+ * Groups pieces under the same level 1 heading, as many as fit in `parentMaxChars`. From `parentMinChars` on, a parent ends
+ * before a piece that begins a section. Parents are adjacent and cover the whole document.
  */
 export function groupParents(
   document: ParsedDocument,

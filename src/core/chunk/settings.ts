@@ -1,27 +1,28 @@
-/** How documents are cut, with the defaults. */
+/** Settings for splitting documents, with the defaults. */
 
-/** Lengths do not count blank space around a piece. */
+/** Lengths do not include blank space around a piece. */
 export interface ChunkingSettings {
   /** `headers`: at headings; `fixed`: by a number of characters. @default 'headers' */
   readonly strategy: 'headers' | 'fixed';
-  /** A shorter section joins its neighbour; UTF-16 units, 0 or more. @default 200 */
+  /** Min length of a section; a shorter section is joined with its neighbour. UTF-16 units, 0 or more. @default 200 */
   readonly minChars: number;
-  /** A longer section is split; UTF-16 units, 1 or more. @default 1500 */
+  /** Max length of a section; a longer section is split. UTF-16 units, 1 or more. @default 1500 */
   readonly maxChars: number;
   /**
-   * Longest text that a piece of a split section repeats from the one before; at most half of `maxChars` is used.
+   * Max length of the text that a piece of a split section repeats from the piece before; at most half of `maxChars`. UTF-16
+   * units.
    * @default 100
    */
   readonly overlapChars: number;
   /** Whether chunks are also grouped into parents. @default true */
   readonly parentRetrievalEnabled: boolean;
-  /** A shorter parent takes in more where its heading allows; UTF-16 units. @default 1500 */
+  /** Min length of a parent; a shorter parent gets more pieces of the same level 1 heading. UTF-16 units. @default 1500 */
   readonly parentMinChars: number;
-  /** Longest parent, unless one chunk alone is longer; UTF-16 units. @default 2000 */
+  /** Max length of a parent, unless a single chunk is longer. UTF-16 units. @default 2000 */
   readonly parentMaxChars: number;
-  /** `fixed` only: length with overlap, in Unicode characters, 1 or more. @default 1000 */
+  /** `fixed` only: length of a piece with overlap, in Unicode characters, 1 or more. @default 1000 */
   readonly chunkSize: number;
-  /** `fixed` only: in Unicode characters; at most half of `chunkSize` is used. @default 200 */
+  /** `fixed` only: overlap in Unicode characters, at most half of `chunkSize`. @default 200 */
   readonly chunkOverlap: number;
 }
 

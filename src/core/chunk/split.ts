@@ -1,4 +1,4 @@
-/** Splits what is too long for one chunk: at blocks, then lines, sentences, words, graphemes. */
+/** Splits a text that is too long for one chunk: at blocks, then lines, sentences, words, graphemes. */
 import type { Block } from '../model/document.ts';
 import { sentenceBoundaries, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
@@ -8,10 +8,9 @@ import { blockUnits, finerUnits, LEVELS, type Piece, type Unit } from './units.t
 export type SplitLimits = Pick<ChunkingSettings, 'minChars' | 'maxChars' | 'overlapChars'>;
 
 /**
- * Packs units into pieces, each as full as the limit allows.
- * A heading stays with what follows it, so a piece may exceed `maxChars` by that one heading and the blank
- * lines after it.
- * @param blocks those of the stretch from `start` to `end`
+ * Packs units into pieces, each as long as the limit allows. A heading stays with the text after it, so a piece may exceed
+ * `maxChars` by one heading and the blank lines after it.
+ * @param blocks blocks from `start` to `end`
  */
 export function split(
   text: string,
@@ -23,14 +22,20 @@ export function split(
   const { minChars, maxChars } = limits;
   const overlapChars = Math.min(limits.overlapChars, Math.floor(maxChars / 2));
   const pieces: Piece[] = [];
-  /** The piece being filled: where it begins, where its content begins (−1: nowhere yet) and ends. */
+  /**
+   * The open piece: its start, the start of its new text, and the start and end of its content. `contentStart` is −1 while it is
+   * empty.
+   */
   let pieceStart = start;
   let newStart = start;
   let contentStart = -1;
   let contentEnd = start;
-  /** The heading the piece ends with so far, if it does. */
+  /** The last unit of the open piece, if that is a heading. */
   let lastHeading: Unit | undefined;
-  /** Overlap begins no earlier than this: after the last heading, code or table, inside the last piece. */
+  /**
+   * An overlap may not begin before this offset: the end of the last heading, code or table, or the start of the last piece's new
+   * text.
+   */
   let repeatableFrom = start;
 
   const add = (unit: Unit) => {
@@ -39,7 +44,7 @@ export function split(
     lastHeading = unit.kind === 'heading' ? unit : undefined;
     if (unit.kind !== 'prose') repeatableFrom = unit.end;
   };
-  /** Closes the piece before `unit`, or before the heading that belongs to it. */
+  /** Closes the piece before `unit`, or before the heading that precedes `unit`. */
   const cutBefore = (unit: Unit) => {
     const next = lastHeading ?? unit;
     const room = Math.min(overlapChars, maxChars - (unit.contentEnd - unit.start));
@@ -75,12 +80,12 @@ export function split(
   return pieces;
 }
 
-/** The earliest sentence, else word, that begins at most `room` characters before `cut`; `cut` itself if there is none. */
+/** Returns the first start of a sentence, else of a word, at most `room` characters before `cut`; `cut` if there is none. */
 function overlapStart(text: string, from: number, cut: number, room: number): number {
   const earliest = Math.max(from, cut - room);
   if (earliest >= cut) return cut;
   for (const boundaries of [sentenceBoundaries, wordBoundaries]) {
-    // One character before: a boundary may lie exactly on the first place allowed.
+    // Search one character more: a boundary may be exactly at the first allowed place.
     for (const boundary of boundaries(text, Math.max(from, earliest - 1), cut))
       if (boundary >= earliest) return boundary;
   }

@@ -1,33 +1,35 @@
-/** Units of splitting: blocks first, then ever smaller ones for what is too long; and the pieces they are packed into. */
+/** Units of splitting, from blocks to graphemes, and the pieces that units are packed into. */
 import type { Block } from '../model/document.ts';
 import { lastGraphemeBoundary, sentenceBoundaries, wordBoundaries } from '../text/boundaries.ts';
 import { trimSpan } from '../text/lines.ts';
 
-/** Pieces of a document lie end to end; each may begin by repeating some of the one before. */
+/**
+ * A part of a document that becomes a chunk. Pieces are adjacent, except that a piece may repeat the end of the piece before it.
+ */
 export interface Piece {
-  /** Offset at which the text begins, overlap included. */
+  /** Offset at which the piece begins, including its overlap. */
   readonly start: number;
-  /** Offset at which what is new begins: the end of the piece before. */
+  /** Offset at which the new text begins: the end of the piece before. */
   readonly newStart: number;
   readonly end: number;
 }
 
-/** A stretch that is kept together if it can be; units lie end to end. */
+/** A stretch that stays together if possible; units are adjacent. */
 export interface Unit {
-  /** `solid` is code or a table: never cut for convenience and never repeated as overlap. */
+  /** `solid` is code or a table: it is cut only if it is too long, and never repeated as overlap. */
   readonly kind: 'heading' | 'solid' | 'prose';
   readonly start: number;
   readonly end: number;
-  /** The unit without blank space around it; both equal to `start` if it is blank. */
+  /** The unit without blank space around it; both are `start` if the unit is blank. */
   readonly contentStart: number;
   readonly contentEnd: number;
 }
 
-/** What a unit is cut into when it is too long, from coarse to fine. */
+/** Levels at which a unit that is too long is cut, from coarse to fine. */
 export const LEVELS = ['block', 'line', 'sentence', 'word', 'grapheme'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** One unit per block, blank lines with the block before them. */
+/** Yields one unit per block. Blank lines belong to the block before them. */
 export function* blockUnits(
   text: string,
   blocks: readonly Block[],
@@ -46,7 +48,7 @@ export function* blockUnits(
   }
 }
 
-/** Cuts a unit into units of a finer level; graphemes come in runs of at most `run`. */
+/** Cuts a unit into units of a finer level. At the level of graphemes, a unit has at most `run` UTF-16 units. */
 export function* finerUnits(text: string, whole: Unit, level: Level, run: number): Generator<Unit> {
   const kind = whole.kind === 'solid' ? 'solid' : 'prose';
   let start = whole.start;
