@@ -1,9 +1,9 @@
-/** Which document links to which: links as written, resolved against the names there are now. */
+/** The graph of links between documents. Links are resolved against the current names of documents. */
 import type { Link, LinkKind } from '../model/document.ts';
 import { handleOf, leadsOutside, spellings } from './link-names.ts';
 import { createLinkResolver, handlesOf, type LinkResolver, type NamedDocument } from './link-resolver.ts';
 
-/** How strongly a link connects two documents, by kind. */
+/** Weight of a link between two documents, by kind, 0–1. */
 const EDGE_WEIGHTS: Readonly<Record<LinkKind, number>> = {
   transclusion: 1,
   wikilink: 1,
@@ -12,13 +12,13 @@ const EDGE_WEIGHTS: Readonly<Record<LinkKind, number>> = {
 };
 
 export interface LinkedDocument extends NamedDocument {
-  /** Links resolve inside their collection. */
+  /** Links are resolved within this collection. */
   readonly collection: string;
   readonly links: readonly Link[];
 }
 
 export interface UnresolvedLink {
-  /** Number of the document that holds it. */
+  /** Number of the document that contains the link. */
   readonly source: number;
   readonly link: Link;
 }
@@ -31,21 +31,21 @@ export interface ResolvedLink {
 }
 
 export interface LinkGraph {
-  /** Takes in a document, or replaces the one of its number. */
+  /** Adds a document, or replaces the document with the same number. */
   put(document: LinkedDocument): void;
   remove(number: number): void;
   /**
-   * The documents one link away in either direction, each with the weight of its strongest link. Links of a document to
-   * itself do not count. Valid until the next change.
+   * Documents one link away in either direction, each with the weight of its strongest link. Links from a document to itself are
+   * ignored. Valid until the next change of the graph.
    */
   neighbours(number: number): ReadonlyMap<number, number>;
-  /** Links of a document to others, in the order of its text. */
+  /** Links from a document to other documents, in the order of its text. */
   outgoing(number: number): readonly ResolvedLink[];
-  /** Links of others to a document, ordered by their numbers. */
+  /** Links from other documents to a document, ordered by the numbers of the other documents. */
   incoming(number: number): readonly ResolvedLink[];
   /** Every pair of linked documents once, in no particular order. */
   edges(): Iterable<readonly [a: number, b: number, weight: number]>;
-  /** Broken links, ordered by document number, without those to something other than a document (`leadsOutside`). */
+  /** Broken links, ordered by document number. Links to something other than a document (`leadsOutside`) are left out. */
   unresolved(): readonly UnresolvedLink[];
 }
 
@@ -61,13 +61,13 @@ interface DocumentEntry {
 }
 
 /**
- * Starts an empty graph. Links are resolved at the next question: first all, later only those whose name
- * gained or lost a document. The result equals resolving all again.
+ * Starts an empty graph. Links are resolved when the graph is read: all at first, later only new links and links that may point
+ * to an added or removed document. The result is the same as resolving all links again.
  */
 export function createLinkGraph(): LinkGraph {
   const entries = new Map<number, DocumentEntry>();
   const resolvers = new Map<string, LinkResolver>();
-  /** Links by what their spellings have in common with the names they can match. */
+  /** All links, by the keys (`handleOf`) of their spellings: a document with such a key may be their target. */
   const waiting = new Map<string, Set<LinkEntry>>();
   const incoming = new Map<number, Set<LinkEntry>>();
   const adjacent = new Map<number, ReadonlyMap<number, number>>();

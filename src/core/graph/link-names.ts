@@ -1,17 +1,17 @@
-/** How links and documents are spelled, so that a link finds its document whatever the case and the form of its accents. */
+/** Spellings of links and documents: a link finds its document regardless of case and of the Unicode form of accents. */
 import type { Link } from '../model/document.ts';
 
-/** An extension begins with a letter: `notes.md` has one, `release-1.2` has none. */
+/** File extension. It begins with a letter: `notes.md` has an extension, `release-1.2` does not. */
 const EXTENSION = /\.\p{L}[\p{L}\p{N}]*$/u;
 const MEDIA =
   /\.(?:apng|avif|bmp|gif|heic|ico|jpe?g|png|svg|tiff?|webp|mp[34]|m4[av]|mov|mkv|webm|ogg|wav|flac|pdf|docx?|xlsx?|pptx?|odt|ods|odp|zip|t?gz|tar|7z|canvas|excalidraw|drawio)$/iu;
 
-/** One spelling for what a reader takes for one name: NFC, lower case. */
+/** Returns the key under which a name is compared: Unicode NFC, in lower case. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** `a/b.md` → `a/b`; a name that is nothing but an extension (`.md`) is left alone. */
+/** `a/b.md` → `a/b`. A name that is only an extension (`.md`) is not changed. */
 export function withoutExtension(path: string): string {
   const stem = path.replace(EXTENSION, '');
   return stem === '' || stem.endsWith('/') ? path : stem;
@@ -22,7 +22,7 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The folder a document is the page of: `a/index.md` and `a/README.md` → `a`; undefined for any other document. */
+/** Returns the folder that a document describes: `a/index.md` and `a/README.md` → `a`; undefined for other documents. */
 export function folderShownBy(path: string): string | undefined {
   return /(?:^|\/)(?:index|readme)\.\p{L}[\p{L}\p{N}]*$/iu.test(path) ? folderOf(path) : undefined;
 }
@@ -33,8 +33,8 @@ function lastSegment(path: string): string {
 }
 
 /**
- * `path` seen from `folder`, without `.` and `..`.
- * @returns undefined when it leads out of the collection
+ * Joins `path` to `folder`, and resolves `.` and `..`.
+ * @returns undefined if the path is outside the collection
  */
 export function joinPath(folder: string, path: string): string | undefined {
   const segments = folder === '' ? [] : folder.split('/');
@@ -47,8 +47,8 @@ export function joinPath(folder: string, path: string): string | undefined {
 }
 
 /**
- * What a link may mean, in the order to try it: the target; a name that holds `#`; percent-decoded; and for
- * `[[a|b]]`, which Dendron writes with label and target reversed, the label, and the whole as a name.
+ * Returns the possible meanings of a link, in the order to try them: its target; a name that contains `#`; the target
+ * percent-decoded. For `[[a|b]]`, in which Dendron writes label and target in reverse order, also the label, and `a|b` as a name.
  */
 export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label'>): readonly string[] {
   const { kind, target, anchor, label } = link;
@@ -66,8 +66,8 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
 }
 
 /**
- * A key that a spelling shares with all names it can match, and perhaps with a few more. Text after a `#` is
- * left out: it may be an anchor or part of the name.
+ * Returns a key shared by a spelling and all names it can match; other names may have this key too. Text after a `#` is left out:
+ * it may be an anchor or part of the name.
  */
 export function handleOf(spelling: string): string {
   let end = spelling.length;
@@ -78,8 +78,8 @@ export function handleOf(spelling: string): string {
 }
 
 /**
- * Whether an unresolved link is harmless: media are not documents, and `[x](/y)` is a page of the web site on
- * which the files are published.
+ * Whether an unresolved link is harmless: media are not documents, and `[x](/y)` is a page on the web site where the files are
+ * published.
  */
 export function leadsOutside({ kind, target }: Pick<Link, 'kind' | 'target'>): boolean {
   return MEDIA.test(target) || (kind === 'relative' && target.startsWith('/'));

@@ -1,11 +1,11 @@
-/** Finds the document a link means, among the names of one collection. */
+/** Finds the document that a link points to, among the names of one collection. */
 import { compareText } from '../text/compare-text.ts';
 import { folderOf, folderShownBy, handleOf, joinPath, nameKey, withoutExtension } from './link-names.ts';
 
 /** The names of a document. */
 export interface NamedDocument {
   readonly number: number;
-  /** Inside the collection, with `/`. */
+  /** Path inside the collection, with `/`. */
   readonly path: string;
   readonly title: string;
   readonly aliases: readonly string[];
@@ -15,18 +15,18 @@ export interface LinkResolver {
   add(document: NamedDocument): void;
   remove(number: number): void;
   /**
-   * The document that `spelling` means in the document at `from`; first match wins: path relative to it → path from the
-   * root → unique path suffix → base name → alias → title. A leading `/` is the root of the collection. A path may be
-   * that of a folder, which its `index.md` or `README.md` stands for.
+   * Returns the document that a link in the document `from` points to. Tried in order: path relative to `from` → path from the
+   * root → unique path suffix → base name → alias → title. A leading `/` is the root of the collection. A path to a folder means
+   * its `index.md` or `README.md`.
    */
   resolve(from: string, spelling: string): number | undefined;
 }
 
-/** Last segments of everything a document can be called by: a link to it ends in one of these. */
+/** Returns the keys (`handleOf`) of all names of a document. A link to the document has one of these keys. */
 export function handlesOf(document: NamedDocument): ReadonlySet<string> {
   const { path, title, aliases } = document;
   const folder = folderShownBy(path);
-  // A folder is called by its name, and from inside it and beside it by `.`, `..` and `/`.
+  // A folder has its name. Links from inside it and beside it may write `.`, `..` and `/`.
   const asFolder = folder === undefined ? [] : [folder, '.', '..', '/'];
   return new Set([path, withoutExtension(path), title, ...aliases, ...asFolder].map(handleOf));
 }
@@ -34,16 +34,16 @@ export function handlesOf(document: NamedDocument): ReadonlySet<string> {
 /** Document numbers by `nameKey`. */
 type Names = Map<string, number[]>;
 
-/** Starts without names. */
+/** Makes a resolver without documents. */
 export function createLinkResolver(): LinkResolver {
   const documents = new Map<number, NamedDocument>();
   const paths: Names = new Map();
   const suffixes: Names = new Map();
-  /** Pages of folders, by the folder's path. */
+  /** Pages of folders (`index.md`, `README.md`), by the path of the folder. */
   const folders: Names = new Map();
   const aliases: Names = new Map();
   const titles: Names = new Map();
-  /** Cached answers that do not depend on the link's place, by spelling; emptied when a name is added or removed. */
+  /** Cached results that do not depend on `from`, by spelling; cleared when a document is added or removed. */
   const known = new Map<string, number | undefined>();
 
   function eachName(document: NamedDocument, change: (names: Names, key: string) => void): void {
@@ -70,7 +70,7 @@ export function createLinkResolver(): LinkResolver {
     return first(exact.length > 0 ? exact : found);
   }
 
-  /** The document at a path, or the page of the folder there; what ends in `/` is a folder before it is a document. */
+  /** Returns the document at a path, or the page of the folder there. A spelling that ends in `/` prefers the folder. */
   function at(path: string, spelling: string): number | undefined {
     const page = first(folders.get(nameKey(path)) ?? []);
     if (isDots(spelling)) return page;
@@ -128,12 +128,12 @@ export function createLinkResolver(): LinkResolver {
   };
 }
 
-/** `..`, `.` and what ends in them are folders and never documents. */
+/** Whether a spelling ends in `.` or `..`: it is a folder and never a document. */
 function isDots(spelling: string): boolean {
   return /(?:^|\/)\.{1,2}\/*$/u.test(spelling);
 }
 
-/** Among names that differ in case only, the one written like the link is meant. */
+/** Whether a document has a name with exactly this spelling. Among names that differ only in case, the exact name wins. */
 function isExact({ path, title, aliases }: NamedDocument, spelling: string): boolean {
   return [path, withoutExtension(path), title, ...aliases].some((name) => {
     const written = name.normalize('NFC');
@@ -141,7 +141,7 @@ function isExact({ path, title, aliases }: NamedDocument, spelling: string): boo
   });
 }
 
-/** Fewest folders, then fewest characters, then in order of UTF-16 units. */
+/** Compares paths: fewer folders first, then fewer characters, then by UTF-16 units. */
 function byPath(a: string, b: string): number {
   const depth = a.split('/').length - b.split('/').length;
   return depth || a.length - b.length || compareText(a, b);

@@ -1,36 +1,36 @@
-/** Spreads scores of documents along links, so that what good candidates point at is found, too. */
+/** Spreads scores of documents along links: a document that good candidates link to is found too. */
 
-/** Factor for each further link between two documents. */
+/** Factor for the scores of each hop after the first. */
 const HOP_DAMPING = 0.5;
 
-/** The documents linked to one, with the weight of the link; see `LinkGraph`. */
+/** Returns the documents linked to a document, with the weights of the links; see `LinkGraph`. */
 export type Neighbours = (document: number) => ReadonlyMap<number, number>;
 
-/** One summand of a document's graph score. */
+/** One term of the sum that is a document's graph score. */
 export interface Contribution {
-  /** The document the score came from, one link away. */
+  /** The document that gave the score, one link away. */
   readonly from: number;
   readonly score: number;
-  /** Links of the giving document, of the receiving one. */
+  /** Numbers of links: of the giving document, of the receiving document. */
   readonly degrees: readonly [number, number];
-  /** Weight of the link, damping of the hop included. */
+  /** Weight of the link, multiplied by the damping of the hop. */
   readonly weight: number;
 }
 
 export interface LinkScores {
   /** Scores of the documents reached, each above 0. */
   readonly scores: ReadonlyMap<number, number>;
-  /** The summands of one document's score, the largest first. */
+  /** Returns the terms of one document's score, largest first. */
   readonly contributionsTo: (document: number) => readonly Contribution[];
 }
 
 /**
- * `Σ score · weight / √(degree · degree)` over the seeds one link away, degrees being those of both ends, so that a
- * hub neither floods its neighbours nor gathers from all of them. Further hops start from the documents of the hop
- * before, halved, and reach only documents that no shorter way leads to.
+ * Scores documents by their links: `Σ score · weight / √(degree · degree)` over the linked seeds. The degrees of both ends damp
+ * hubs: a hub neither gives nor receives much. A further hop starts from the documents of the hop before, multiplies their scores
+ * by 0.5, and skips seeds and documents that already have a score.
  * @param seeds scores by document, above 0
- * @param depth links to follow, 1–3
- * @param admits documents that may be reached, and gone on from. @default all
+ * @param depth number of links to follow, 1–3
+ * @param admits whether a document may be reached and followed further. @default all
  */
 export function walkLinks(
   seeds: ReadonlyMap<number, number>,
@@ -39,7 +39,7 @@ export function walkLinks(
   admits: (document: number) => boolean = () => true,
 ): LinkScores {
   const scores = new Map<number, number>();
-  /** The hop that gave a document its score. */
+  /** The hop that gave each document its score. */
   const givers = new Map<number, Hop>();
   let hop: Hop = { scores: seeds, damping: 1 };
   for (let step = 0; step < depth; step += 1) {
@@ -72,7 +72,7 @@ export function walkLinks(
   };
 }
 
-/** The value that a contribution adds. */
+/** Returns the value that a contribution adds to the score. */
 export function value({ score, weight, degrees: [giving, receiving] }: Contribution): number {
   return (score * weight) / Math.sqrt(giving * receiving);
 }
