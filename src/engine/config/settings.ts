@@ -50,7 +50,11 @@ const chunking = z
       .describe('Split at headings, or after a fixed number of characters.'),
     min_chars: z.int().min(0).default(200).describe('A shorter section joins its neighbour.'),
     max_chars: z.int().min(50).default(1500).describe('A longer section is split.'),
-    overlap_chars: z.int().min(0).default(100).describe('Characters repeated between the pieces of a split section.'),
+    overlap_chars: z
+      .int()
+      .min(0)
+      .default(100)
+      .describe('Characters repeated between the pieces of a split section.'),
     parent_retrieval_enabled: z
       .boolean()
       .default(true)

@@ -262,7 +262,12 @@ describe('layers', () => {
   });
 
   test.each([
-    ['DOCFUSE_SEARCH_TOPN', '3', 'no setting for the environment variable DOCFUSE_SEARCH_TOPN', 'DOCFUSE_SEARCH_TOP_N?'],
+    [
+      'DOCFUSE_SEARCH_TOPN',
+      '3',
+      'no setting for the environment variable DOCFUSE_SEARCH_TOPN',
+      'DOCFUSE_SEARCH_TOP_N?',
+    ],
     ['DOCFUSE_SEARCH_TOP_N', 'many', 'DOCFUSE_SEARCH_TOP_N: ', 'search.top_n: Hits to return.'],
     ['DOCFUSE_SEARCH_TOP_N', '1000', 'DOCFUSE_SEARCH_TOP_N: ', 'search.top_n: '],
     ['DOCFUSE_SEARCH_MMR_ENABLED', 'yes', 'DOCFUSE_SEARCH_MMR_ENABLED: ', 'search.mmr_enabled: '],
