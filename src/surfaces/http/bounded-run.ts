@@ -1,4 +1,4 @@
-/** Runs operations for every surface: a few at once, each for a limited time. */
+/** Runs the operations of HTTP and MCP requests: a limited number at the same time, each for a limited time. */
 import { DocfuseError } from '../../core/errors.ts';
 import {
   type Operation,
@@ -10,18 +10,18 @@ import { type Problem, toProblem } from '../operations/problem.ts';
 import { describeRefusal } from './refusal.ts';
 
 export interface Limits {
-  /** Operations at work at once. @default 8 */
+  /** Max operations that run at the same time. @default 8 */
   readonly running?: number;
-  /** Operations waiting for their turn; any more are turned away. @default 248 */
+  /** Max operations that wait; further ones are refused. @default 248 */
   readonly waiting?: number;
-  /** Milliseconds an operation may take, waiting included. @default 60000 */
+  /** Max milliseconds of an operation, including the time it waits. @default 60000 */
   readonly timeMs?: number;
 }
 
-/** The outcome of an operation; it also fails if it was not let in or took too long. */
+/** The output of an operation, or the problem: the operation failed, was refused or took too long. */
 export type Outcome = { readonly output: unknown } | { readonly problem: Problem<string> };
 
-/** @param closing stops all that run or wait */
+/** @param closing stops all operations that run or wait */
 export function createBoundedRun(
   context: OperationContext,
   closing: AbortSignal,
@@ -43,7 +43,7 @@ export function createBoundedRun(
       stop.abort(interrupted());
     }, timeMs);
     stop.signal.addEventListener('abort', () => resolve({ problem: toProblem(stop.signal.reason) }));
-    // Remove the listeners: a connection may live long and carry many requests.
+    // These listeners are removed below: a connection may live long and carry many requests.
     for (const signal of [gone, closing]) signal?.addEventListener('abort', ended);
     if (gone?.aborted || closing.aborted) ended();
     try {
@@ -67,7 +67,7 @@ export function createBoundedRun(
 
   return {
     perform,
-    /** Operations that run or wait. */
+    /** Number of operations that run or wait. */
     load: () => gate.size,
   };
 }
@@ -76,7 +76,7 @@ function interrupted(): DocfuseError {
   return new DocfuseError('aborted', 'The request was stopped.', 'Send it again.');
 }
 
-/** Limits how many tasks run at once and how many wait. Tasks start in the order in which they came. */
+/** Limits how many tasks run at the same time and how many wait. Tasks start in the order of the calls. */
 export function createGate(running: number, waiting: number) {
   const queue: (() => void)[] = [];
   let active = 0;
@@ -98,7 +98,7 @@ export function createGate(running: number, waiting: number) {
     try {
       return await task();
     } finally {
-      // A task that ends gives its place to the first that waits.
+      // When a task ends, the first waiting task starts.
       const next = queue.shift();
       if (next) next();
       else active--;
@@ -107,13 +107,13 @@ export function createGate(running: number, waiting: number) {
 
   return {
     /**
-     * Runs a task as soon as there is room; undefined when even the queue is full.
-     * @param signal takes a task that still waits out of the queue; the promise rejects with its reason
+     * Runs a task as soon as fewer than `running` tasks run; undefined if the queue is full.
+     * @param signal removes a waiting task from the queue; the promise then rejects with the reason of the signal
      */
     run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> | undefined {
       return active >= running && queue.length >= waiting ? undefined : enter(task, signal);
     },
-    /** Tasks that run or wait. */
+    /** Number of tasks that run or wait. */
     get size() {
       return active + queue.length;
     },

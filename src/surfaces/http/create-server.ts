@@ -20,21 +20,21 @@ export interface ServerOptions {
   readonly context: OperationContext;
   readonly guard: GuardOptions;
   readonly version: string;
-  /** Answers the challenge of a client that has the user's key; absent without a key. */
+  /** Answers a client's challenge with a proof of this server's identity; absent if the server has no key. */
   readonly prove?: (challenge: string) => string;
   /** The events of `/api/events`. */
   readonly events: EventLog;
-  /** Makes the MCP server behind `/mcp`. Guard and limits hold for it, too. */
+  /** Returns a function that makes MCP servers for `/mcp`. Guard and limits apply to them, too. */
   readonly mcp: (run: RunOperation) => () => McpServer;
   readonly limits?: Limits;
-  /** An answer as text, for requests that accept `text/plain`. @default JSON */
+  /** Writes an answer as text, for requests that prefer `text/plain`. @default answers are always JSON */
   readonly asText?: (operation: Operation, output: unknown) => Promise<string>;
 }
 
 export interface HttpServer {
-  /** @param network of a client on another machine */
+  /** @param network network of the client; undefined for a client on this machine */
   fetch(request: Request, network?: string): Promise<Response>;
-  /** Operations that run or wait. */
+  /** Number of operations that run or wait. */
   load(): number;
   /** Stops the operations that run or wait, and ends the streams of events. */
   close(): void;
@@ -95,7 +95,7 @@ export function createServer(options: ServerOptions): HttpServer {
   );
   app.onError((error) => problemResponse(toProblem(error)));
 
-  /** Answers one route: reads the input, then runs the operation within the limits. */
+  /** Makes the handler of a route: it reads the input, then runs the operation within the limits. */
   function createAnswer(operation: Operation): Answer {
     const fields = fieldsOf(operation);
     return async (request, places) => {
@@ -106,7 +106,7 @@ export function createServer(options: ServerOptions): HttpServer {
     };
   }
 
-  /** Runs an operation for MCP: a problem is thrown. */
+  /** Runs an operation for MCP. @throws DocfuseError instead of returning a problem */
   async function runBounded(...[operation, input, control]: Parameters<RunOperation>): Promise<never> {
     const outcome = await perform(operation, input, control);
     if ('output' in outcome) return outcome.output as never;

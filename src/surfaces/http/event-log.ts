@@ -1,4 +1,4 @@
-/** Server-sent events: sends what happens to all listeners, and what they missed to those that come back. */
+/** Sends server-sent events to all listeners, and to a client that reconnects also the events it missed. */
 
 export interface ServerEvent {
   readonly event: string;
@@ -8,10 +8,10 @@ export interface ServerEvent {
 export interface EventLog {
   publish(event: ServerEvent): void;
   /**
-   * A stream of `text/event-stream`, from now on or from after `lastEventId`. Where what came after that one is no longer
-   * known, the first event is `reset`: the client should look at everything again. When too many listen, the stream that is
-   * furthest behind ends, the oldest among equals; its reader comes back with the id of what it has seen.
-   * @param network of a client on another machine
+   * Opens a `text/event-stream` of the events after `lastEventId`, or of new events only. If events after that id are lost, the
+   * first event is `reset`: the client should read everything again. If there are too many listeners, the stream with the most
+   * unread bytes ends, the oldest among equals; its client reconnects with the id of the last event it got.
+   * @param network network of the client; undefined for a client on this machine
    */
   listen(lastEventId: string | undefined, network?: string): ReadableStream<Uint8Array>;
   /** Ends all streams. */
@@ -19,13 +19,13 @@ export interface EventLog {
 }
 
 export interface EventLogOptions {
-  /** Marks the ids of events with this run of the server. */
+  /** Id of this run of the server; the ids of events begin with it. */
   readonly run: string;
-  /** Milliseconds between signs of life. @default 15000 */
+  /** Milliseconds between heartbeats. @default 15000 */
   readonly heartbeatMs?: number;
   /** @default 100 */
   readonly maxListeners?: number;
-  /** Listeners of one network; clients of this machine have no such limit. @default 16 */
+  /** Max listeners of one network; does not apply to clients on this machine. @default 16 */
   readonly maxPerNetwork?: number;
 }
 
@@ -33,9 +33,9 @@ interface Listener extends EventStream {
   readonly network: string | undefined;
 }
 
-/** Events kept for those who come back. */
+/** Number of events kept for clients that reconnect. */
 const KEPT = 256;
-/** Bytes a listener may be behind before its stream ends. It comes back with the id of what it has seen. */
+/** Max unread bytes of a listener. Beyond it, the stream ends; the client reconnects with the id of the last event it got. */
 const MAX_BEHIND = 256 * 1024;
 const RETRY_MS = 2_000;
 
@@ -49,7 +49,7 @@ export function createEventLog({
   const listeners = new Set<Listener>();
   let last = 0;
 
-  /** The events after an id; undefined if some of them are forgotten. */
+  /** The events after an id; undefined if not all of them are kept. */
   function missed(lastEventId: string): readonly string[] | undefined {
     const [seenRun, seen] = lastEventId.split(':');
     const number = Number(seen);
@@ -84,7 +84,7 @@ export function createEventLog({
       const heartbeat = setInterval(() => stream.send(': heartbeat\n\n'), heartbeatMs);
       listeners.add(listener);
       const past = lastEventId === undefined ? [] : (missed(lastEventId) ?? [eventText('reset', {})]);
-      // The last line tells the position of the stream, even if it ends before an event comes.
+      // With the last line, a client has an id to reconnect with even if the stream ends before the first event.
       stream.send(`retry: ${RETRY_MS}\n\n${past.join('')}id: ${run}:${last}\n\n`);
       return stream.body;
     },
@@ -94,24 +94,24 @@ export function createEventLog({
   };
 }
 
-/** One event as a stream holds it. */
+/** The text of one event in a stream. */
 export function eventText(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 export interface EventStream {
   readonly body: ReadableStream<Uint8Array>;
-  /** Does nothing after the end. */
+  /** Does nothing after the stream has ended. */
   send(text: string): void;
   end(): void;
-  /** Bytes that it has room for. */
+  /** Bytes that may be sent before the reader is too far behind. */
   room(): number;
 }
 
 /**
- * The body of a response of `text/event-stream`.
- * @param maxBehind bytes that its reader may be behind before it ends
- * @param onEnd called once it has ended or its reader has left
+ * Makes the body of a `text/event-stream` response.
+ * @param maxBehind max unread bytes; beyond it, the stream ends
+ * @param onEnd called after the stream has ended or its reader has left
  */
 export function createEventStream(maxBehind = Number.POSITIVE_INFINITY, onEnd = () => {}): EventStream {
   const encoder = new TextEncoder();

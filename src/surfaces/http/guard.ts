@@ -4,15 +4,15 @@ import { HOST } from '../../engine/config/web-names.ts';
 import { refuse } from './refusal.ts';
 
 export interface GuardOptions {
-  /** Host names of this server, without port. A request for another name comes from a page whose DNS name was rebound. */
+  /** Host names of this server, without port. Requests for other names are refused, as protection against DNS rebinding. */
   readonly hosts: readonly string[];
-  /** Origins of other sites whose pages may ask; the server's own pages always may. */
+  /** Origins of other sites whose pages may send requests. Pages of this server always may. */
   readonly origins: readonly string[];
-  /** A request must carry one of these; an empty list means that no token is needed. */
+  /** Valid tokens. If the list is empty, requests need no token. */
   readonly tokens: readonly string[];
 }
 
-/** Names of this machine for itself. */
+/** Names that mean this machine itself. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export function createGuard({ hosts, origins, tokens }: GuardOptions) {
@@ -21,7 +21,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
   const digests = tokens.map(digest);
 
   function hostRefusal(request: Request): Response | undefined {
-    // The target of a request may name another host than its header does; both must be ours.
+    // The target of a request and its Host header may name different hosts; both must be names of this server.
     for (const host of [new URL(request.url).host, request.headers.get('host')]) {
       if (host === null) continue;
       const name = HOST.exec(host)?.[1]?.toLowerCase();
@@ -39,7 +39,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
   function originRefusal(request: Request): Response | undefined {
     const origin = request.headers.get('origin');
     if (origin !== null && sites.has(origin.toLowerCase())) return undefined;
-    // Images, scripts and links of other pages send no origin, but the browser tells that the page is another site.
+    // For images, scripts and links, a browser sends no Origin header, but Sec-Fetch-Site says that the page is of another site.
     if (/^(cross|same)-site$/i.test(request.headers.get('sec-fetch-site') ?? '')) {
       const remedy =
         'Type the address into the browser, or ask with fetch from a page listed in allowed_origins.';
@@ -54,7 +54,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
     if (digests.length === 0) return undefined;
     const sent = /^Bearer +([^\s,]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     const hash = digest(sent ?? '');
-    // Every digest is compared, and all have one length, so the time tells nothing about the token.
+    // All digests have the same length and all are compared, so the time reveals nothing about the token.
     const matches = digests.filter((known) => timingSafeEqual(known, hash)).length;
     if (sent !== undefined && matches > 0) return undefined;
     const detail = sent === undefined ? 'This server asks for a token.' : 'The token is not the right one.';
@@ -64,14 +64,14 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
   }
 
   return {
-    /** The refusal, or undefined for a request that may pass. */
+    /** Returns the refusal; undefined if the request may pass. */
     check(request: Request): Response | undefined {
       const refusal = hostRefusal(request) ?? originRefusal(request);
       // A browser's preflight request and a monitor's health check need no token.
       const open = request.method === 'OPTIONS' || new URL(request.url).pathname === '/healthz';
       return refusal ?? (open ? undefined : tokenRefusal(request));
     },
-    /** Headers that let the page of another origin read the answer; none for all others. */
+    /** Headers of every answer. They allow pages of the listed origins, and no other pages, to read the answer. */
     sharing(request: Request): Readonly<Record<string, string>> {
       const origin = request.headers.get('origin');
       if (origin === null || !sites.has(origin.toLowerCase())) return { vary: 'Origin' };
@@ -87,7 +87,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
   };
 }
 
-/** A page on another port or scheme of the same host is another site. */
+/** Whether a page of this server sent the request. The same host with another port or scheme is another origin. */
 function isOwn(origin: string, request: Request): boolean {
   const { protocol, host } = new URL(request.url);
   return origin.toLowerCase() === new URL(`${protocol}//${request.headers.get('host') ?? host}`).origin;

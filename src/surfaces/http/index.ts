@@ -1,4 +1,4 @@
-/** Serving an index over HTTP from a program: a server on a port, or a function from request to response. */
+/** Serves an index over HTTP from a program: a server on a port, or a function from request to response. */
 
 export type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
 export type {

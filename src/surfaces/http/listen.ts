@@ -1,4 +1,4 @@
-/** Serves a fetch function on a TCP port with Node's own HTTP server, bounded in time, size and number. */
+/** Serves a fetch function on a TCP port with Node's HTTP server. Limits the time, size and number of requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -8,7 +8,7 @@ import { describeRefusal, problemHeaders, rawRefusal, refuse } from './refusal.t
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** Milliseconds for all headers to arrive. @default 10000 */
   readonly headersMs?: number;
@@ -21,19 +21,19 @@ export interface ListenOptions {
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Takes no more connections; after `graceMs` it ends those that are still busy. */
+  /** Stops accepting connections. After `graceMs` milliseconds, ends the connections that are still busy. */
   close(graceMs: number): Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 5_000;
-/** A connection without traffic for so long is closed. Streams of events show signs of life more often. */
+/** Max milliseconds without traffic before a connection is closed. Streams of events send heartbeats more often. */
 const IDLE_MS = 120_000;
-/** Connections that wait to be accepted. When there are more, the system lets a client try again after a second. */
+/** Max connections that wait to be accepted. Beyond it, the system makes a client try again after a second. */
 const MAX_ARRIVING = 4_096;
-/** Time for a last answer to arrive: destroying a socket at once may discard what was sent. */
+/** Milliseconds for a last answer to arrive: destroying a socket at once may discard bytes that were sent. */
 const LINGER_MS = 500;
-/** Sockets that wait for this at once; beyond it the oldest is destroyed. */
+/** Max sockets that wait for `LINGER_MS`; beyond it, the oldest is destroyed. */
 const MAX_LINGERING = 64;
 const TOO_MANY = ['Too many requests at once.', 'Try again in a moment.'] as const;
 const NO_TUNNEL = [
@@ -43,8 +43,8 @@ const NO_TUNNEL = [
 ] as const;
 
 /**
- * @param fetch is told the network of a client on another machine
- * @throws DocfuseError `usage` where the address is taken or not this machine's
+ * @param fetch called with the network of the client; undefined for a client on this machine
+ * @throws DocfuseError `usage` if the address is in use, not allowed, or not an address of this machine
  */
 export async function listen(
   fetch: (request: Request, network?: string) => Promise<Response>,
@@ -53,7 +53,7 @@ export async function listen(
   const respond = getRequestListener(
     (request, { incoming }) => fetch(request, clientNetwork(incoming.socket.remoteAddress ?? '')),
     {
-      // Keep Node's own Request and Response for the rest of the process.
+      // The rest of the process keeps Node's own Request and Response.
       overrideGlobalObjects: false,
       errorHandler: () =>
         refuse('malformed', 'The request has no valid target or host.', 'Send a path and one Host.'),
@@ -66,14 +66,14 @@ export async function listen(
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The guard refuses a request without a host, with a problem document.
+    // Node need not check this: the guard refuses a request without a host, with a problem document.
     requireHostHeader: false,
   });
   server.setTimeout(IDLE_MS);
   const lingering = new Set<Socket>();
   const places = createPlaces({ displace: end, silenceMs: headersMs + KEEP_ALIVE_MS, readMs });
 
-  /** Ends a connection. It sends the reason only if the client cannot take it for the answer to another request. */
+  /** Ends a connection. Sends the reason only if the client cannot mistake it for the answer to another request. */
   function end(socket: Socket, answer = rawRefusal('overloaded', ...TOO_MANY)): void {
     if (socket.writable && places.isNextInLine(socket)) dismiss(socket, lingering, answer);
     else socket.destroy();
@@ -107,7 +107,7 @@ export async function listen(
     port: address.port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Connections become idle one by one; each would wait for another request.
+      // Busy connections become idle one by one. Node would keep them open for further requests.
       const idle = setInterval(() => server.closeIdleConnections(), 20);
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
@@ -137,7 +137,7 @@ function dismiss(socket: Socket, lingering: Set<Socket>, answer: string): void {
   oldest!.destroy();
 }
 
-/** The answer to what Node's parser could not read. @param code of its error */
+/** The answer to a request that Node's parser could not read. @param code error code of the parser */
 function parserRefusal(code = ''): string {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return rawRefusal('request_timeout', 'The request took too long to arrive.', 'Send it in one go.');
@@ -150,7 +150,7 @@ function parserRefusal(code = ''): string {
   return rawRefusal('malformed', 'The request is not valid HTTP.', 'Send one well-formed request at a time.');
 }
 
-/** Refuses by an ordinary response, which comes after the answers to earlier requests. */
+/** Refuses with an ordinary response, which is sent after the answers to earlier requests. */
 function turnAway(response: ServerResponse): void {
   const problem = describeRefusal('overloaded', ...TOO_MANY);
   response.shouldKeepAlive = false;

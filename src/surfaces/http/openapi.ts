@@ -1,4 +1,4 @@
-/** What the HTTP API says of itself, read off the table of operations: its OpenAPI 3.1 document, and a page for browsers. */
+/** Describes the HTTP API from the table of operations: as an OpenAPI 3.1 document, and as a page for browsers. */
 import * as z from 'zod';
 import { oneLineOfHtml } from '../../core/text/one-line.ts';
 import { type Field, fieldsOf } from '../operations/fields.ts';
@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** An operation that the HTTP API offers. */
 export interface Route {
   readonly operation: Operation;
-  /** With fields of the input in braces. */
+  /** Path of the route, with fields of the input in braces. */
   readonly path: string;
 }
 
@@ -20,7 +20,7 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   );
 }
 
-/** What a browser sees at the root. */
+/** The HTML page at `/`. */
 export function indexPage(routes: readonly Route[]): string {
   const rows = routes.map(
     ({ path, operation }) =>
@@ -40,7 +40,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** @param token whether this server asks for one */
+/** @param token whether requests need a token */
 export function openapiDocument(routes: readonly Route[], version: string, token: boolean): Json {
   return {
     openapi: '3.1.0',
@@ -179,14 +179,14 @@ function pathOf({ operation, path }: Route): readonly [string, Json] {
   ];
 }
 
-/** What comes with status 200, or else a problem. */
+/** The responses of a route: `content` with status 200, otherwise a problem. */
 function answers(description: string, content: Json): Json {
   return { 200: { description, content }, default: { $ref: '#/components/responses/problem' } };
 }
 
 /**
- * The content of an answer of server-sent events.
- * @param events schema of the data of each, which is one line of JSON, by its name
+ * The content of a response with server-sent events.
+ * @param events by name of an event: the schema of its data, which is one line of JSON
  */
 function eventStream(events: Readonly<Record<string, Json>>): Json {
   const oneOf = Object.entries(events).map(([event, data]) => ({
@@ -199,7 +199,7 @@ function eventStream(events: Readonly<Record<string, Json>>): Json {
   return { 'text/event-stream': { schema: { description, oneOf } } };
 }
 
-/** The input without the fields that stand in the path, and the output. */
+/** The schemas of the input, without the fields in the path, and of the output. */
 function schemasOf({ operation: { name, input, output }, path }: Route): [string, Json][] {
   const inPath = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => [field, true]));
   return [
@@ -211,7 +211,7 @@ function schemasOf({ operation: { name, input, output }, path }: Route): [string
   ];
 }
 
-/** A schema as a component, and after it each schema it defines inside itself as one of its own. */
+/** Makes a component of the schema, and one of each schema in its `$defs`. */
 function components(name: string, schema: Json): [string, Json][] {
   const text = JSON.stringify(withoutDialect(schema)).replaceAll(
     /"#\/\$defs\/_*(\w+)"/g,
@@ -225,7 +225,7 @@ function components(name: string, schema: Json): [string, Json][] {
   return [[name, own], ...inner];
 }
 
-/** OpenAPI cannot declare parameters of the form `name.key=value`, so the description tells of them. */
+/** Describes maps in text: OpenAPI cannot declare parameters of the form `name.key=value`. */
 function describeMaps(fields: readonly Field[], description: string | undefined): Json {
   const written = fields
     .filter(({ kind }) => kind === 'map')

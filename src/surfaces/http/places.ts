@@ -1,10 +1,10 @@
-/** Limits connections: decides which one ends when there are too many, or when one holds its place too long. */
+/** Limits connections: decides which connection ends if there are too many, and ends connections that take too long. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { isLoopback } from '../../engine/config/web-names.ts';
 
 export interface PlacesOptions {
-  /** Ends a connection whose place another one needs. */
+  /** Ends a connection to free its place for another connection. */
   readonly displace: (socket: Socket) => void;
   /** Milliseconds a client may go without a complete request. */
   readonly silenceMs: number;
@@ -14,32 +14,32 @@ export interface PlacesOptions {
 
 interface Place {
   readonly socket: Socket;
-  /** Undefined for this machine. */
+  /** Network of the client; undefined for a client on this machine. */
   readonly network: string | undefined;
-  /** One of the spare places, where only the health check is answered. */
+  /** Whether this is a spare place, where only the health check is answered. */
   readonly spare: boolean;
-  /** Answers that are not sent in full. */
+  /** Answers that are not sent completely. */
   readonly open: Set<ServerResponse>;
-  /** The last one that came; its body may be on the way. */
+  /** The last request that came; its body may be incomplete. */
   request?: IncomingMessage;
-  /** Bytes received when its headers were complete. */
+  /** Bytes received on this connection when the headers of `request` were complete. */
   received: number;
   /** Time of the last event: the client came, headers of a request were complete, or an answer was sent. */
   since: number;
-  /** Since when the client leaves bytes of an answer unread. */
+  /** Time from which bytes of an answer are unread; undefined if none are. */
   unreadSince?: number | undefined;
 }
 
 const MAX_PLACES = 512;
-/** Kept free for health checks from this machine while the server works for all others. */
+/** Additional places for health checks from this machine, for when the server is working for all other connections. */
 const SPARE_PLACES = 16;
-/** Limit for other machines only: clients of this machine share one address, so one could lock out the others. */
+/** Only for other machines. Clients on this machine share one address, so one client could lock out the others. */
 const MAX_PLACES_PER_NETWORK = 128;
-/** Requests sent ahead on one connection. */
+/** Max requests without a complete answer on one connection. */
 const MAX_PIPELINED = 16;
-/** A newer client ranks above idle ones: it may be about to send its request. */
+/** Milliseconds during which a waiting connection ranks above others that wait: its request may be about to arrive. */
 const YOUNG_MS = 1_000;
-/** Bytes of unread answers and half-sent bodies, over all connections. */
+/** Max bytes of unread answers and incomplete request bodies, over all connections. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
@@ -50,7 +50,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
     places.delete(socket);
   }
 
-  /** Ends the connection with the lowest rank, the oldest among equals; false when the server works for all of them. */
+  /** Ends the connection with the lowest rank, the oldest among equals; false if the server is working for all of them. */
   function makeRoom(among: readonly Place[]): boolean {
     const now = performance.now();
     const [first] = among
@@ -61,7 +61,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
     return first !== undefined;
   }
 
-  /** Unread answers and half-sent bodies take memory. The newest holder stays, so that one large answer can arrive. */
+  /** Ends the oldest connections with bytes in memory, until the limit is kept. The newest stays: one large answer can arrive. */
   function boundMemory(): void {
     const holders = [...places.values()]
       .map((place) => ({ place, bytes: heldBytes(place) }))
@@ -76,7 +76,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
   }
 
   return {
-    /** Gives a new connection a free place, or that of a waiting client; false if there is neither. */
+    /** Gives a new connection a free place, or the place of a waiting connection; false if there is neither. */
     enter(socket: Socket): boolean {
       const network = clientNetwork(socket.remoteAddress ?? '');
       const all = [...places.values()];
@@ -90,7 +90,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       socket.once('close', () => places.delete(socket));
       return true;
     },
-    /** Notes a request; false when this connection may not ask it now. */
+    /** Records a request; false if the request must be refused. */
     begin(request: IncomingMessage, response: ServerResponse): boolean {
       const place = places.get(request.socket);
       if (!place) return false;
@@ -113,7 +113,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
       const isComplete = place.request?.complete ?? true;
       return response ? !isComplete && !response.headersSent && others.length === 0 : isComplete;
     },
-    /** Ends connections that are over their time; to be called every second. */
+    /** Ends connections that exceed a time limit. The caller calls it about every second. */
     sweep(): void {
       const now = performance.now();
       for (const place of places.values()) {
@@ -128,7 +128,7 @@ export function createPlaces({ displace, silenceMs, readMs }: PlacesOptions) {
 
 const AT_WORK = 4;
 
-/** 0: no whole request, 1: between requests, 2: does not read its answer, 3: one of these, but young. */
+/** The lowest rank ends first. 0: no complete request, 1: between requests, 2: answer unread, 3: any of these but young. */
 function rankOf(place: Place, now: number): number {
   const { request, open, since } = place;
   const isWaiting = !request?.complete || open.size === 0;
@@ -148,8 +148,8 @@ function heldBytes({ socket, open, request, received }: Place): number {
 }
 
 /**
- * The network of a client, so that one client cannot take the places of all: its IPv4 address, or the first 64 bits of its IPv6 address,
- * because one client may own all addresses behind those. Undefined for this machine.
+ * The network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because one client may own all addresses
+ * that begin with these bits. Limits per network keep one client from taking all places. Undefined for this machine.
  */
 export function clientNetwork(address: string): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,8 +1,8 @@
-/** What a request asks, still to be checked by the operation: fields in its path, and a JSON body of bounded size or the query string. */
+/** Reads the input of a request: fields in the path, and a JSON body or the query string. The operation checks it later. */
 import { type Field, nest } from '../operations/fields.ts';
 import { refuse } from './refusal.ts';
 
-/** The largest body read, in bytes. A query and a hypothesis are a few thousand characters. */
+/** Max bytes of a body. A query and a hypothesis are a few thousand characters. */
 const MAX_BODY = 1024 * 1024;
 
 const TOO_LARGE = ['The body is larger than 1 MiB.', 'Send less; no operation needs that much.'] as const;
@@ -33,7 +33,7 @@ export async function readInput(
   return { value: { ...given.value, ...places } };
 }
 
-/** Reads `?q=`, the usual short name, as `query`. */
+/** Renames `q`, the usual short name, to `query` if the operation has that field. */
 function withShortNames(fields: readonly Field[], given: URLSearchParams): URLSearchParams {
   const short = given.get('q');
   const hasQuery = fields.some(({ path }) => path.join() === 'query');
@@ -44,7 +44,7 @@ function withShortNames(fields: readonly Field[], given: URLSearchParams): URLSe
   return named;
 }
 
-/** Reading stops at the limit, whatever length was announced. */
+/** Reads a JSON body. Stops at the size limit, with or without a Content-Length header. */
 async function readBody(request: Request): Promise<{ readonly value: unknown } | Response> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json *(;|$)/i.test(type)) {
@@ -53,7 +53,7 @@ async function readBody(request: Request): Promise<{ readonly value: unknown } |
   }
   const length = request.headers.get('content-length');
   if (Number(length) > MAX_BODY) return refuse('body_too_large', ...TOO_LARGE);
-  // Node ends a body at its announced length; a chunked body has none.
+  // Node ends a body at its Content-Length. A chunked body has none, so its bytes are counted.
   const text = length === null ? await readText(request) : await request.text();
   if (text === undefined) return refuse('body_too_large', ...TOO_LARGE);
   try {
@@ -80,14 +80,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The name of a field as a query parameter: dots between the levels, `filters.tag`. */
+/** The name of a field as a query parameter, with dots between the levels: `filters.tag`. */
 export function parameterName({ path }: Field): string {
   return path.join('.');
 }
 
 /**
- * What the query says, still to be checked against the schema: what fits no rule is left as it is, for the check to name. A list is the
- * parameter repeated; numbers and booleans are written as in JSON, text without quotes; `filters.where.status` is a key of a map.
+ * Reads the query string. A list is a repeated parameter. Numbers and booleans are written as in JSON, text without quotes.
+ * `filters.where.status` is a key of a map. Unknown names and wrong values stay, so that the operation's check names them.
  */
 function readQuery(fields: readonly Field[], query: URLSearchParams): Record<string, unknown> {
   const given: [path: readonly string[], value: unknown][] = [...new Set(query.keys())].map((name) => {

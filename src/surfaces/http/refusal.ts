@@ -1,8 +1,8 @@
-/** Answers for requests that never reach an operation, and for those that fail in one: RFC 9457 problem documents. */
+/** Answers for requests that are refused or fail: RFC 9457 problem documents. */
 import { manyLines } from '../../core/text/one-line.ts';
 import { type Problem, problemOf } from '../operations/problem.ts';
 
-/** Failures of a request that never reaches an operation. */
+/** Codes of failures that the server reports itself; the others come from operations. */
 export type RefusalCode = keyof typeof CATALOGUE;
 
 type Headers = Readonly<Record<string, string>>;
@@ -34,12 +34,12 @@ export function refuse(code: RefusalCode, detail: string, remedy: string, header
   return problemResponse(describeRefusal(code, detail, remedy), headers);
 }
 
-/** Whether a request accepts `text/plain` before all else. */
+/** Whether a request prefers text: `text/plain` is first in its Accept header. */
 export function readsText({ headers }: Request): boolean {
   return /^ *text\/plain\b/i.test(headers.get('accept') ?? '');
 }
 
-/** A problem document as text, as a terminal shows it, for requests that accept text. Other responses stay as they are. */
+/** Turns a problem document into the text that a terminal shows, if the request prefers text. Other responses stay unchanged. */
 export async function asRead(request: Request, response: Response): Promise<Response> {
   if (response.headers.get('content-type') !== PROBLEM || !readsText(request)) return response;
   const { detail, remedy } = (await response.json()) as Problem<string>;
@@ -50,7 +50,7 @@ export async function asRead(request: Request, response: Response): Promise<Resp
 
 const PROBLEM = 'application/problem+json';
 
-/** Headers of every answer: nobody on the way keeps it, no other page shows it, and no browser guesses its type. */
+/** Headers of every answer: no cache stores the answer, no page of another site shows it, and no browser guesses its type. */
 export const SECURITY_HEADERS: Headers = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -61,7 +61,7 @@ export const SECURITY_HEADERS: Headers = {
   'cache-control': 'no-store',
 };
 
-/** Headers of a problem document. A client that was turned away for load may try again after a second. */
+/** Headers of a problem document. With status 503, a client may try again after a second. */
 export function problemHeaders({ status }: Problem<string>): Headers {
   return { ...SECURITY_HEADERS, 'content-type': PROBLEM, ...(status === 503 && { 'retry-after': '1' }) };
 }
@@ -74,9 +74,7 @@ export function problemResponse(problem: Problem<string>, headers: Headers = {})
   });
 }
 
-/**
- * A refusal as bytes, after which the connection ends: for connections whose request never becomes one that a route could answer.
- */
+/** A refusal as the text of a whole HTTP response that ends the connection, for requests that reach no route. */
 export function rawRefusal(...[code, detail, remedy, headers = {}]: Parameters<typeof refuse>): string {
   const problem = describeRefusal(code, detail, remedy);
   const body = JSON.stringify(problem);

@@ -1,4 +1,4 @@
-/** The outcome of an operation as a response; a client that accepts server-sent events is told of progress meanwhile. */
+/** Turns the outcome of an operation into a response. A client that accepts server-sent events also gets the progress. */
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 import type { Outcome } from './bounded-run.ts';
 import { createEventStream, type EventStream, eventText } from './event-log.ts';
@@ -10,8 +10,9 @@ type Perform = (control: Pick<OperationControl, 'signal' | 'onProgress'>) => Pro
 const PROGRESS_EVERY_MS = 100;
 
 /**
- * JSON, or a problem document. A request that accepts `text/plain` before all else gets the text of an answer. One that accepts `text/event-stream` gets the same unless there is progress to tell before
- * the outcome; then events `progress`, and last of all `answer` or `problem`.
+ * Runs an operation and responds with JSON or a problem document. If the request prefers `text/plain`, the answer is text.
+ * If the request accepts `text/event-stream` and the operation reports progress, the response is a stream of events: `progress`,
+ * and at the end `answer` or `problem`.
  */
 export async function respond(request: Request, perform: Perform, asText?: AsText): Promise<Response> {
   const { signal, headers } = request;
@@ -46,7 +47,7 @@ function toResponse(outcome: Outcome): Response {
   return 'output' in outcome ? Response.json(outcome.output) : problemResponse(outcome.problem);
 }
 
-/** Passes on the first and the last call of a phase, and in between at most one in `everyMs`. */
+/** Passes on at most one call in `everyMs` milliseconds, and always a call with `done` equal to `total`. */
 export function throttle<Progress extends Pick<OperationProgress, 'done' | 'total'>>(
   everyMs: number,
   tell: (progress: Progress) => void,

@@ -1,4 +1,4 @@
-/** Starts the one process that holds an index and its model for many clients, and lets them find it. */
+/** Starts a server that keeps an index and its model open for many clients, and writes the file by which clients find it. */
 import { randomBytes } from 'node:crypto';
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, OpenOptions, SyncProgress } from '../../engine/api.ts';
@@ -35,35 +35,35 @@ export interface StartOptions {
   readonly host?: string;
   /** @default settings.server.port */
   readonly port?: number;
-  /** What clients must send. @default the environment variable named by settings.server.token_env */
+  /** Token that clients must send. @default the environment variable named by settings.server.token_env */
   readonly token?: string;
   readonly limits?: Limits;
   readonly asText?: ServerOptions['asText'];
   readonly onProgress?: (progress: SyncProgress) => void;
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
-  /** Compare all files every few seconds, and do not rely on the system to tell what changed. @default false */
+  /** Compare all files every few seconds instead of watching them for changes. @default false */
   readonly poll?: boolean;
   readonly onReady?: KeepFreshOptions['onReady'];
   readonly onWarning?: KeepFreshOptions['onWarning'];
-  /** Told when bringing the index up to date fails; the server goes on. */
+  /** Called when bringing the index up to date fails; the server continues. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 export interface RunningServer {
   readonly url: string;
   readonly indexPath: string;
-  /** Ends within three seconds, whatever is under way. */
+  /** Ends within three seconds, even if requests are running. */
   close(): Promise<void>;
 }
 
-/** Requests under way are given this long to end. */
+/** Milliseconds for running requests to end. */
 const GRACE_MS = 1_500;
-/** Events of progress are told no more often than this. */
+/** Min milliseconds between `progress` events. */
 const PROGRESS_EVERY_MS = 250;
-/** Addresses that stand for every address of a machine. */
+/** Addresses that mean every address of a machine, with the address at which clients on this machine connect. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** @throws DocfuseError `config`; `usage` without a token where one is needed, where the port is taken or another server has the index */
+/** @throws DocfuseError `config`; `usage` if a token is missing, the port is in use, or another server serves the index */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { config, indexPath } = locateIndex(options.open);
   const warn = (message: string) => options.onWarning?.({ path: '', message });
@@ -81,7 +81,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const run = randomBytes(9).toString('base64url');
   const events = createEventLog({ run });
   const index = await open(options.open);
-  // A broken index or a missing folder fails the start, before clients connect.
+  // With a broken index or a missing folder, the start fails before clients connect.
   if (!willBeRebuilt(indexPath))
     await index.status().catch(async (error) => {
       await index.close();
@@ -126,7 +126,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     guard: {
       hosts: [...LOOPBACK_HOSTS, bracket(host), ...settings.allowed_hosts],
       origins: settings.allowed_origins,
-      // Attached clients send their key in place of the token, so the token is written nowhere.
+      // Attached clients send a key in place of the token, so the token is stored in no file.
       tokens: token ? [token, ...(secret ? [attachKey(secret, run)] : [])] : [],
     },
     ...(options.limits && { limits: options.limits }),
@@ -182,7 +182,7 @@ function checkToken(host: string, token: string | undefined, variable: string): 
   );
 }
 
-/** Without a key no command attaches; clients that know the address can still ask. */
+/** Makes the key. Without a key, commands do not find this server; clients that know its address can still use it. */
 function secretOr(warn: (message: string) => void): Uint8Array | undefined {
   try {
     return makeServerSecret();
@@ -197,7 +197,7 @@ async function refuseSecond(indexPath: string, secret: Uint8Array | undefined): 
   const other = readDiscoveryFile(indexPath);
   if (!other || !secret) return;
   if (await answers({ ...other, secret })) throw alreadyServed(other);
-  // Some systems do not say when a process began. Another process may have its number by now.
+  // Some systems provide no start times. Another process may have the same pid by now.
   if (other.process_start === '') removeDiscoveryFile(other);
 }
 
@@ -210,7 +210,7 @@ function alreadyServed(other: DiscoveryFile | undefined): DocfuseError {
   );
 }
 
-/** A host as a URL writes it: IPv6 addresses in brackets. */
+/** A host as written in a URL: IPv6 addresses are in brackets. */
 function bracket(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,4 +1,4 @@
-/** The tool that has the client's own model answer from the passages found (sampling). */
+/** The tool that asks the client's own model to answer from the passages found (MCP sampling). */
 import {
   type CallToolResult,
   type CreateMessageRequest,
@@ -39,27 +39,28 @@ interface AnswerOptions {
   readonly answer: (output: WrittenAnswer) => CallToolResult;
 }
 
-/** Names the request to the model, and its answer. */
+/** Key of the request to the model, and of the model's answer. */
 const KEY = 'answer';
 const REMEDY = 'Call query_documents and answer from its passages.';
-/** Milliseconds. A client may ask its user before its model. The signed state is valid for longer. */
+/** Max milliseconds for an answer: a client may ask its user before its model. The signed state is valid for longer. */
 const PATIENCE = 10 * 60_000;
-/** Longest message of a client's failure, in characters. */
+/** Max characters of a client's error message. */
 const MAX_SAID = 300;
-/** An answer needs far fewer; a model that thinks before it writes needs the rest. */
+/** Max tokens that the model may write. An answer needs far fewer; a model that thinks first needs the rest. */
 const MAX_TOKENS = 4_000;
 
-/** Reasons of the protocol to stop after a whole answer. Clients may send others. */
+/** Stop reasons of a complete answer in the protocol. Clients may send other reasons. */
 const WHOLE: readonly unknown[] = [undefined, 'endTurn', 'stopSequence'];
 
 /**
- * By the protocol of 2026-07-28 a call answers twice: first with what the model shall be asked, then, with what the model
- * wrote, with the answer. By earlier ones the client is asked in the course of one call.
+ * Makes the call of a tool whose answer the client's model writes. Since protocol 2026-07-28 this takes two calls: the first
+ * returns the request for the model, the second brings what the model wrote and returns the answer. In earlier versions, the
+ * server asks the client during one call.
  */
 export function answerBySampling({ run, state, answer }: AnswerOptions): ToolCall {
   return async (args, context) => {
     const { inputResponses, requestState } = context.mcpReq;
-    // The documents may have changed since: what the model cites are the passages it was given.
+    // Do not search again: the model cites the passages of the first call, and documents may have changed since.
     const asked = requestState<Asked>();
     if (asked) return answer(fromWritten(asked, writtenBy(inputResponse(inputResponses, KEY))));
     const { question, ...options } = args as { readonly question: string };
@@ -81,7 +82,7 @@ export function answerBySampling({ run, state, answer }: AnswerOptions): ToolCal
   };
 }
 
-/** @throws DocfuseError `remote` when the client has its model write nothing, as when its user declines */
+/** @throws DocfuseError `remote` if the client returns no answer of its model, for example because its user declines */
 async function askedMeanwhile(
   request: CreateMessageRequest['params'],
   { mcpReq }: ServerContext,
@@ -98,7 +99,7 @@ async function askedMeanwhile(
   }
 }
 
-/** The client's own message without the data in it, else what happened to the request. */
+/** Why a request failed: the client's message up to the first bracket, where data begins, or what happened to the request. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) {
     const [said = ''] = error.message.replace(/\s+/g, ' ').split(/[[{]/);
@@ -119,7 +120,7 @@ const responseSchema = z.object({
   }),
 });
 
-/** @throws DocfuseError `remote` when the client sent no text of its model */
+/** @throws DocfuseError `remote` if the client sent no text from its model */
 function writtenBy(response: unknown): Written {
   const { data } = responseSchema.safeParse(response);
   const blocks = [data?.result.content ?? []].flat();

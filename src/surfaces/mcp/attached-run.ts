@@ -1,4 +1,4 @@
-/** Carries operations out on the running server of an index, or on the index itself where there is none. */
+/** Runs operations on the running server of an index. If no server runs, this process opens the index. */
 import type { OpenOptions } from '../../engine/api.ts';
 import { locateIndex } from '../../engine/config/locate-index.ts';
 import { createLazyResource } from '../../engine/lazy-resource.ts';
@@ -13,27 +13,27 @@ import { type OperationContext, type RunOperation, runOperation } from '../opera
 
 export interface AttachedRun {
   readonly run: RunOperation;
-  /** Address of the server that answers at the start; absent where the index is open here. */
+  /** Address of the server that was found at the start; absent if this process opened the index. */
   readonly server?: string;
   close(): Promise<void>;
 }
 
 export interface AttachOptions {
   readonly open: OpenOptions;
-  /** Ask the running server of the index, where there is one. @default true */
+  /** Ask the running server of the index, if one runs. @default true */
   readonly attach?: boolean;
-  /** Called when an index that is open here is up to date for the first time. */
+  /** Called when the index opened in this process is up to date for the first time. */
   readonly onReady?: () => void;
-  /** Called when the index that was open here is closed, because a server answers. */
+  /** Called when the index opened in this process is closed because a server answers. */
   readonly onGivenBack?: () => void;
 }
 
-/** Milliseconds between two looks for a server while the index is open here and nobody asks. */
+/** Milliseconds between checks for a server while the index is open in this process. */
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Asks a server or the index here. A server that gives no answer is asked again once it says that it is there; the index here
- * is opened when it is needed, at the start where there is no server, and closed as soon as one answers.
+ * Runs operations on a server or on an index opened in this process. Without a server, the index is opened at the start.
+ * If the server fails to answer, the index is opened then. It is closed as soon as a server responds.
  * @throws DocfuseError `config`
  */
 export async function attachRun({
@@ -49,9 +49,9 @@ export async function attachRun({
     now: () => Date.now(),
     open: async () => lendIndex(await own.get()),
   };
-  /** The server that answers; undefined if the index here does. */
+  /** The server that runs operations; undefined while this process does. */
   let server: KnownServer | undefined;
-  /** Number of requests that the index here is answering: it must stay open for them. */
+  /** Number of operations that run on the index in this process. The index stays open until they end. */
   let running = 0;
 
   async function look(): Promise<void> {
@@ -76,12 +76,12 @@ export async function attachRun({
   await look();
   // Start reading and embedding now. If that fails, the first request gets the error.
   if (!server) own.get().catch(ignore);
-  // A silent assistant must not hold a second copy of index and model for hours.
+  // Without requests, this process must not keep a second copy of index and model open for hours.
   const looking = setInterval(() => server || look().catch(ignore), LOOK_EVERY_MS).unref();
 
   return {
     async run(operation, input, control) {
-      // Do not wait for a server that may hang while the index here can answer.
+      // While the index is open here, do not wait for the check: a new server may hang.
       const looked = look();
       if (server) await looked;
       else looked.catch(ignore);

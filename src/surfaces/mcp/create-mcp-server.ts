@@ -19,13 +19,13 @@ export interface McpServerOptions {
   readonly show?: ToolOptions['show'];
 }
 
-/** A client may ask its user before its model. */
+/** Seconds for which the signed state is valid: a client may ask its user before its model. */
 const ANSWER_WITHIN_S = 15 * 60;
 
-/** Schemas are made once; each call makes a server of its own from them. */
+/** Makes the schemas once. Each call of the returned function makes a new server with these schemas. */
 export function createMcpServerFactory(options: McpServerOptions): () => McpServer {
   const { run, version, collections, operations: table = operations, show } = options;
-  // Signs what travels to a client and back. The key lives as long as this process.
+  // Signs the state that is sent to a client and comes back. The key lives as long as this process.
   const state = createRequestStateCodec<Asked>({ key: randomBytes(32), ttlSeconds: ANSWER_WITHIN_S });
   const tools = toolsOf(table, { run, state, ...(show && { show }) });
   const instructions = instructionsFor(collections);
@@ -62,18 +62,18 @@ function instructionsFor(collections: readonly string[]): string {
 
 export interface McpHttpHandler {
   fetch(request: Request): Promise<Response>;
-  /** Ends what is under way. */
+  /** Ends running requests. */
   close(): Promise<void>;
 }
 
-/** The largest body; arguments of tools are far smaller. */
+/** Max bytes of a request body; arguments of tools are far smaller. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Streams on which clients may wait for changes at once. */
+/** Max streams, open at the same time, on which clients wait for changes. */
 const MAX_SUBSCRIPTIONS = 64;
 
 /**
- * MCP over streamable HTTP, as a function from request to response; who may ask is decided before it. Every request is served by a server of its own, so nothing is
- * kept between requests.
+ * Handles MCP over streamable HTTP, as a function from request to response. The caller must check access first. Each request
+ * gets a new server, so nothing is kept between requests.
  */
 export function createMcpHttpHandler(createServer: () => McpServer): McpHttpHandler {
   const { fetch, close } = createMcpHandler(createServer, {
@@ -83,7 +83,7 @@ export function createMcpHttpHandler(createServer: () => McpServer): McpHttpHand
   return {
     async fetch(request) {
       const response = await fetch(request);
-      // The library keeps the connection of a stream open, even if the client asked to close it.
+      // For streams, the library sets this header to keep the connection open, even if the client asked to close it.
       response.headers.delete('connection');
       return response;
     },

@@ -7,13 +7,13 @@ import type { RunOperation } from '../operations/operation.ts';
 import { readDocument } from '../operations/read-document.ts';
 import { failProtocol } from './failures.ts';
 
-/** Resources at once. */
+/** Resources on one page of the list. */
 const PAGE = 200;
-/** Most values that a completion may hold. */
+/** Max values of a completion. */
 const MAX_COMPLETIONS = 100;
-/** Documents looked at for one completion: it is asked for at every key. */
+/** Max documents read for one completion: clients ask for one at every key press. */
 const MAX_LOOKED_AT = 5_000;
-/** Documents in one call. */
+/** Documents read in one call. */
 const LOOK = 1_000;
 
 export function registerDocuments(server: McpServer, run: RunOperation): void {
@@ -39,7 +39,7 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
       throw new ResourceNotFoundError(href, oneLine(`${error.message} ${error.remedy}`));
     }
   });
-  // The list of a template cannot have pages.
+  // The SDK's list for a template has no pages, so this handler replaces it.
   server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
     const cursor = params?.cursor;
     const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
@@ -58,13 +58,13 @@ export function registerDocuments(server: McpServer, run: RunOperation): void {
   });
 }
 
-/** Collections that begin like this. */
+/** Names of collections that begin with `value`, ignoring case. */
 export async function completeCollection(run: RunOperation, value: string): Promise<string[]> {
   const { collections } = await run(listCollections, {});
   return collections.map(({ name }) => name).filter((name) => startsAlike(name, value));
 }
 
-/** Paths that begin like this, among the first 5,000 documents. */
+/** Paths among the first 5,000 documents that begin with `value`, ignoring case. */
 export async function completePath(run: RunOperation, value: string, collection?: string): Promise<string[]> {
   const filters = collection === undefined ? {} : { filters: { collection: [collection] } };
   const found: string[] = [];
@@ -87,12 +87,12 @@ function kindOf(path: string): { readonly mimeType: string } {
   return { mimeType: /\.(md|markdown|mdx)$/i.test(path) ? 'text/markdown' : 'text/plain' };
 }
 
-/** `docfuse://{collection}/{+path}` */
+/** The URI of a document: `docfuse://{collection}/{+path}`. */
 export function documentUri({ collection, path }: Readonly<Record<'collection' | 'path', string>>): string {
   return `docfuse://${encodeURIComponent(collection)}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The id of the document behind a URI; undefined for any other URI. */
+/** The id of the document that a `docfuse:` URI names; undefined for other URIs. */
 export function documentOf(uri: string): string | undefined {
   const [, collection, path] = /^docfuse:\/\/([^/?#]+)\/([^?#]+)$/i.exec(uri) ?? [];
   if (collection === undefined || path === undefined) return undefined;

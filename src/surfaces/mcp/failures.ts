@@ -1,15 +1,15 @@
-/** Failures as MCP tells them: of a tool as an answer that says so, of anything else as a protocol error. */
+/** Reports failures over MCP: for a tool as an answer with `isError`, for anything else as a protocol error. */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { oneLine } from '../../core/text/one-line.ts';
 import { toDocfuseError, toProblem } from '../operations/problem.ts';
 
-/** Where a failed call holds its problem document: `type`, `title`, `status`, `detail`, `code`, `remedy`. */
+/** Key in `_meta` for the problem document of a failed call: `type`, `title`, `status`, `detail`, `code`, `remedy`. */
 const PROBLEM_KEY = 'docfuse/problem';
 
 export function failedCall(error: unknown): CallToolResult {
   const problem = toProblem(error);
   const text = oneLine(`${problem.detail} ${problem.remedy}`);
-  // Structured content belongs to the output schema, which a failure does not fit.
+  // No structured content: it would have to match the output schema.
   return { isError: true, content: [{ type: 'text', text }], _meta: { [PROBLEM_KEY]: problem } };
 }
 

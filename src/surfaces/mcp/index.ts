@@ -1,4 +1,4 @@
-/** Offering an index over the Model Context Protocol from a program: over stdio, or as a function from request to response. */
+/** Serves an index over the Model Context Protocol from a program: over stdio, or as a function from request to response. */
 
 export type { OpenOptions } from '../../engine/api.ts';
 export type { Operation, OperationControl, RunOperation } from '../operations/operation.ts';

@@ -1,11 +1,11 @@
-/** Arguments as assistants write them from habit with other tools. */
+/** Corrects arguments that assistants write from habit with other tools. */
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { documentOf } from './documents.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Each row holds names for one thing. A tool has at most one field of a row. */
+/** Each row lists names that mean the same. A tool has at most one field of a row. */
 const SAME: readonly (readonly string[])[] = [
   ['top_n', 'limit', 'k', 'top_k', 'n', 'max_results'],
   ['query', 'question', 'q'],
@@ -17,10 +17,10 @@ const SAME: readonly (readonly string[])[] = [
 const PLACES = ['document', 'path', 'exclude'];
 
 /**
- * Names and values as the tool takes them: `limit` for `top_n`, `tags` for `tag`, a path for an id, `"2"` for 2, one value for a
- * list of one. A null counts as left out, and a filter beside the filters as one of them.
- * What is not known to be a slip stays as it is, so that the tool can refuse it.
- * @param input the arguments that the tool takes
+ * Corrects names and values of arguments: `limit` becomes `top_n`, `tags` becomes `tag`, a URI becomes an id or path, `"2"`
+ * becomes 2, a single value becomes a list, and `lines: "3-5"` becomes `start_line` and `end_line`. A null is dropped. A filter
+ * outside `filters` is moved into it. Other wrong arguments stay, so that the tool refuses them.
+ * @param input schema of the tool's arguments
  */
 export function mendSlips(given: Fields, input: z.ZodObject): Record<string, unknown> {
   const { shape } = input;
@@ -32,7 +32,7 @@ export function mendSlips(given: Fields, input: z.ZodObject): Record<string, unk
   return { ...mended, start_line: Number(first), ...(last && { end_line: Number(last) }) };
 }
 
-/** Moves filters that stand beside `filters` into it. */
+/** Moves filters that are given outside `filters` into it. */
 function withFilters(mended: Record<string, unknown>, shape: z.ZodObject['shape']): Record<string, unknown> {
   const schema = bare(shape['filters']);
   const { filters = {} } = mended;
@@ -60,7 +60,7 @@ function mendFields(given: Fields, schema: z.ZodObject): Record<string, unknown>
   return Object.fromEntries(entries);
 }
 
-/** The field that a name stands for. */
+/** The field of the schema that a name means. */
 function fieldOf({ shape }: z.ZodObject, name: string): string | undefined {
   const same = SAME.find((row) => row.includes(name)) ?? [];
   return Object.keys(shape).find((field) => same.includes(field) || singular(field) === singular(name));
@@ -71,7 +71,7 @@ function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** The number, boolean, list or object that a text holds, if the schema wants one; else the text. */
+/** Parses a text as JSON if the schema expects such a value. Otherwise returns the text, in a list if the schema expects one. */
 function readAs(type: z.ZodType, text: string): unknown {
   if (type instanceof z.ZodString) return text;
   const read = readJson(type instanceof z.ZodBoolean ? text.toLowerCase() : text);
@@ -95,7 +95,7 @@ function bare(schema: unknown): z.ZodType {
     : (schema as z.ZodType);
 }
 
-/** Id or path of the document that a URI means; other values stay. */
+/** Replaces a URI by the id or path of its document; other values stay. */
 function withoutUri(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUri);
   if (typeof value !== 'string') return value;

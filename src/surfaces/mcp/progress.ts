@@ -2,7 +2,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { OperationControl, OperationProgress } from '../operations/operation.ts';
 
-/** Notifications are no closer together than this. */
+/** Min milliseconds between notifications. */
 const EVERY_MS = 40;
 
 const LABELS: Readonly<Record<OperationProgress['phase'], string>> = {
@@ -20,7 +20,7 @@ export function controlOf(context: ServerContext): OperationControl {
   return { signal: context.mcpReq.signal, ...(onProgress && { onProgress }) };
 }
 
-/** Undefined if the request has no token. Values only grow, over all phases of one request. */
+/** Makes the progress callback; undefined if the request has no progress token. Values grow over all phases of a request. */
 function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgress'] {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return undefined;
@@ -40,7 +40,7 @@ function progressReporter({ mcpReq }: ServerContext): OperationControl['onProgre
     last = progress;
     next = now + EVERY_MS;
     const params = { progressToken: token, progress, total: before + total, message: LABELS[current] };
-    // Sending fails if the client has gone.
+    // Sending fails if the client is gone.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }

@@ -15,7 +15,7 @@ import { completeCollection } from './documents.ts';
 import { failProtocol } from './failures.ts';
 import { passingSchema } from './schemas.ts';
 
-/** More passages than for an answer: contradictions show only between several. */
+/** More passages than for an answer: finding contradictions needs several. */
 const PASSAGES_TO_COMPARE = 15;
 
 const CONTRADICTION_INSTRUCTION = `Find contradictions between the numbered passages below.
@@ -33,12 +33,12 @@ interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The argument that is searched for. */
+  /** Name of the argument whose text is the search query. */
   readonly field: string;
   readonly fieldDescription: string;
-  /** Passages to find. @default as a search */
+  /** Number of passages to find. @default that of a search */
   readonly topN?: number;
-  /** An instruction, and what it is about. */
+  /** Writes the instruction, then the passages and the question or topic. */
   write(hits: Hits, asked: string): readonly [instruction: string, ...rest: string[]];
 }
 
@@ -67,18 +67,18 @@ const PROMPTS: readonly Prompt[] = [
 ];
 
 export function registerPrompts(server: McpServer, run: RunOperation): void {
-  // The SDK looks for completion inside what is optional.
+  // `completable` is inside `optional`, because the SDK looks for it there.
   const collection = completable(z.string().describe('Look in this collection only.'), (value) =>
     completeCollection(run, value),
   ).optional();
   for (const { name, title, description, field, fieldDescription, topN, write } of PROMPTS) {
     const input = z.strictObject({ [field]: askedText.describe(fieldDescription), collection });
     const shown = passingSchema<Readonly<Record<string, string>>>(z.toJSONSchema(input, { io: 'input' }));
-    // The SDK looks for completion in the shape.
+    // The SDK looks for completions in `shape`.
     const argsSchema = { ...shown, shape: input.shape };
     server.registerPrompt(name, { title, description, argsSchema }, async (given, { mcpReq }) => {
       try {
-        // What is wrong with the arguments, and what to do about it, is said as with those of a tool.
+        // `checkInput` gives the same error messages as for a tool.
         const { [field]: asked, collection: within } = checkInput({ name, input }, given);
         const filters = within ? { filters: { collection: [within] } } : {};
         const query = { query: asked, ...filters, ...(topN && { top_n: topN }) };

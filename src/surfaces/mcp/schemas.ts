@@ -1,18 +1,18 @@
-/** JSON Schemas as assistants are told them: short, because every character is read with each conversation. */
+/** Makes short JSON Schemas for assistants: a model reads every character in each conversation. */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'object' };
 
-/** Bounds of a safe integer, which `z.int()` brings along. */
+/** Bounds of safe integers, which `z.int()` adds to every schema. */
 const UNSAFE = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** Leaves out lower bounds of length: an empty text is refused with a message. */
+/** The schema of an input without min lengths: an empty text is refused with an error message. */
 export function briefInput(schema: z.ZodObject): JsonSchema {
   return briefSchema(schema, ['minLength']);
 }
 
-/** Keeps types and names only: the answer itself shows the rest. */
+/** The schema of an output with types and names only: the answer itself shows the rest. */
 export function briefOutput(schema: z.ZodObject): JsonSchema {
   return briefSchema(schema, [
     'description',
@@ -34,7 +34,7 @@ function briefSchema(schema: z.ZodObject, leftOut: readonly string[]): JsonSchem
       for (const name of leftOut) delete fields[name];
       for (const name of ['minimum', 'maximum'])
         if (UNSAFE.includes(fields[name] as number)) delete fields[name];
-      // Unknown fields are refused by name without this.
+      // Not needed: `checkInput` refuses unknown fields by name.
       if (['false', '{}'].includes(JSON.stringify(fields['additionalProperties'])))
         delete fields['additionalProperties'];
       delete fields['propertyNames'];
@@ -43,7 +43,7 @@ function briefSchema(schema: z.ZodObject, leftOut: readonly string[]): JsonSchem
   return brief as unknown as JsonSchema;
 }
 
-/** Shows its JSON Schema and lets everything pass: the input is checked in our own words. */
+/** A schema that clients see but that accepts every value: `checkInput` checks the input, with our own error messages. */
 export function passingSchema<T>(schema: Readonly<Record<string, unknown>>): StandardSchemaWithJSON<T> {
   const json = () => ({ ...schema });
   return {

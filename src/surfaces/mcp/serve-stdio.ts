@@ -1,4 +1,4 @@
-/** MCP over stdin and stdout, for one client, until that client goes away. */
+/** Serves MCP over stdin and stdout to one client, until the client disconnects. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   INVALID_REQUEST,
@@ -17,34 +17,34 @@ import { createMcpServerFactory } from './create-mcp-server.ts';
 import { wholeLines } from './whole-lines.ts';
 
 export interface StdioOptions extends AttachOptions {
-  /** Ends it. */
+  /** Ends serving. */
   readonly signal: AbortSignal;
-  /** Called once, before the first message is read, with the address of the server that answers. */
+  /** Called before the first message is read, with the server's address; undefined if this process opens the index. */
   readonly onStart?: (server: string | undefined) => void;
-  /** Called before that, if an untrusted file holds settings that only the user may decide. */
+  /** Called before `onStart` if an untrusted file contains settings that only the user may decide. */
   readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
-/** As for a body over HTTP. After a line that is too long, the transport itself would read nothing more. */
+/** Max bytes of a line, the same as for a body over HTTP. After a longer line, the transport would stop reading. */
 const MAX_LINE_LENGTH = 1024 * 1024;
 const TOO_LONG = 'The line is longer than 1 MiB. Ask for less at once.';
 const NO_JSON = 'The line is not JSON.';
 const NO_MESSAGE = 'The line is no message of JSON-RPC 2.0.';
 
-/** Time to answer what was asked before the input ended, for callers that pipe requests in. */
+/** Milliseconds to answer pending requests after the input ends, for callers that pipe requests in. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 20;
 
-/** Work under way is given this long to end. */
+/** Milliseconds for running work to end. */
 const GRACE_MS = 1_500;
 
 /**
- * Serves until the client closes stdin, the signal comes, or a parent process that started this one over an IPC channel is gone.
- * @throws DocfuseError `config`; `not_found` where neither the index nor its folders are there
+ * Serves until the client closes stdin, the signal is aborted, or the parent process closes its IPC channel to this process.
+ * @throws DocfuseError `config`; `not_found` if there is no index and a folder of documents is missing
  */
 export async function serveStdio({ signal, onStart, onLeftOut, ...options }: StdioOptions): Promise<void> {
   const { config, indexPath } = locateIndex(options.open);
-  // A root that goes away later is served from the index.
+  // If there is an index, folders may be missing: the index answers without them.
   if (placeOfIndex(indexPath).edition() === undefined)
     for (const { root } of config.collections) requireRoot(root);
   const collections = config.collections.map(({ name }) => name);
@@ -74,8 +74,8 @@ export async function serveStdio({ signal, onStart, onLeftOut, ...options }: Std
 }
 
 /**
- * Remembers the id of a request until it is cancelled: a cancelled one is never answered.
- * @returns whether the line is handed on
+ * Adds the id of a request to `unanswered`. Removes the id when the request is cancelled: cancelled requests get no answer.
+ * @returns whether the transport gets the line
  */
 function note(line: Buffer, unanswered: Set<unknown>): boolean {
   const text = line.toString();
@@ -95,7 +95,7 @@ function note(line: Buffer, unanswered: Set<unknown>): boolean {
   }
 }
 
-/** Answers a line that the transport would drop silently, with a JSON-RPC error. */
+/** Answers a wrong line with a JSON-RPC error; the transport would drop such a line silently. */
 function refuse(message: string, code: number = PARSE_ERROR, id?: unknown): void {
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: known, error: { code, message } })}\n`);

@@ -1,4 +1,4 @@
-/** What a tool answers, as text for a reader: passages with citations, the document itself, or the fields of the answer. */
+/** Writes the answer of a tool as text: passages with citations, a document, or the fields of the answer. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stringify } from 'yaml';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<string, (output: never) => readonly string[]>> = {
   [listDocuments.name]: listTexts,
 };
 
-/** Places are written so that `read_document` takes them as they are. */
+/** Citations are written in the form that `read_document` accepts. */
 function searchTexts({ hits, unsure, notice }: ShortAnswer): readonly string[] {
   const passages = quotePassages(hits, unsure);
   const explanations = hits.flatMap(({ score, explanation }, index) =>
@@ -68,7 +68,7 @@ function noticeTexts(notice: string | undefined): readonly string[] {
   return notice === undefined ? [] : [oneLine(notice)];
 }
 
-/** As YAML, a value a line. */
+/** Writes YAML with one value per line. */
 function fields(output: unknown): string {
   const shown = (_: unknown, value: unknown) => (typeof value === 'string' ? oneLine(value) : value);
   return stringify(output, shown, { lineWidth: 0 });

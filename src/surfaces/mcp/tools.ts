@@ -1,4 +1,4 @@
-/** MCP tools read off the table of operations, ready to be registered with any number of servers. */
+/** Makes MCP tools from the table of operations. They can be registered with any number of servers. */
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -21,16 +21,16 @@ import { type ToolContent, toolText } from './tool-text.ts';
 
 export interface ToolOptions {
   readonly run: RunOperation;
-  /** Signs what a tool needs again after the client’s model has answered: it travels to the client and back. */
+  /** Signs the state that a tool needs after the client’s model has answered: the state is sent to the client and comes back. */
   readonly state: RequestStateCodec<Asked>;
-  /** An answer for the reader. @default as Markdown, by operation */
+  /** Writes an answer as content for the model. @default `toolText` */
   readonly show?: (operation: Operation, output: unknown) => ToolContent;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Tool {
-  /** As a client sees it in the list of tools. */
+  /** What a client sees in the list of tools. */
   readonly declaration: {
     readonly name: string;
     readonly description: string;
@@ -38,13 +38,13 @@ export interface Tool {
     readonly outputSchema: JsonSchema;
     readonly annotations: ToolAnnotations;
   };
-  /** Asks the client's own model while it runs, so it is offered only to clients that allow this. */
+  /** The tool asks the client's own model, so it is offered only to clients that allow sampling. */
   readonly sampling: boolean;
-  /** Never rejects: what fails is an answer with `isError`. */
+  /** Never rejects: a failure is an answer with `isError`. */
   readonly call: ToolCall;
 }
 
-/** One tool for each operation that declares one, in their order. */
+/** Makes a tool for each operation that has `mcp`, in the order of the operations. */
 export function toolsOf(
   operations: readonly Operation[],
   { run, state, show = toolText }: ToolOptions,
@@ -62,7 +62,7 @@ export function toolsOf(
   });
 }
 
-/** @param work what the tool does with arguments that are right */
+/** @param work called with arguments that are checked */
 function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
   const { name, description = operation.description, defaults = {}, sampling = false } = tool;
   const input = toolInput(operation);
@@ -77,7 +77,7 @@ function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
     sampling,
     async call(args, context) {
       try {
-        // A tool takes fewer fields than its operation. Unknown fields are an error that names them.
+        // A tool has fewer fields than its operation. Any other field is an error that names it.
         const mended = mendSlips(args, input);
         checkInput({ name, input }, mended);
         return await work({ ...defaults, ...mended }, context);
@@ -88,7 +88,7 @@ function createTool(operation: Operation, tool: McpTool, work: ToolCall): Tool {
   };
 }
 
-/** The arguments of a tool, with its own defaults. */
+/** The schema of a tool's arguments, with the tool's own defaults. */
 export function toolInput({ input, mcp }: Operation): z.ZodObject {
   const { arguments: fields, defaults = {} }: McpTool = mcp!;
   return z.strictObject(
@@ -103,7 +103,7 @@ export function toolInput({ input, mcp }: Operation): z.ZodObject {
   );
 }
 
-/** Only this tool describes filters: repeated in each, they would be a third of all input schemas. */
+/** The only tool that describes filters: in every tool, filters would be a third of all input schemas. */
 const FILTERS_ARE_TOLD_BY = 'query_documents';
 
 function withoutFilters(schema: JsonSchema): JsonSchema {
@@ -113,7 +113,7 @@ function withoutFilters(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...properties, filters } };
 }
 
-/** What a tool gives of an operation's output: its `answer`. */
+/** Shortens the output of an operation to the `answer` of its tool. */
 export function shortOutput({ mcp }: Pick<Operation, 'mcp'>, output: unknown, args: Fields): Fields {
   const whole = mcp?.shorten ? mcp.shorten(output as never, args) : output;
   return (mcp?.answer?.().parse(whole) ?? whole) as Fields;
@@ -130,16 +130,16 @@ export function registerTools(server: McpServer, tools: readonly Tool[]): void {
       sampling && !offersSampling(server, context) ? failedCall(withoutSampling(name)) : call(args, context),
     );
   }
-  // The SDK would list the same for every client.
+  // The SDK would list all tools for every client.
   server.server.setRequestHandler('tools/list', (_, context) => {
     const offered = offersSampling(server, context) ? tools : tools.filter(({ sampling }) => !sampling);
     return { tools: offered.map(({ declaration }) => ({ ...declaration })) };
   });
 }
 
-/** Whether the client lets its model be asked. Clients say so with each request, before 2026 once in the handshake. */
+/** Whether the client offers sampling. Since protocol 2026-07-28 each request says so; before, the handshake does. */
 function offersSampling(server: McpServer, { mcpReq }: ServerContext): boolean {
-  // The SDK checks the fields that come with a request, and gives them no type.
+  // The SDK checks these fields of a request but gives them no type.
   const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
   return declared?.sampling !== undefined;

@@ -1,14 +1,14 @@
-/** Splits a stream into whole lines and drops those that are too long. A long line is joined only once, at its end. */
+/** Splits a stream into complete lines and drops lines that are too long. The parts of a line are joined once, at its end. */
 import { Transform } from 'node:stream';
 
 const LINE_FEED = 0x0a;
 
 export interface WholeLinesOptions {
-  /** Longest line, without its line end. */
+  /** Max bytes of a line, without its line end. */
   readonly maxBytes: number;
   /** Called once for each dropped line, as soon as it is too long. */
   readonly onTooLong: () => void;
-  /** Decides whether a line, given without its line end, is passed on. @default all are */
+  /** Returns whether a line, given without its line end, is passed on. @default all lines */
   readonly onLine?: (line: Buffer) => boolean;
 }
 

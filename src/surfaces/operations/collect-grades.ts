@@ -1,4 +1,4 @@
-/** Asks a person how well documents answer queries, one document at a time, and keeps the grades query by query. */
+/** Asks a person how well documents answer queries, one document at a time, and saves the grades after each query. */
 import * as z from 'zod';
 import type { SearchMode } from '../../core/model/query.ts';
 import { oneLine } from '../../core/text/one-line.ts';
@@ -11,20 +11,20 @@ export interface CollectedGrades {
   queries: number;
   /** Grades that were kept. */
   judgements: number;
-  /** Queries whose documents were not all asked about. */
+  /** Queries with documents that the user was not asked about. */
   left: number;
 }
 
 export interface Collecting {
   readonly modes: readonly SearchMode[];
-  /** Best documents of each mode. */
+  /** Number of documents from each mode, the best ones. */
   readonly depth: number;
   readonly ask: NonNullable<OperationContext['ask']>;
 }
 
 /**
- * Goes through one set after the other until the user stops, and says after each set what was kept.
- * @throws {DocfuseError} what searching the index or writing a set throws
+ * Asks for grades in one set after the other until the user stops. After each set, tells the user what was saved.
+ * @throws {DocfuseError} errors of searching the index and of writing a set
  */
 export async function collectGrades(
   sets: readonly GrowingSet[],
@@ -88,9 +88,10 @@ function sentence({ setFolder, judgements, left }: CollectedGrades): string {
 export const gradeShape = z.enum(['0', '1', '2', '-']);
 
 /**
+ * Asks for the grade of each document.
  * @param heading shown once, before the first document
- * @returns the answers, as many as were given; `ended` if the user stopped
- * @throws {DocfuseError} `judgements` before anything is asked, for a path whose grade could not be kept
+ * @returns `given`: the grades, for the first documents if the user stopped; `ended`: whether the user stopped
+ * @throws {DocfuseError} `judgements` before the first question, if a path cannot be written to a set
  */
 export async function askGrades(
   ask: NonNullable<OperationContext['ask']>,
@@ -110,7 +111,7 @@ export async function askGrades(
   return { given, ended: false };
 }
 
-/** Grades by path; documents without one are not in it. */
+/** Grades by path. Documents without a grade are left out. */
 export function gradesByPath(
   documents: readonly Pick<ShownDocument, 'path'>[],
   given: readonly z.output<typeof gradeShape>[],

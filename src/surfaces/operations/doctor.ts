@@ -1,4 +1,4 @@
-/** Operation `doctor`: whether all that docfuse needs is there and whole. */
+/** Operation `doctor`: checks whether everything that docfuse needs is present and works. */
 import * as z from 'zod';
 import type { Check } from '../../engine/api.ts';
 import { defineOperation } from './operation.ts';

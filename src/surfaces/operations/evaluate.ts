@@ -8,7 +8,7 @@ import { type CollectedGrades, collectGrades } from './collect-grades.ts';
 import { defineOperation } from './operation.ts';
 import { fromWire, toWire } from './wire.ts';
 
-/** What is measured at ten is judged at ten. */
+/** Documents of each mode to judge by default: the measures look at the first ten. */
 export const USUAL_POOL = 10;
 
 export const evaluate = defineOperation({

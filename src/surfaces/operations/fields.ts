@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Operation } from './operation.ts';
 
-/** One field of an input, flattened: the fields of a nested object are options like any other. */
+/** A field of an input that holds no object with fields of its own: such an object is replaced by its fields. */
 export interface Field {
   /** Path in the input, such as `['filters', 'tag']`. */
   readonly path: readonly string[];
@@ -29,7 +29,7 @@ export function fieldsOf({ input }: Pick<Operation, 'input'>): Field[] {
   return flatten(z.toJSONSchema(input, { io: 'input' }) as Schema, []);
 }
 
-/** Makes objects of values at paths. A field named `__proto__` is an own field like any other. */
+/** Makes nested objects from values with their paths. A field named `__proto__` becomes an own property like any other. */
 export function nest(
   fields: readonly (readonly [path: readonly string[], value: unknown])[],
 ): Record<string, unknown> {
@@ -42,7 +42,7 @@ export function nest(
   );
 }
 
-/** A field's own name, by which flat surfaces give it. */
+/** The name of a field without the objects around it: `tag` for `filters.tag`. */
 export function nameOf(field: Field): string {
   return field.path.at(-1)!;
 }

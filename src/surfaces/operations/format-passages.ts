@@ -1,27 +1,30 @@
-/** Passages as Markdown, and how passages are cited everywhere. */
+/** Writes passages as Markdown, and the citations that all surfaces use. */
 import type { ConfidenceWord } from '../../core/model/hit.ts';
 import { manyLines, oneLine } from '../../core/text/one-line.ts';
 
-/** Lines of a document, and what they stand under. */
+/** Lines of a document, with the headings above them. */
 interface Place {
   /** 1-based, inclusive. */
   readonly start_line: number;
   readonly end_line: number;
-  /** In place of an empty `heading_path`. */
+  /** Shown if `heading_path` is empty. */
   readonly title?: string;
   /** The title, then the headings from the outermost down. */
   readonly heading_path: readonly string[];
 }
 
-/** The fields of a hit that are needed here. */
+/** The fields of a hit that citations and quotes need. */
 export interface Passage extends Place {
-  /** Names the file by default: unlike the path, it is unique across collections. */
+  /** Unlike the path, it is unique across collections. */
   readonly document_id: string;
   readonly text: string;
   readonly confidence?: ConfidenceWord;
 }
 
-/** Numbers the passages from 1, each under its citation and inside a fence that nothing in its text can close. */
+/**
+ * Writes the passages, numbered from 1: a citation, then the text in a fence that the text cannot close.
+ * @param locate returns the file to name in the citation
+ */
 export function formatPassages<P extends Passage>(
   passages: readonly P[],
   locate: (passage: P) => string,
@@ -34,12 +37,12 @@ export function formatPassages<P extends Passage>(
   return blocks.join('\n\n');
 }
 
-/** `[1] guides/keys.md:12-40  Keys › Rotating` */
+/** Writes a citation such as `[1] guides/keys.md:12-40  Keys › Rotating`. */
 export function numberedCitation(passage: Place & { readonly number: number }, file: string): string {
   return `[${passage.number}] ${citationOf(passage, file)}  ${headingsOf(passage)}`;
 }
 
-/** `guides/keys.md:12-40`, on one line whatever the file is called. */
+/** Writes a place such as `guides/keys.md:12-40`; line breaks in the name of the file are escaped. */
 export function citationOf(
   { start_line, end_line }: Pick<Place, 'start_line' | 'end_line'>,
   file: string,
@@ -47,17 +50,17 @@ export function citationOf(
   return `${oneLine(file)}:${start_line}-${end_line}`;
 }
 
-/** `Keys › Rotating`, on one line. */
+/** Writes the headings on one line, such as `Keys › Rotating`. */
 export function headingsOf({ title = '', heading_path }: Pick<Place, 'title' | 'heading_path'>): string {
   return oneLine((heading_path.length > 0 ? heading_path : [title]).join(' › ').replace(/\s+/g, ' '));
 }
 
-/** Without blank lines around it, and safe to show. */
+/** The text of a passage, safe to print and without blank lines around it. */
 export function passageText({ text }: Pick<Passage, 'text'>): string {
   return manyLines(text.trimEnd().replace(/^\n+/, ''));
 }
 
-/** Longer than every run of backticks in the text. */
+/** A fence that is longer than every run of backticks in the text. */
 function fenceFor(text: string): string {
   const runs = text.match(/`{3,}/g) ?? [];
   return '`'.repeat(Math.max(2, ...runs.map(({ length }) => length)) + 1);

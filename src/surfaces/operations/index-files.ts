@@ -59,7 +59,7 @@ export const indexFiles = defineOperation({
     const wanted = { rebuild, embed, purge, verify: true, dryRun: dry_run };
     const report = await index.sync({ ...wanted, ...control }).catch((error) => {
       const busy = error instanceof DocfuseError && error.code === 'index_busy';
-      // The other process may only be making vectors.
+      // The other process may only be making vectors, which are not wanted here.
       return busy && !rebuild && !purge && !embed
         ? nothingToRead(index, error, control.signal)
         : Promise.reject(error);
@@ -69,8 +69,8 @@ export const indexFiles = defineOperation({
 });
 
 /**
- * The report where every file is read already; looks no further than to the first that is not.
- * @throws `otherwise`
+ * Returns the report if all files are already in the index. Stops at the first file that is not.
+ * @throws `otherwise` if a file must be read or removed
  */
 async function nothingToRead(index: Index, otherwise: Error, signal?: AbortSignal): Promise<SyncReport> {
   const found = new AbortController();

@@ -46,7 +46,7 @@ export const removeIndex = defineOperation({
   },
 });
 
-/** An index as it stands on the wire. */
+/** An index as the answer shows it: the time as ISO 8601. */
 function toKeptIndex<K extends { readonly used: number }>(kept: K) {
   return { ...kept, used: new Date(kept.used).toISOString() };
 }

@@ -9,7 +9,7 @@ import { embeddingTraits } from '../../engine/config/embedding-traits.ts';
 import { ASSISTANT_NAMES } from '../assistants/clients.ts';
 import { defineOperation, type OperationContext } from './operation.ts';
 
-/** The same path from the sources and from the build. */
+/** The start-up file. Its relative path is the same from the sources and from the build. */
 const BIN = fileURLToPath(new URL('../../../bin/docfuse.js', import.meta.url));
 
 /** Variables for the folders of the user's configuration, indexes, pulled models and the key of servers. */
@@ -90,7 +90,7 @@ async function argumentsFor(
   const { askedIndex } = await import('../../engine/config/places.ts');
   const { existsSync } = await import('node:fs');
   const { locateIndex } = await import('../../engine/config/locate-index.ts');
-  // Report problems of folders and configuration now, not later to the assistant.
+  // Report problems of folders and configuration now: later, only the assistant would see them.
   const { config, indexPath } = locateIndex(options);
   const { files, collections, leftOut } = config;
   if (leftOut) tell?.(`${leftOut.message} ${leftOut.remedy}`);
@@ -103,7 +103,7 @@ async function argumentsFor(
     indexPath,
     collections.map(({ root }) => root),
   );
-  // Collections come from the last file. It is named even if it is the user's own: elsewhere the server might find another.
+  // Collections come from the last file. Name it even if it is the user's own: elsewhere, the server may find another file.
   const file = files.at(-1);
   const index = file?.trusted === false ? indexPath : askedIndex(options.indexPath, cwd);
   const roots = options.roots ?? (files.length === 0 ? [cwd] : []);
@@ -115,14 +115,14 @@ async function argumentsFor(
   ];
 }
 
-/** Assistants do not pass on the variables of this shell; without these the server would not find configuration and index. */
+/** The variables in `PLACES`, as absolute paths. The server needs them, and assistants do not pass on variables of this shell. */
 function placesIn(env: NodeJS.ProcessEnv, cwd: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     PLACES.flatMap((name) => (env[name] ? [[name, resolve(cwd, env[name])] as const] : [])),
   );
 }
 
-/** The arguments in place of an untrusted file. Naming the file would trust it, and all its later versions. */
+/** The arguments that replace an untrusted file. If the file were named, it and all its later versions would be trusted. */
 function asItIs({ files, collections, settings: { embedding, search } }: Config): readonly string[] {
   const { file } = files.at(-1)!;
   if (collections.some(({ kind }) => kind === 'git')) {

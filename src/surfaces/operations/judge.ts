@@ -1,4 +1,4 @@
-/** Operation `judge`: keeps how well the documents found answer a query, for `eval` and `tune`. */
+/** Operation `judge`: saves how well the documents found answer a query, for `eval` and `tune`. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchMode } from '../../core/model/query.ts';
@@ -101,13 +101,13 @@ export const judge = defineOperation({
       throw new DocfuseError('usage', 'No grades are given.', 'Give one for each document, such as 2,0,1.');
     }
 
-    /** Brings the index up to date, too. */
+    /** Finds the passages whose documents are judged. Also brings the index up to date. */
     function searchDeep(mode: SearchMode) {
       const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
       return runInside(context, search, asked, control);
     }
 
-    /** Misspelt paths would judge nothing. */
+    /** Looks up the given documents, so that a misspelled path is an error. */
     async function lookUp(documents: readonly string[]): Promise<readonly ShownDocument[]> {
       const known = [];
       for (const document of documents) {

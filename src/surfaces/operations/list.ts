@@ -6,7 +6,7 @@ import { filtersShape, filterValues } from './query-fields.ts';
 import { collectionShape, documentNameShape, documentShape } from './shapes.ts';
 import { fromWire, toWire } from './wire.ts';
 
-/** Enough for every document of an index. */
+/** Max documents of one answer; enough for a whole index. */
 export const MAX_LISTED = 1_000_000;
 
 export const listDocuments = defineOperation({

@@ -1,4 +1,4 @@
-/** What an operation is: one thing a user can ask for, declared once and offered by every surface. */
+/** Defines operations: an operation is something a user can ask for, declared once and offered by the surfaces. */
 import type * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Immutable } from '../../core/model/camel-keys.ts';
@@ -8,7 +8,7 @@ import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
 import type { Activity } from '../../engine/watch/activity.ts';
 
-/** A running server, as it describes itself. */
+/** What a running server reports about itself. */
 export interface ServerFacts {
   readonly url: string;
   readonly pid: number;
@@ -22,11 +22,11 @@ export interface ServerFacts {
 
 export interface OperationContext {
   /**
-   * Opens the index the caller means. The operation disposes what it gets; a surface that keeps one index open
-   * hands out a handle whose disposal does nothing.
+   * Opens the caller's index. The operation disposes the returned index. If the surface keeps its index open, disposing
+   * does nothing.
    */
   open(): Promise<Index>;
-  /** What the caller chose for every index of this call: settings, configuration, working directory. */
+  /** Options with which every index of this call is opened: settings, configuration, working directory. */
   readonly options: OpenOptions;
   /** Milliseconds since 1970, for relative dates. */
   now(): number;
@@ -34,7 +34,7 @@ export interface OperationContext {
   readonly ask?: (question: string, answers: readonly string[]) => Promise<string | undefined>;
   /** Prints a line for the user, apart from the answer. */
   readonly tell?: (line: string) => void;
-  /** What the server that answers is doing; absent where none does. */
+  /** Reports on the server that runs the operation; absent outside a server. */
   readonly server?: () => ServerFacts;
   /** Asks the running server of the index for another operation; undefined if none answers. Absent if servers are not asked. */
   readonly askServer?: AskServer;
@@ -42,7 +42,7 @@ export interface OperationContext {
 
 /**
  * Checks the input of an operation and runs it, in this process or on a running server.
- * @throws {DocfuseError} what the operation says
+ * @throws {DocfuseError} errors of the operation
  */
 export type RunOperation = <Output extends z.ZodObject>(
   operation: Operation<string, z.ZodObject, Output>,
@@ -50,14 +50,14 @@ export type RunOperation = <Output extends z.ZodObject>(
   control?: OperationControl,
 ) => Promise<Immutable<z.input<Output>>>;
 
-/** @throws {DocfuseError} what the operation says */
+/** Runs an operation on the running server; undefined if none answers. @throws {DocfuseError} errors of the operation */
 export type AskServer = <Output extends z.ZodObject>(
   operation: Operation<string, z.ZodObject, Output>,
   input: Readonly<Record<string, unknown>>,
   control: OperationControl,
 ) => Promise<Immutable<z.input<Output>> | undefined>;
 
-/** How far reading, embedding, measuring, fitting or a download has come; a download counts bytes. */
+/** Progress of reading, embedding, measuring, fitting or a download. The unit of a download is bytes. */
 export type OperationProgress =
   | EvaluateProgress
   | TuneProgress
@@ -66,26 +66,26 @@ export type OperationProgress =
 export interface OperationControl {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: OperationProgress) => void;
-  /** Pieces of a text that is being written, as they come; the answer holds it whole. */
+  /** Called with each piece of a text while it is written. The answer contains the whole text. */
   readonly onText?: (text: string) => void;
 }
 
 /** How the command line spells an operation's input; other surfaces ignore it. */
 export interface CommandLineHints<Field extends string = string> {
-  /** Fields given as arguments instead of options, in order; a list takes the rest. */
+  /** Fields given as arguments instead of options, in order. A list takes all remaining arguments. */
   readonly arguments?: readonly Field[];
   /** One-letter forms of options. */
   readonly short?: { readonly [Name in Field]?: string };
-  /** What stands for an option's value in help, where not its own name; `file`, `dir` and `glob` complete paths. */
+  /** Placeholders for the values of options in help. `file`, `dir` and `glob` complete paths. @default the name of the field */
   readonly values?: Readonly<Record<string, string>>;
   /**
-   * Not a command of its own: giving `field` as an option of another operation's command runs this one instead. Both take
-   * the same arguments, and options that this one does not know are refused.
+   * The operation has no command. If the option `field` is given to the command of another operation, this operation runs
+   * instead, with the same arguments. Options that this operation does not have are refused.
    */
   readonly optionOf?: { readonly operation: string; readonly field: Field };
-  /** Words of the command, where they are not the name: `['list', 'tags']` is a command inside `list`. */
+  /** Words of the command: `['list', 'tags']` is a command inside `list`. @default the name of the operation */
   readonly command?: readonly string[];
-  /** Opens no index and reads no configuration, so options that choose one are refused. */
+  /** The operation opens no index and reads no configuration, so options that choose an index or configuration are refused. */
   readonly standalone?: true;
   /** Further arguments are paths, which choose what is indexed and searched. */
   readonly paths?: boolean;
@@ -102,21 +102,21 @@ export interface McpTool<Field extends string = string> {
   readonly name: string;
   /** Fields of the input that the tool takes; the others keep their defaults. */
   readonly arguments: readonly Field[];
-  /** @default that of the operation */
+  /** @default the description of the operation */
   readonly description?: string;
   /** Defaults of the tool that differ from those of the operation. */
   readonly defaults?: { readonly [Name in Field]?: unknown };
   /**
-   * The part of the output that is worth a model's tokens, as an object that leaves out fields it does not name.
-   * @default all of it
+   * Makes the schema of the fields that a model gets; other fields of the output are left out.
+   * @default all fields
    */
   readonly answer?: () => z.ZodObject;
-  /** Makes that part, where picking fields is not enough. */
+  /** Shortens the output before `answer` selects the fields, for example by cutting lists. */
   readonly shorten?: (
     output: never,
     input: Readonly<Record<string, unknown>>,
   ) => Readonly<Record<string, unknown>>;
-  /** Has the client's own model write the answer, so it is offered only where the client lets that be asked. */
+  /** The client's own model writes the answer, so the tool is offered only to clients that allow sampling. */
   readonly sampling?: true;
 }
 
@@ -129,18 +129,18 @@ export interface Operation<
   /** One line, imperative, without a full stop. */
   readonly summary: string;
   readonly description?: string;
-  /** Wire names, strict; every field carries its description. */
+  /** Strict schema with wire names. Every field has a description. */
   readonly input: Input;
-  /** In wire names: the answer of `--json`, MCP and HTTP. */
+  /** Schema of the answer of `--json`, MCP and HTTP, with wire names. */
   readonly output: Output;
-  /** Changes nothing that a user made or set. The index is not counted. */
+  /** The operation changes nothing that a user made or set. It may write the index. */
   readonly readOnly: boolean;
-  /** It writes the index, so it waits for other writers, such as a running server. */
+  /** The operation writes the index, so it waits for other writers, such as a running server. */
   readonly writesIndex?: boolean;
   readonly cli?: CommandLineHints<keyof Input['shape'] & string>;
-  /** Absent when there is no route to it; where there is one, commands and assistants ask a running server. */
+  /** Absent if HTTP does not offer the operation. If present, commands and assistants ask a running server. */
   readonly http?: HttpHints;
-  /** Absent when there is no tool for it. */
+  /** Absent if MCP does not offer the operation. */
   readonly mcp?: McpTool<keyof Input['shape'] & string>;
   run(
     context: OperationContext,
@@ -149,7 +149,7 @@ export interface Operation<
   ): Promise<Immutable<z.input<Output>>>;
 }
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type AnswerOf<Of extends Pick<Operation, 'output'>> = Immutable<z.output<Of['output']>>;
 
 /** An operation as it is declared: with functions that make its schemas. */
@@ -159,7 +159,7 @@ interface Declared<Name extends string, Input extends z.ZodObject, Output extend
   readonly output: () => Output;
 }
 
-/** Declares an operation. Its schemas are made when they are first asked for: all of them together take a command 8 ms. */
+/** Declares an operation. Its schemas are made at first use: making those of all operations takes 8 ms. */
 export function defineOperation<
   const Name extends string,
   Input extends z.ZodObject,
@@ -179,17 +179,17 @@ export function defineOperation<
   };
 }
 
-/** How a surface speaks of an operation's fields when one of them is wrong. */
+/** How a surface words errors about the fields of an operation. */
 export interface Wording {
-  /** A field as its users write it. */
+  /** Returns the name of a field as users of the surface write it. */
   spell(field: string): string;
   /** What to do about a wrong value. */
   readonly remedy: string;
 }
 
 /**
- * Checks an input against the operation's schema and runs it.
- * @throws {DocfuseError} `usage` that names every field that is wrong
+ * Checks an input against the operation's schema and runs the operation.
+ * @throws {DocfuseError} `usage`, naming every wrong field
  */
 export async function runOperation<Output extends z.ZodObject>(
   operation: Operation<string, z.ZodObject, Output>,
@@ -202,8 +202,8 @@ export async function runOperation<Output extends z.ZodObject>(
 }
 
 /**
- * Carries out an operation as a step of another one: on the running server of the index where one is asked, else here.
- * @throws {DocfuseError} what the operation says
+ * Runs an operation as a step of another one: on the running server of the index if it answers, otherwise in this process.
+ * @throws {DocfuseError} errors of the operation
  */
 export async function runInside<Output extends z.ZodObject>(
   context: OperationContext,
@@ -216,8 +216,8 @@ export async function runInside<Output extends z.ZodObject>(
 }
 
 /**
- * The input with its defaults.
- * @throws {DocfuseError} `usage` that names every field that is wrong
+ * Checks an input and fills in defaults.
+ * @throws {DocfuseError} `usage`, naming every wrong field
  */
 export function checkInput<Input extends z.ZodObject>(
   operation: Pick<Operation<string, Input>, 'name' | 'input'>,
@@ -226,7 +226,7 @@ export function checkInput<Input extends z.ZodObject>(
 ): z.output<Input> {
   const parsed = operation.input.safeParse(input, PLAINLY);
   if (parsed.success) {
-    // Maps drop this key, so a filter by it would let everything through.
+    // The schema drops this key from maps, so a filter on it would let everything through.
     if (hasPrototypeKey(input)) throw new DocfuseError('usage', '“__proto__” names no field.', remedy);
     return parsed.data;
   }

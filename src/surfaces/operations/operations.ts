@@ -52,5 +52,5 @@ export const commandGroups: Readonly<Record<string, string>> = {
   mcp: 'Serve an assistant over MCP',
 };
 
-/** One of them, with its types told apart by `name`. */
+/** An operation of the table. Its `name` determines its types. */
 export type AnyOperation = (typeof operations)[number];

@@ -1,8 +1,8 @@
-/** Passages as a language model reads them: quoted between marks, and the instruction to answer from nothing else. */
+/** Writes the prompt for a language model: passages quoted between marks, and the instruction to answer only from them. */
 import { manyLines } from '../../core/text/one-line.ts';
 import { numberedCitation, type Passage, passageText } from './format-passages.ts';
 
-/** A fixed sentence, so that it can be told from an answer. */
+/** A fixed sentence, which `isNoAnswer` recognizes. */
 const NO_ANSWER = 'The documents do not say.';
 
 /** Goes into the system message, or before the question if there is none. */
@@ -17,17 +17,17 @@ export function isNoAnswer(answer: string): boolean {
   return lettersOf(answer.replace(/\[[\d,\s]*\]/g, '')) === lettersOf(NO_ANSWER);
 }
 
-/** Sent when no passage is sure enough: a model that is given nothing answers from memory. */
+/** Sent if no passage is sure enough: without passages, a model would answer from memory. */
 export const NO_PASSAGES = `No passage of the documents is sure enough to answer the question below from.
 Write “${NO_ANSWER}” and nothing more; do not answer from memory.`;
 
-/** The question with its passages: what follows the instruction. */
+/** Writes what follows the instruction: the passages, then the question. */
 export function formatQuestion(question: string, passages: readonly Passage[]): string {
   return `${quotePassages(passages)}\n\nQuestion: ${question.trim()}`;
 }
 
 export interface QuotedPassage extends Passage {
-  /** Lines of the whole passage, where the text is a part of it. */
+  /** Lines of the whole passage, if `text` is a part of it. */
   readonly passage_lines?: readonly [number, number] | undefined;
 }
 
@@ -36,7 +36,7 @@ function cutOf({ passage_lines: lines }: QuotedPassage): string {
 }
 
 /**
- * Numbers the passages from 1, each quoted under its citation; empty where there are none.
+ * Writes the passages, numbered from 1, each quoted under its citation. Empty without passages.
  * @param unsure shown below the others
  */
 export function quotePassages(passages: readonly QuotedPassage[], unsure: readonly Passage[] = []): string {
@@ -56,12 +56,12 @@ export function quoteText(text: string): string {
 }
 
 interface Quotation {
-  /** Ends with a line feed, where there is one. */
+  /** Ends with a line feed, or is empty. */
   readonly heading: string;
   readonly text: string;
 }
 
-/** Puts each text between marks, with an explanation above. The marks are made for this answer, so no document can hold them. */
+/** Puts each text between marks, with an explanation above. The marks are random, so no document can contain them. */
 function quote(quotations: readonly Quotation[]): string {
   if (quotations.length === 0) return '';
   const mark = unusedMark(quotations.map(({ heading, text }) => heading + text).join('\n'));
@@ -72,7 +72,7 @@ function quote(quotations: readonly Quotation[]): string {
   ].join('\n\n');
 }
 
-/** A mark that no document can foresee, and that the text does not hold. */
+/** Makes a mark that the text does not contain. */
 export function unusedMark(text: string, make = randomMark): string {
   for (;;) {
     const mark = make();
@@ -85,7 +85,7 @@ function randomMark(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex');
 }
 
-/** The words alone, so that quotation marks, emphasis or a missing full stop make no difference. */
+/** The words of a text in lower case: quotation marks, emphasis and full stops make no difference. */
 function lettersOf(text: string): string {
   return (text.match(/\p{L}+/gu) ?? []).join(' ').toLowerCase();
 }

@@ -1,7 +1,7 @@
-/** Failures on the wire: every error code as an RFC 9457 problem document. */
+/** Turns errors into RFC 9457 problem documents, and back into errors. */
 import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 
-/** @template Code surfaces may have codes of their own for what never reaches an operation */
+/** @template Code surfaces may add codes for requests that reach no operation */
 export interface Problem<Code extends string = ErrorCode> {
   readonly type: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Problem<Code extends string = ErrorCode> {
   readonly remedy: string;
 }
 
-/** Describes any thrown value; one that is no `DocfuseError` is an internal failure. */
+/** Describes any thrown value, as `toDocfuseError` reads it. */
 export function toProblem(thrown: unknown): Problem {
   const error = toDocfuseError(thrown);
   return problemOf(error.code, CATALOGUE[error.code], error.message, error.remedy);
@@ -38,7 +38,7 @@ export function fromProblem(problem: unknown): DocfuseError | undefined {
     : undefined;
 }
 
-/** The error itself, or an `internal` one around anything else that was thrown. */
+/** Returns a `DocfuseError` unchanged. An `AbortError` becomes `aborted`, any other value `internal`. */
 export function toDocfuseError(thrown: unknown): DocfuseError {
   if (thrown instanceof DocfuseError) return thrown;
   if (thrown instanceof Error && thrown.name === 'AbortError') {

@@ -3,18 +3,18 @@ import * as z from 'zod';
 import { isTime } from '../../engine/filters.ts';
 
 /**
- * The longest text, in UTF-16 units. The model reads the first few hundred words, and ONNX Runtime 1.30 crashes in a process
- * whose arguments are longer than about twice this, so the command line refuses more before it loads anything.
+ * Max length of a query, in UTF-16 units. The model reads only the first few hundred words. ONNX Runtime 1.30 crashes in a
+ * process whose arguments are about twice this long, so the command line checks the length before it loads anything.
  */
 export const MAX_ASKED = 16_000;
 
 /** The text of a query, a question or a hypothesis. */
 export const askedText = z.string().max(MAX_ASKED);
 
-/** From 1 to `max`. */
+/** A whole number from 1 to `max`. */
 export const count = (max: number) => z.int().min(1).max(max);
 
-/** From 0 to 1. */
+/** A number from 0 to 1. */
 export const proportion = z.number().min(0).max(1);
 
 const list = (description: string) => z.array(z.string().min(1)).optional().describe(description);
@@ -28,7 +28,7 @@ function noDate({ input }: { readonly input?: unknown }): string {
 /** Names of filter values in help and completion. */
 export const filterValues = { path: 'glob', exclude: 'glob', after: 'date', before: 'date' } as const;
 
-/** Lists within a filter are alternatives; different filters must all hold. */
+/** The values of one filter are alternatives; different filters must all hold. */
 export const filtersShape = z.strictObject({
   collection: list('Only documents of this collection.'),
   path: list('Only paths that match this glob or lie under this folder.'),

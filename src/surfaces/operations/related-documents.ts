@@ -1,11 +1,11 @@
-/** Operation `related`: what belongs to a document by links, community and meaning. */
+/** Operation `related`: documents that are related to a document by links, community or meaning. */
 import * as z from 'zod';
 import { LINK_DIRECTIONS } from '../../engine/documents/documents-api.ts';
 import { defineOperation } from './operation.ts';
 import { documentNameShape, documentShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
-/** Linked documents in a tool's answer. */
+/** Max linked documents in a tool's answer. */
 const MAX_LINKED = 20;
 const shortName = z.object(documentNameShape.pick({ document_id: true, title: true }).shape);
 

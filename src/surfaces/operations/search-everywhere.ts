@@ -12,7 +12,7 @@ const foundShape = hitShape.extend({
   index: z.string().describe('Name of the index, as docfuse indexes shows it.'),
 });
 
-/** Passages to show at least; unsure ones fill up. */
+/** Min passages to show: if there are fewer hits, unsure passages are added. */
 const MIN_SHOWN = 3;
 
 export const searchEverywhere = defineOperation({
@@ -65,7 +65,7 @@ export const searchEverywhere = defineOperation({
         skipped.push({ index: name, reason: error.message });
       }
     }
-    // Two indexes may hold one file: hits come from the index that ranks it best.
+    // Two indexes may contain the same file: only the index that ranks it best gives hits from it.
     const holders = new Map<string, string>();
     const ranked = (list: 'hits' | 'unsure') =>
       found

@@ -1,4 +1,4 @@
-/** Operations `search` and `search_with_hypothesis`: passages of one index that answer a query, or mean what a text means (HyDE). */
+/** Operations `search` and `search_with_hypothesis` (HyDE): find passages of an index by a query or a hypothetical answer. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { QUERY_TYPES, SEARCH_MODES } from '../../core/model/query.ts';
@@ -11,7 +11,7 @@ import { hitShape, indexShape } from './shapes.ts';
 import { shortAnswer, shortenAnswer } from './short-answer.ts';
 import { fromWire, toWire } from './wire.ts';
 
-/** How many candidates were left after each narrowing stage. */
+/** Number of candidates after each narrowing stage. */
 const statsShape = z.strictObject({
   after_filters: z
     .int()
@@ -146,9 +146,9 @@ export const searchWithHypothesis = defineOperation({
 });
 
 /**
- * Opens the index, brings it up to date and answers with what `ask` finds. Where it cannot be brought up to date, the answer says so.
- * @param sync whether it is brought up to date
- * @param embed whether new passages get their vectors first
+ * Opens the index, brings it up to date and returns the result of `ask`. If the update fails, a notice in the answer says so.
+ * @param sync whether to bring the index up to date
+ * @param embed whether new passages get their vectors before the search
  */
 async function answerFresh(
   context: OperationContext,
@@ -159,7 +159,7 @@ async function answerFresh(
   await using index = await context.open();
   const failure = sync ? await bringUpToDate(index, { embed, ...control }) : undefined;
   const result = await ask(index, control.signal ? { signal: control.signal } : {});
-  // An empty index that could not be filled has no answer to give.
+  // Without documents there is no answer, so report why the index is empty.
   if (failure && failure.code !== 'index_busy' && result.index.documents === 0) throw failure;
   const notices = [failure && noticeOf(failure), result.notice].filter((notice) => notice !== undefined);
   return { ...toWire(result), ...(notices.length > 0 && { notice: notices.join(' ') }) };
@@ -172,8 +172,8 @@ function noticeOf({ code, message }: DocfuseError): string {
 }
 
 /**
- * Answers from the index as it is if it cannot be brought up to date.
- * @returns why it could not be done: it is under way elsewhere, or the index cannot be written
+ * Brings the index up to date.
+ * @returns the error if another process is writing the index or the index cannot be written; undefined on success
  */
 async function bringUpToDate(index: Index, options: SyncOptions): Promise<DocfuseError | undefined> {
   try {

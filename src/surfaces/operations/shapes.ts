@@ -5,7 +5,7 @@ import { CONFIDENCE_WORDS } from '../../core/model/hit.ts';
 /** Two numbers. A tuple would put a bare `false` into the JSON Schema, which some MCP clients reject. */
 const lines = z.array(z.int()).length(2) as unknown as z.ZodType<[number, number], [number, number]>;
 
-/** A number, what it is, and the parts it is made of. */
+/** A number with a label, and the parts from which it is computed. */
 const explanationShape = z.strictObject({
   label: z.string(),
   value: z.number(),
@@ -70,7 +70,7 @@ export const documentShape = z.strictObject({
   links_in: z.int().describe('Links of other documents to this one.'),
 });
 
-/** Which document is meant, and how to show it. */
+/** The fields that identify a document and show it. */
 export const documentNameShape = documentShape.pick({
   document_id: true,
   collection: true,
@@ -78,10 +78,10 @@ export const documentNameShape = documentShape.pick({
   title: true,
 });
 
-/** A collection and where it lies. */
+/** A collection and its folder. */
 export const collectionShape = z.strictObject({ name: z.string(), root: z.string(), documents: z.int() });
 
-/** What an answer was drawn from. */
+/** The index from which an answer comes. */
 export const indexShape = z.strictObject({
   documents: z.int(),
   chunks: z.int(),
@@ -91,12 +91,12 @@ export const indexShape = z.strictObject({
   stale: z.boolean().describe('Some chunks have no vector yet; files are not compared.'),
 });
 
-/** Files that were left out. */
+/** A file that was not indexed. */
 export const skippedShape = z.strictObject({
   path: z.string(),
   reason: z.enum(['too_large', 'binary', 'unreadable', 'outside_root', 'broken_link']),
   detail: z.string().optional(),
 });
 
-/** A problem of a file that was indexed nevertheless. */
+/** A problem in a file that was indexed anyway. */
 export const warningShape = z.strictObject({ path: z.string(), message: z.string() });

@@ -22,16 +22,14 @@ export const shortAnswer = () =>
 type Hit = Immutable<z.output<typeof hitShape>>;
 export type ShortAnswer = Immutable<z.output<ReturnType<typeof shortAnswer>>>;
 
-/** Characters of passages in an answer, for each hit: five make 3,200. */
+/** Characters of text per hit, on average: 3,200 for five hits. */
 const PER_HIT = 640;
-/** With fewer hits each may be longer: the room is for five. */
+/** The total length is at least that of five hits, so fewer hits may each be longer. */
 const MIN_HITS = 5;
-/** Characters of an unsure passage: one line or two. */
+/** Max characters of an unsure passage: one line or two. */
 const PER_UNSURE = 180;
 
-/**
- * Cuts the passages to what fits, each around its best lines. Sections that were asked for stay whole.
- */
+/** Cuts the passages so that all of them fit, each around its best line. With `parents`, sections stay whole. */
 export function shortenAnswer(
   { hits, unsure, notice }: Immutable<{ hits: Hit[]; unsure: Hit[]; notice?: string }>,
   { parents }: { readonly parents?: boolean },
@@ -45,7 +43,7 @@ export function shortenAnswer(
   };
 }
 
-/** The length to cut passages to so that all fit into `room`: long ones share what short ones leave. */
+/** Max length of a passage with which all fit into `room` characters: long passages share what short ones leave. */
 function fairShare(lengths: readonly number[], room: number): number {
   let left = room;
   const ascending = lengths.toSorted((a, b) => a - b);
@@ -57,7 +55,7 @@ function fairShare(lengths: readonly number[], room: number): number {
   return Infinity;
 }
 
-/** Whole lines of the passage: from its beginning if the best ones are there, else from the line above those. */
+/** Cuts a passage to whole lines: from its beginning if the best line then fits, otherwise from the line above the best line. */
 function cutAround(
   { text, start_line, end_line, line }: Hit,
   most: number,

@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts';
 import { collectionShape, indexShape, skippedShape, warningShape } from './shapes.ts';
 import { toWire } from './wire.ts';
 
-/** The server that answers. */
+/** The server that answered. */
 const serverShape = z.strictObject({
   url: z.string(),
   pid: z.int(),
@@ -20,7 +20,7 @@ const serverShape = z.strictObject({
   requests: z.int().describe('Operations that run or wait, this one included.'),
 });
 
-/** Skipped files in a tool's answer. */
+/** Max skipped files in a tool's answer. */
 const MAX_SKIPPED = 10;
 
 export const status = defineOperation({

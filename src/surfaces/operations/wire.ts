@@ -17,19 +17,19 @@ export type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
     : `_${Lowercase<Head>}${SnakeCase<Tail>}`
   : S;
 
-/** A library shape as it stands on the wire. */
+/** The type of a library value on the wire: the names of its fields are in snake_case. */
 export type Wire<T> = T extends Scalar
   ? T
   : T extends readonly unknown[]
     ? { readonly [K in keyof T]: Wire<T[K]> }
     : { readonly [K in keyof T as K extends string ? SnakeCase<K> : never]: Value<T[K], K, Wire<T[K]>> };
 
-/** Renames the fields of a library value for the wire, all the way down; undefined fields are left out. */
+/** Renames the fields of a library value for the wire, at every depth; undefined fields are left out. */
 export function toWire<T>(value: T): Wire<T> {
   return rename(value, snakeCase) as Wire<T>;
 }
 
-/** Renames the fields of a wire value for the library, all the way down; undefined fields are left out. */
+/** Renames the fields of a wire value for the library, at every depth; undefined fields are left out. */
 export function fromWire<T>(value: T): Library<T> {
   return rename(value, camelCase) as Library<T>;
 }

@@ -1,4 +1,4 @@
-/** The answer that a language model wrote, with the passages it was given and cites, and notices for the reader. */
+/** The answer of a language model, with the passages that the model was given or cites, and notices for the reader. */
 import * as z from 'zod';
 import type { Immutable } from '../../core/model/camel-keys.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
@@ -39,7 +39,7 @@ export const writtenAnswer = () =>
 
 export type WrittenAnswer = Immutable<z.output<ReturnType<typeof writtenAnswer>>>;
 
-/** A question with its passages: what is needed once the model has answered. */
+/** A question with its passages, kept until the model has answered. */
 export interface Asked {
   readonly question: string;
   readonly passages: readonly Omit<WrittenAnswer['citations'][number], 'cited'>[];
@@ -52,17 +52,17 @@ export interface Asked {
 export interface Written {
   readonly text: string;
   readonly model: string;
-  /** Why it was stopped before the end, in a word; absent for a whole answer. */
+  /** The model's stop reason, if the answer is cut off; absent for a complete answer. */
   readonly cut?: string;
 }
 
-/** The passages to name below an answer: those it cites, or all if it cites none. A refusal has none. */
+/** The passages to list below an answer: those it cites, or all if it cites none. Empty if the model found no answer. */
 export function sourcesOf({ answered, citations }: WrittenAnswer): WrittenAnswer['citations'] {
   const cited = citations.filter((each) => each.cited);
   return cited.length > 0 || !answered ? cited : citations;
 }
 
-/** Numbers the passages as the model sees them. */
+/** Numbers the passages in the order in which the model gets them. */
 export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typeof search>): Asked {
   const passages = hits.map(
     ({ collection, path, start_line, end_line, title, heading_path, score }, index) => ({
@@ -78,7 +78,7 @@ export function toAsked(question: string, { hits, unsure, notice }: AnswerOf<typ
   };
 }
 
-/** A model's whole text without the thought at its beginning; a thought without an end leaves nothing. */
+/** Removes the thought at the beginning of a model's whole text. If the thought has no end, nothing is left. */
 export function withoutThoughts(text: string): string {
   const thoughts = createThoughtFilter();
   return thoughts.take(text) + thoughts.rest();
@@ -111,8 +111,8 @@ export function fromWritten({ question, passages, notice }: Asked, written: Writ
 }
 
 /**
- * Numbers in square brackets, in order and once each: `[1]`, `[1, 2]`, `[3-5]`. Brackets in code and
- * right after a word, such as `list[0]`, do not count. A range is cut at `most`; its end stays.
+ * Returns the numbers in square brackets, each once, in the order of the text: `[1]`, `[1, 2]`, `[3-5]`. Ignores brackets in
+ * code and right after a word, such as `list[0]`. A range stops at `most`, but its last number is returned, too.
  */
 export function citedNumbers(answer: string, most: number): readonly number[] {
   const numbers = new Set<number>();
@@ -126,7 +126,7 @@ export function citedNumbers(answer: string, most: number): readonly number[] {
   return [...numbers];
 }
 
-/** A fence, closed or not, then spans of one line. */
+/** A fenced block, closed or not, or a code span on one line. */
 const CODE = /^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|$(?!.))|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gmsu;
 const CITATION =
   /(?<![A-Za-z0-9_)])\[\s*(\d{1,3}(?:\s*[-–]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?)*)\s*\]/gu;
