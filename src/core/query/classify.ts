@@ -1,15 +1,15 @@
-/** What kind of question a query is: one table of signs, read from the top. */
+/** Classifies queries by a table of signs, read from the top. */
 import type { QueryType } from '../model/query.ts';
 
 export interface Classification {
   readonly type: QueryType;
-  /** The sign that decided, in words; absent when there was none. */
+  /** Name of the sign that decided; absent if no sign was found. */
   readonly reason?: string;
 }
 
 /**
- * The first sign found decides: an identifier in a question makes it factual, not exploratory.
- * @param text what is asked, without filters and exclusions
+ * Classifies a query. The first sign found decides: an identifier in a question makes the question factual, not exploratory.
+ * @param text the query without filters and exclusions
  */
 export function classify(text: string): Classification {
   for (const { type, signs } of TABLE) {
@@ -20,14 +20,14 @@ export function classify(text: string): Classification {
   return { type: 'exploratory' };
 }
 
-/** What stands after a number that measures something: `1.5 million`, `2.5 GB`, `14.30 Uhr`. */
+/** Words after a number that make it a measure, not a version: `1.5 million`, `2.5 GB`, `14.30 Uhr`. */
 const MEASURES = [
   'percent|thousand|million|billion|times|degrees|points|euros?|dollars?|pounds?',
   "(?:milli|micro|nano)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|uhr|[ap]m|o[’']clock",
   '[kmgt]i?b|[kcm]?m|k?g|[kmg]?hz|ms|s|h|x|°c?',
 ].join('|');
 
-/** `v2`, `22.18`, `1.2.3`; not a share, a price, a measure, a date (`31.12.2026`), or a time (`at 14.30`). */
+/** Version numbers: `v2`, `22.18`, `1.2.3`. Not percentages, prices, measures, dates (`31.12.2026`) or times (`at 14.30`). */
 const VERSION = new RegExp(
   String.raw`(?<![\p{L}\p{N}.]|[$€£¥]\s?)(?!\d{1,2}\.\d{1,2}\.(?:19|20)\d\d(?!\d))` +
     String.raw`(?:v\d+(?:\.\d+)*|(?<!(?<!\p{L})at\s)\d+(?:\.\d+)+)` +
@@ -35,19 +35,21 @@ const VERSION = new RegExp(
   'iu',
 );
 
-/** Latin, Spanish, Arabic, Greek, Armenian, Ethiopic, full-width and small forms, and doubled ones. */
+/** Latin, Spanish, Arabic, Greek, Armenian, Ethiopic, full-width, small and doubled question marks. */
 const QUESTION_MARK = /[?¿؟;՞፧？﹖⁇⁈⁉]|;\s*$/u;
 const INTERROGATIVES = 'what why how when where who whom whose which';
 const FIRST_WORD = /^[^\p{L}]*\p{L}+/u;
 
-/** Whether a text has a question mark or begins with an interrogative; `is valid` may be a name. */
+/**
+ * Whether a text has a question mark or begins with an interrogative. `is` and `are` are not enough: `is valid` may be a name.
+ */
 export function isQuestion(text: string): boolean {
   return QUESTION_MARK.test(text) || words(INTERROGATIVES).test(FIRST_WORD.exec(text)?.[0] ?? '');
 }
 
 /**
- * Brand names (GitHub, iPhone) are no identifiers: camelCase begins with two small letters, and a name that begins
- * with a capital needs two more inside.
+ * Signs by query type. The patterns exclude brand names (GitHub, iPhone): a camelCase identifier begins with two lower-case
+ * letters; an identifier that begins with a capital has two more capitals inside.
  */
 const TABLE: readonly {
   readonly type: QueryType;
@@ -82,7 +84,7 @@ const TABLE: readonly {
   },
 ];
 
-/** Any of the words of a list, whole and in any case. */
+/** Matches any word of a list, as a whole word and in any case. */
 function words(list: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${list.replaceAll(' ', '|')})(?![\\p{L}\\p{N}_-])`, 'iu');
 }

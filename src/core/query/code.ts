@@ -1,10 +1,13 @@
-/** The code side of a query: its terms for the code index, and whether it asks for code at all. */
+/** Makes the terms of a query for the code index, and detects whether a query asks for code. */
 import type { QueryTerm } from '../model/query.ts';
 import { analyzeCode } from '../text/identifiers.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { collectTokens, selectTerms } from './terms.ts';
 
-/** The terms of a query, taken without its operators, for the code index. */
+/**
+ * Returns the terms of a query for the code index.
+ * @param text the query without operators
+ */
 export function codeQueryTerms(text: string): readonly QueryTerm[] {
   return selectTerms(
     collectTokens(text, { tokenize: analyzeCode }, isStopWord)
@@ -17,15 +20,15 @@ export function codeQueryTerms(text: string): readonly QueryTerm[] {
 }
 
 /**
- * Whether a query shows signs of code: camelCase, snake_case, backticks, `::`, `->`, `call()`, operators, flags. Names that
- * people write like that, such as iOS and pH, do not count.
+ * Whether a query shows signs of code: camelCase, snake_case, backticks, `::`, `->`, `call()`, operators, flags. Names that are
+ * normally written like code, such as iOS and pH, are ignored.
  */
 export function hasCodeSignal(text: string): boolean {
   const rest = text.replace(NAMES, ' ');
   return CODE_SIGNALS.some((signal) => signal.test(rest));
 }
 
-/** One small letter before capitals alone, and well-known names of things. */
+/** Names that look like code: one lower-case letter before capitals only, and well-known product names. */
 const NAMES =
   /(?<![\p{L}\p{N}_])(?:\p{Ll}\p{Lu}+|i(?:Phone|Pad|Pod|Mac|Cloud|Tunes)|(?:mac|tv|watch|iPad)OS|eBay)s?(?![\p{L}\p{N}_(])/gu;
 

@@ -1,32 +1,33 @@
-/** Reads words of a query that no text holds as words of the collection that are spelled nearly like them. */
+/** Corrects spelling: finds similar words of the collection for query words that occur nowhere. */
 import type { NearWord, ParsedQuery, QueryTerm } from '../model/query.ts';
 import { fold } from '../text/fold.ts';
 import { isUnspaced } from '../text/scripts.ts';
 import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { type KnownWords, withTerms } from './terms.ts';
 
-/** What is known of words. */
+/** The facts about words that correction needs. */
 export type Spelling = Pick<KnownWords, 'countOf' | 'nearWords' | 'isWord' | 'isStopWord'>;
 
-/** A word as typed, and the likeliest word it may have been meant as, which is embedded instead. */
+/** A misspelt word and its likeliest correction, which is embedded instead of the word. */
 export interface Correction {
   readonly typed: string;
   readonly read: string;
 }
 
-/** With fewer letters nearly every word is near another one. */
+/** Min length of a word to correct: nearly every shorter word is similar to another word. */
 const MIN_LETTERS = 4;
-/** From so many letters on two slips are allowed. */
+/** Min length of a word with up to two slips (wrong, missing, extra or swapped letters); shorter words may have one. */
 const LONG = 8;
-/** How many words may stand for a misspelt one: those with as few slips and the same first letter as the likeliest. */
+/** Max number of spellings for one word. All have as few slips and the same first letter as the likeliest spelling. */
 const MAX_SPELLINGS = 3;
-/** What a match one slip away and two slips away counts beside one of the word itself. */
+/** Weights of a match with one slip and with two slips; a match of the word itself has weight 1. */
 const SHARES = [0.9, 0.5] as const;
 
 /**
- * The query with spellings for each word that occurs nowhere and is no word of the language, one slip away, or two from
- * eight letters on. The text that is embedded says the likeliest of those one slip away instead. Demanded phrases, prefixes, words in
- * fields, short names in capitals, words longer than `MAX_TERM_LENGTH` and whatever is not letters alone stay as they are.
+ * Adds spellings to each word that occurs nowhere and is not a word of the language. A spelling differs by one slip, or by two if
+ * the word has at least eight letters. In the text that is embedded, the word is replaced by its likeliest spelling if that
+ * differs by one slip. Not corrected: words of required phrases, prefixes, words in fields, short acronyms, words longer than
+ * `MAX_TERM_LENGTH`, and words with other characters than letters.
  */
 export function correctSpelling(
   query: ParsedQuery,
@@ -39,9 +40,9 @@ export function correctSpelling(
     const near = findSpellings(term, spelling);
     const [best] = near;
     if (best === undefined) return term;
-    // Two slips away is too often another word: words then count less, and meaning keeps what was typed.
+    // A word two slips away is too often a different word: it gets a lower weight, and the typed word is embedded.
     if (best.slips === 1) corrections.push({ typed: term.surface, read: best.word });
-    // A word that was meant as a stop word counts as little as one.
+    // Spellings that are stop words are not searched.
     const spellings = near.filter(({ word }) => !spelling.isStopWord(word)).map((each) => each.term);
     if (spellings.length === 0) return term;
     return { ...term, spellings: { terms: spellings, share: SHARES[best.slips - 1] ?? 0 } };
@@ -51,7 +52,7 @@ export function correctSpelling(
   return { query: { ...corrected, plain: replaceWords(query.plain, corrections) }, corrections };
 }
 
-/** A word of letters alone, in one piece, that may stand in any field. */
+/** Whether a term is a word that may be misspelt: letters only, no humps, no acronym, not limited to a field. */
 function isCorrectable({ surface, prefix, field, standsFor, variants }: QueryTerm): boolean {
   if (prefix || field || standsFor || variants) return false;
   if (surface.length < MIN_LETTERS || surface.length > MAX_TERM_LENGTH || isUnspaced(surface)) return false;
@@ -79,7 +80,7 @@ function findSpellings(
     .slice(0, MAX_SPELLINGS);
 }
 
-/** Replaces all words in one pass, so that time grows with the length of the text alone. */
+/** Replaces all words in one pass, so that the time is linear in the length of the text. */
 function replaceWords(text: string, corrections: readonly Correction[]): string {
   const read = new Map(corrections.map((correction) => [correction.typed, correction.read]));
   return text.replace(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu, (word) => read.get(word) ?? word);

@@ -1,8 +1,8 @@
-/** Says filters as they are typed, so that a notice can name them. */
+/** Describes filters in the form in which they are typed, so that a notice can name them. */
 import type { Filters } from '../model/query.ts';
 import { FILTER_KEYS, type FilterField } from './syntax.ts';
 
-/** One filter, and how it is typed. */
+/** One filter, and its name: the filter as typed. */
 export interface NamedFilter {
   readonly name: string;
   readonly filter: Filters;
@@ -18,7 +18,7 @@ const PREFIXES: readonly (readonly [ListKey, prefix: string])[] = [
   ]),
 ];
 
-/** The filters one by one; alternatives of one filter stay together. */
+/** Splits filters into single filters with names. Alternatives of one filter stay together. */
 export function describeFilters(filters: Filters): readonly NamedFilter[] {
   const lists = PREFIXES.flatMap(([key, prefix]): NamedFilter[] => {
     const values = filters[key] ?? [];
@@ -37,7 +37,7 @@ export function describeFilters(filters: Filters): readonly NamedFilter[] {
   ];
 }
 
-/** A range of dates that is empty is named as one filter: it is one mistake. */
+/** Describes the date filters. An empty date range is one filter, because it is one mistake. */
 function describeDates({ after, before }: Filters): readonly NamedFilter[] {
   const from = after === undefined ? [] : [{ name: `after ${day(after)}`, filter: { after } }];
   const until = before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }];

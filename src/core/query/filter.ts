@@ -1,24 +1,24 @@
-/** Decides which documents a search may answer with. */
+/** Makes the tests that documents and chunks must pass to be in an answer. */
 import type { CatalogDocument, FrontMatter } from '../model/document.ts';
 import type { Filters } from '../model/query.ts';
 import { globMatcher, MAX_GLOB_LENGTH } from './glob.ts';
 
-/** What filters look at. */
+/** The fields that filters read. */
 export type FilterableDocument = Pick<
   CatalogDocument,
   'collection' | 'path' | 'tags' | 'category' | 'author' | 'modified' | 'frontMatter'
 >;
 
 /**
- * The test a document must pass, or undefined when every document does. `lang` and `notLang` are a matter of chunks and are left
- * to `languageFilter`. Empty lists narrow nothing; `where` entries of one key are alternatives.
+ * Returns the test that a document must pass, or undefined if all documents pass. Ignores `lang` and `notLang`, which test
+ * chunks; see `languageFilter`. An empty list does not filter. `where` entries with the same key are alternatives.
  */
 export function documentFilter(filters: Filters): ((document: FilterableDocument) => boolean) | undefined {
   const tests = documentTests(filters);
   return tests.length === 0 ? undefined : (document) => tests.every((test) => test(document));
 }
 
-/** The test the languages of a chunk's code blocks must pass, or undefined when every chunk does. */
+/** Returns the test for the languages of a chunk's code blocks, or undefined if all chunks pass. */
 export function languageFilter(filters: Filters): ((languages: readonly string[]) => boolean) | undefined {
   const wanted = new Set(filters.lang?.map(languageOf));
   const refused = new Set(filters.notLang?.map(languageOf));
@@ -68,17 +68,17 @@ function noneOf<Value>(
   return test && ((document) => !test(document));
 }
 
-/** Compares with the path inside the collection, and with `collection/path`, as ids and printed hits have it. */
+/** Compares a pattern with the path inside the collection, and with `collection/path`, as in ids and printed hits. */
 function onPath(pattern: string): DocumentTest {
   const matches = pathMatcher(pattern);
   return ({ collection, path }) => matches(path) || matches(`${collection}/${path}`);
 }
 
 /**
- * The test for a path inside its collection: `guides` and `guides/` mean the folder and all below it, `a/b.md` the
- * file, `guides/*.md` or `drafts/**` a glob; a glob without a slash looks at the file name alone. Case matters.
- * A place as an answer prints it, `a/b.md:4-8`, means its file. A pattern of more than 500 characters is no glob and
- * matches only literally.
+ * Returns the test for a path inside its collection. `guides` and `guides/` match the folder and all files below it, `a/b.md`
+ * matches the file; `guides/*.md` and `drafts/**` are globs. A glob without a slash is compared with the file name only. Case
+ * matters. A place as printed in answers, `a/b.md:4-8`, matches its file. A pattern of more than 500 characters is never read as
+ * a glob.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const prefix = pattern
@@ -102,7 +102,7 @@ function ofPath(glob: string): (path: string) => boolean {
   return glob.includes('/') ? matches : (path) => matches(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** `a` finds `a` and `a/b`; case and a leading `#` do not matter. */
+/** Tests for a tag: `a` matches `a` and `a/b`. Case and a leading `#` are ignored. */
 function hasTag(wanted: string): DocumentTest {
   const tag = normalizeTag(wanted);
   return (document) =>
@@ -112,7 +112,7 @@ function hasTag(wanted: string): DocumentTest {
 function hasText(field: 'author' | 'category'): (wanted: string) => DocumentTest {
   return (wanted) => {
     const text = normalize(wanted);
-    // Several authors are kept as one text, `Ann, Bob`; any of them is meant.
+    // Several authors are stored as one text, `Ann, Bob`. Each of them matches.
     return (document) => {
       const own = document[field];
       return own !== undefined && [own, ...own.split(',')].some((part) => normalize(part.trim()) === text);
@@ -127,9 +127,9 @@ function whereTests(where: NonNullable<Filters['where']>): readonly (DocumentTes
 }
 
 /**
- * Whether a field of the front matter equals a value typed by a person, letter case aside. A list matches by any member; `a.b` looks into
- * maps; numbers and booleans compare by their text, times by ISO day (`2024-05-01`) or in full. The beginning of a
- * `commit` will do, from seven digits on, as Git shows it.
+ * Tests whether a front matter field equals a typed value, ignoring case. A list matches if one member does. `a.b` looks inside
+ * maps. Numbers and booleans are compared as text, times as ISO day (`2024-05-01`) or in full. A `commit` also matches by its
+ * first seven or more digits, as Git prints it.
  */
 function hasValue(key: string, value: string): DocumentTest {
   const wanted = normalize(value);
@@ -142,7 +142,10 @@ function hasValue(key: string, value: string): DocumentTest {
     );
 }
 
-/** Everything a dotted key may mean: the key as it stands, or the path through maps and lists of maps. */
+/**
+ * Returns all values that a dotted key may mean: the value of the whole key, and the values on the path through maps and lists of
+ * maps.
+ */
 function valuesAt(node: unknown, key: string): readonly unknown[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap((member) => valuesAt(member, key));
@@ -152,7 +155,7 @@ function valuesAt(node: unknown, key: string): readonly unknown[] {
   return [...own, ...valuesAt((node as FrontMatter)[key.slice(0, dot)], key.slice(dot + 1))];
 }
 
-/** Front matter is what JSON can hold; a time is a text in it. */
+/** Returns the texts to compare a value with. Front matter contains only JSON types, so a time is text. */
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
@@ -162,7 +165,7 @@ function textsOf(value: unknown): readonly string[] {
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Short names that people write after a fence or in a query, and what they stand for. */
+/** Short language names that people use after a fence or in a query. */
 const LANGUAGE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['c#', 'csharp'],
   ['cs', 'csharp'],

@@ -1,15 +1,15 @@
-/** Globs as small automata: time grows with the lengths of glob and text, never with their powers. */
+/** Matches globs with automata, in time linear in the length of the path. */
 
-/** Longest glob, in UTF-16 units: a glob costs time for every path it is compared with. */
+/** Max UTF-16 units of a glob: each path takes time that grows with the glob. */
 export const MAX_GLOB_LENGTH = 500;
 
 /**
- * The test for a whole path with `/`. `*` and `?` stop at a slash, `**` as a whole segment does not and may be empty;
- * `[a-z]`, `[!a]`, `{one,two}` nest as usual, `\*` is a star, a leading `!` turns the answer round. What is not
- * closed stands for itself.
+ * Compiles a glob to a test of a whole path with `/`. `*` and `?` do not match a slash. `**` as a whole segment does, and may
+ * match nothing. `[a-z]`, `[!a]` and `{one,two}` can be nested, `\*` is a literal star, and a leading `!` negates the glob. An
+ * unclosed bracket is a literal character.
  *
- * Thompson, “Regular expression search algorithm”, CACM 11 (1968): all states at once, one character after another. What
- * follows from being in some states is worked out once.
+ * Runs all states in parallel (Thompson, “Regular expression search algorithm”, CACM 11, 1968), and caches the transitions
+ * between sets of states.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
   const isNegated = glob.startsWith('!');
@@ -26,15 +26,15 @@ export function globMatcher(glob: string): (path: string) => boolean {
   };
 }
 
-/** A set of states that are reached together. */
+/** A set of states that the automaton is in at the same time. */
 interface Place {
   readonly states: ReadonlySet<State>;
 }
 
-/** Most steps that are remembered: a glob can have exponentially many. */
+/** Max number of cached transitions: a glob can have exponentially many. */
 const MAX_STEPS = 2_000;
 
-/** Takes steps, and remembers them: most paths begin and end alike. */
+/** Computes transitions and caches them: most paths begin and end alike. */
 function stepper() {
   const ids = new Map<State, number>();
   const places = new Map<string, Place>();
@@ -72,23 +72,29 @@ function stepper() {
   };
 }
 
-/** Goes on to `next`: for a character it accepts, or at once when it accepts none. */
+/**
+ * A state with `accepts` passes to `next` on a character it accepts; a state without `accepts` passes to `next` without a
+ * character.
+ */
 interface State {
   readonly accepts?: (char: string) => boolean;
   readonly next: State[];
 }
 
-/** A piece of a glob, given what follows it. */
+/** Compiles a part of a glob. Takes the state that follows the part, and returns the first state of the part. */
 type Piece = (next: State) => State;
 
 function reach(from: readonly State[]): ReadonlySet<State> {
   const reached = new Set(from);
-  // A set is walked in order of insertion, with what is added on the way.
+  // The loop also visits states that are added during the loop.
   for (const { accepts, next } of reached) if (!accepts) for (const state of next) reached.add(state);
   return reached;
 }
 
-/** In this order: an escape, a class, `**` as a whole segment at the end and before others, and one character. */
+/**
+ * Tokens of a glob, in order of precedence: an escape, a class, `**` as a whole segment (at the end, then elsewhere), one
+ * character.
+ */
 const TOKEN = /\\.|\[[!^]?\]?[^\]]*\]|\/\*\*(?=$|[,}])|(?<=^|[/{,])\*\*(?:\/|(?=$|[,}]))|./gsu;
 
 function compile(glob: string): Piece {
@@ -135,7 +141,7 @@ function pieceOf(token: string): Piece {
   return literal(token);
 }
 
-/** An empty class, such as `[z-a]`, stands for itself. */
+/** Compiles a class. An empty class, such as `[z-a]`, is literal text. */
 function classOf(token: string): Piece {
   const [, sign, members] = /^\[([!^]?)(.*)\]$/su.exec(token)!;
   try {
@@ -146,7 +152,7 @@ function classOf(token: string): Piece {
   }
 }
 
-/** Braces without alternatives stand for themselves, as do the commas inside them. */
+/** Returns braces without alternatives, and the commas inside them, as literal text. */
 function asWritten(alternatives: readonly (readonly Piece[])[], close: string): Piece[] {
   const inner = alternatives.flatMap((pieces, index) => (index === 0 ? pieces : [literal(','), ...pieces]));
   return [literal('{'), ...inner, ...Array.from(close, literal)];

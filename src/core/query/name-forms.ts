@@ -1,4 +1,4 @@
-/** Lets a word of a query find the same word as others write it: with other accents, as two words, as one, in short or in full. */
+/** Finds other forms of query words in the collection: with other accents, as one word or two, as an acronym or in full. */
 import type { ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
@@ -6,9 +6,9 @@ import { MAX_TERM_LENGTH } from '../text/words.ts';
 import { collectTokens, type KnownWords, readTokens, type Token, uniquePhrases, withTerms } from './terms.ts';
 
 /**
- * Adds to each term its other forms: words of the collection that differ in accents only. A stemmer respects accents, so
+ * Adds to each term its other forms: words of the collection that differ only in accents. Stemmers depend on accents, so
  * `preference` and `préférence` can have different stems.
- * @param termsOf index terms of the words of the collection that fold to this
+ * @param termsOf returns the index terms of all words of the collection that fold to a given text
  */
 export function addAccents(query: ParsedQuery, termsOf: (folded: string) => readonly string[]): ParsedQuery {
   const withForms = (term: QueryTerm): QueryTerm => {
@@ -25,16 +25,18 @@ export function addAccents(query: ParsedQuery, termsOf: (folded: string) => read
   };
 }
 
-/** Two letters are too often a prefix or a suffix that stands alone by chance. */
+/** Min letters of a part. Shorter parts are too often a prefix or suffix that is a separate word by chance. */
 const MIN_LETTERS = 3;
-/** In fewer passages than this share of those with the word, the two parts are a slip of hyphenation: `treat ment`. */
+/**
+ * Min passages with the two parts, as a share of the passages with the word. Rarer parts are hyphenation errors: `treat ment`.
+ */
 const MIN_SHARE = 0.25;
 
 /**
- * Adds to each plain word of 6 to `MAX_TERM_LENGTH` letters the two adjacent words that the collection has instead or beside it,
- * as `front matter` for `frontmatter`; a place of them is a place of the word. Prefixes, words in fields, and words with
- * humps or other letters than a–z are not taken apart. What is embedded stays as typed.
- * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ * Adds to each plain word of 6 to `MAX_TERM_LENGTH` letters the two adjacent words that the collection has for it: `front matter`
+ * for `frontmatter`. A match of the two words is a match of the word. Prefixes, words in fields, and words with humps or letters
+ * other than a–z are not split. The text that is embedded does not change.
+ * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function splitWords(
   query: ParsedQuery,
@@ -51,7 +53,7 @@ export function splitWords(
   return withTerms(query, query.terms.map(split));
 }
 
-/** The likeliest place to cut, in each language. */
+/** Returns the two parts at the likeliest cut, once for each language. */
 function partsOf(
   { surface, term, forms = [] }: QueryTerm,
   { countOf, countOfPhrase, isStopWord }: Pick<KnownWords, 'countOf' | 'countOfPhrase' | 'isStopWord'>,
@@ -82,18 +84,21 @@ function partsOf(
   return best;
 }
 
-/** More words than these are not joined to a name. */
+/** Max number of words that are joined to one name. */
 const MAX_JOINED = 3;
-/** A longer query is a question, not a name asked for in words: there, words that stand together by chance cost more than names gain. */
+/**
+ * Max words of a query with names. A longer query is a question, where joining words that are neighbours by chance does more harm
+ * than good.
+ */
 const MAX_NAME_QUERY_LENGTH = 8;
 
 /**
- * Adds a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds
- * `notePath`, `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. They do
- * not count for the bound; a passage that holds one covers the words it is made of. Queries of more than eight words stay as they
- * are. Words with anything but a space or a hyphen between them, or with other letters than a–z, are not joined.
- * @param countOf how many passages hold a term
- * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ * Adds a term for each joined form of two or three neighbouring words that the collection has: `note path` also finds `notePath`,
+ * `note_path` and `note-path`, and `pre processing` or `pre-processing` finds `preprocessing`. Added terms do not raise the
+ * `bound` of the score. A passage with a joined form covers the words that the form is made of. Queries of more than eight words
+ * do not change. Words are joined only if they consist of letters a–z, with one space or hyphen between them.
+ * @param countOf returns the number of passages with a term
+ * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function joinWords(
   query: ParsedQuery,
@@ -131,18 +136,18 @@ function areJoinable(run: readonly Token[], text: string): boolean {
   });
 }
 
-/** How many long forms stand for a short one at most. */
+/** Max number of long forms for one acronym. */
 const MAX_LONG_FORMS = 2;
-/** A longer name is not looked up by its words. */
+/** Max words of a long form that is looked up. */
 const MAX_NAME_WORDS = 6;
 const CAPITALS = /\p{Lu}.*\p{Lu}/u;
 
 /**
- * Lets a short form also stand where one of its two most usual long forms does, as the collection itself says. When the query has at most
- * eight words, it also adds a term for the short form of a long one, which covers its words and does not count for the bound. A form
- * the query says itself adds nothing. What is embedded stays as typed.
- * @param known `isWord`: `plan` is a word, though some project may be called PLAN
- * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ * Adds to each acronym its two most frequent long forms in the collection, as variants. In queries of at most eight words, also
+ * adds a term for the acronym of a long form; this term covers the words of the long form and does not raise the `bound` of the
+ * score. Forms that are already in the query are not added. The text that is embedded does not change.
+ * @param known `isWord` excludes words: `plan` is not expanded, even if a project is called PLAN
+ * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function expandAcronyms(
   query: ParsedQuery,
@@ -162,7 +167,7 @@ export function expandAcronyms(
     return { ...term, variants: uniquePhrases([...variants, ...longForms.slice(0, MAX_LONG_FORMS)]) };
   });
   const added = new Map<string, QueryTerm>();
-  // A definition is kept in the terms of its own language, so each reading is looked up by itself.
+  // Definitions are stored with the terms of their own language, so look up the words of each language separately.
   for (const run of readings.filter(({ length }) => length <= MAX_NAME_QUERY_LENGTH).flatMap(runsOf)) {
     const standsFor = run.map(({ term }) => term);
     const surface = run.map((word) => word.surface).join(' ');
@@ -173,7 +178,7 @@ export function expandAcronyms(
   return withTerms(query, [...terms, ...added.values()]);
 }
 
-/** All stretches of two words or more that may be a name. */
+/** Returns all runs of two to `MAX_NAME_WORDS` words. */
 function runsOf(words: readonly Token[]): readonly (readonly Token[])[] {
   return words.flatMap((_, first) => {
     const most = Math.min(words.length - first, MAX_NAME_WORDS);

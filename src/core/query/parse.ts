@@ -1,4 +1,4 @@
-/** Takes a query apart: scored terms, required phrases, exclusions and filters. */
+/** Parses a query into scored terms, required phrases, exclusions and filters. */
 import type { Filters, ParsedQuery, Phrase, PhraseTerms, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { fold } from '../text/fold.ts';
@@ -17,11 +17,12 @@ import {
 } from './terms.ts';
 
 /**
- * Parses the query syntax; bad syntax is never an error but is read as plain words.
+ * Parses the query syntax. Bad syntax is not an error; it is read as plain words.
  *
- * A quoted word is a phrase of one term. Phrases are required unless they are a small part of a long question, which
- * then only names something in quotes. `title:word` is both scored and required. Phrases know no field, so `-title:"two words"` excludes the phrase wherever it stands.
- * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ * A quoted word is a phrase of one term. Phrases are required, unless they are a small part of a long question, where quotes only
+ * mark a name. `title:word` is both scored and required. Phrases have no field: `-title:"two words"` excludes the phrase in all
+ * fields.
+ * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO_ANALYZER]): ParsedQuery {
   const clauses = readClauses(query);
@@ -52,13 +53,13 @@ export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO
   };
 }
 
-/** How the words of a query are read. */
+/** Rules for reading the words of a query. */
 interface Reading {
   readonly analyzers: readonly Analyzer[];
   readonly isStopWord: StopWordTest;
 }
 
-/** Quotes below this share of a query's words are no demand (measured on cisi and cacm: +2 points of nDCG@10). */
+/** Min share of quoted words in a query to require them (measured on cisi and cacm: +2 points of nDCG@10). */
 const DEMANDING_SHARE = 1 / 3;
 
 function areDemanded(phrases: readonly Phrase[], terms: readonly QueryTerm[]): boolean {
@@ -82,7 +83,7 @@ function readFilters(clauses: readonly (Clause & { readonly field: FilterField }
   return values;
 }
 
-/** What the embedding model reads; empty when no letter or digit is left. */
+/** Returns the text for the embedding model; empty if it has no letter or digit. */
 function plainText(clauses: readonly Clause[]): string {
   const plain = clauses
     .map((clause) => clause.text.replace(/["“”„‟«»＂]/g, '').trim())
@@ -98,7 +99,7 @@ function readTerms(clause: Clause, reading: Reading): readonly ReadTerm[] {
     .map((token) => ({ ...plainTerm(token, clause), isKept: clause.quoted || !token.isStopWord }));
 }
 
-/** Every word, with stop words; a compound as its parts, so that either spelling of a title will do. */
+/** Returns all words, including stop words. A compound is read as its parts, so that a title matches in either spelling. */
 function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
   if (clause.prefix) return [prefixTerm(clause)];
   return readTokens(clause.text, reading.analyzers, reading.isStopWord)
@@ -106,7 +107,7 @@ function readRequired(clause: Clause, reading: Reading): readonly ReadTerm[] {
     .map((token) => plainTerm(token, clause));
 }
 
-/** A compound gives its parts alone, so that `well-known` and `well known` match each other. */
+/** Reads a phrase. A compound is read as its parts, so that `well-known` and `well known` match each other. */
 function readPhrase({ text }: Clause, { analyzers, isStopWord }: Reading): readonly Phrase[] {
   const readings = analyzers
     .map((analyzer) => phraseTerms(text, analyzer, isStopWord))
@@ -127,13 +128,15 @@ interface Exclusion {
   readonly phrases: readonly Phrase[];
 }
 
-/** A word excludes its term; more than one position (a phrase, the parts of a compound) is excluded as a phrase. */
+/**
+ * Reads an exclusion. One word excludes its term; several positions (a phrase, the parts of a compound) are excluded as a phrase.
+ */
 function readExclusion(clause: Clause, reading: Reading): Exclusion {
   if (clause.prefix) return { terms: [prefixTerm(clause)], phrases: [] };
   const tokens = readTokens(clause.text, reading.analyzers, reading.isStopWord);
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined) return { terms: [], phrases: [] };
-  // The first token is the whole of a compound if it reaches as far as the last one.
+  // The first token is a whole compound if it ends where the last token ends.
   const whole = first.end >= last.end ? [first] : [];
   return {
     terms: whole.map((token) => plainTerm(token, clause)),

@@ -3,14 +3,14 @@ import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
 import { readTokens, withTerms } from './terms.ts';
 
-/** How many synonyms a word gets at most. */
+/** Max number of synonyms for one word. */
 const MAX_SYNONYMS = 2;
 
 /**
- * The query with at most two synonyms for each of its words, each scored with `weight` of a full term; a synonym that
- * the query says itself adds nothing. Prefixes and names in fields have none.
- * @param weight 0–1
- * @param analyzers of the languages the documents are in. @default `AUTO_ANALYZER` alone
+ * Adds at most two synonyms for each word of a query, each scored with `weight`. Synonyms that are already in the query are not
+ * added. Prefixes and words in fields get no synonyms.
+ * @param weight share of the score of a typed word, 0–1
+ * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function addSynonyms(
   query: ParsedQuery,
@@ -35,7 +35,7 @@ export function addSynonyms(
   return withTerms(query, [...query.terms, ...added]);
 }
 
-/** A synonym of one word as the index knows it; undefined for a stop word or a compound. */
+/** Makes the term of a synonym; undefined for a stop word or a compound. */
 function asTerm(word: string, analyzers: readonly Analyzer[]): QueryTerm | undefined {
   const tokens = readTokens(word, analyzers);
   const [only] = tokens;

@@ -1,8 +1,8 @@
-/** Cuts a query into clauses: words, phrases, exclusions and `field:value` pairs; what is no operator is a word. */
+/** Splits a query into clauses: words, phrases, exclusions and `field:value` pairs. Everything else is read as words. */
 import type { Filters } from '../model/query.ts';
 import { isUnspaced } from '../text/scripts.ts';
 
-/** Which key of the filters a field fills, plainly and negated. */
+/** Keys of the filters for each field: plain, then negated. */
 export const FILTER_KEYS = {
   path: ['path', 'exclude'],
   tag: ['tag', 'notTag'],
@@ -12,27 +12,27 @@ export const FILTER_KEYS = {
 } as const satisfies Readonly<Record<string, readonly [keyof Filters, keyof Filters]>>;
 export type FilterField = keyof typeof FILTER_KEYS;
 
-/** What may stand before a colon. */
+/** Names that may stand before a colon. */
 export const QUERY_FIELDS: readonly string[] = ['title', ...Object.keys(FILTER_KEYS)];
 type QueryField = 'title' | FilterField;
 
 /** One operand of the query. */
 export interface Clause {
-  /** What is asked for, without quotes, field name, minus and asterisk. */
+  /** The text to search, without quotes, field name, minus and asterisk. */
   readonly text: string;
   readonly field?: QueryField;
   readonly quoted: boolean;
   readonly negated: boolean;
-  /** `word*`. */
+  /** Whether the clause is a prefix, as in `word*`. */
   readonly prefix: boolean;
 }
 
 /**
  * Reads the clauses of a query; never fails.
  *
- * A minus excludes only when it touches a word that is no command-line flag: `-g`, `--global`, `-std=c11`, `-40`
- * and bundles of up to four consonants (`-xzf`) are words, and so is whatever begins a question about an option, as in
- * `-permissive compiler option`. `-"css"` excludes what looks like a flag.
+ * A minus excludes only if a word follows it directly and is not a command-line flag. `-g`, `--global`, `-std=c11`, `-40` and
+ * bundles of up to four consonants (`-xzf`) are words, and so is the start of a question about an option, as in `-permissive
+ * compiler option`. Quotes exclude a text that looks like a flag: `-"css"`.
  */
 export function readClauses(query: string): readonly Clause[] {
   const text = query.replace(SMART_QUOTES, '"');
@@ -51,10 +51,10 @@ export function readClauses(query: string): readonly Clause[] {
 }
 
 const SMART_QUOTES = /[“”„‟«»＂]/g;
-/** Space, and brackets around an operator. */
+/** Space, and opening brackets before an operator. */
 const GAP = /(?:\s|[([{](?=-?"))*/y;
 const CHUNK = /\S+/y;
-/** Begins with a flag and says that it is one. */
+/** A query that begins with a flag and says that it is about an option. */
 const ABOUT_OPTION = /^\s*-\p{L}\S*\s(?:.*\s)?(?:flag|option|parameter|switch|argument)(?:s|es)?(?!\p{L})/iu;
 const OPERATOR = new RegExp(`(-?)(?:(${QUERY_FIELDS.join('|')}):(?!:|//))?(?:"([^"]*)"|([^\\s"]\\S*))`, 'iy');
 
@@ -63,7 +63,7 @@ function endOf(pattern: RegExp, text: string, index: number): number {
   return pattern.test(text) ? pattern.lastIndex : index;
 }
 
-/** The clause of an operator, or undefined when it only looks like one. */
+/** Returns the clause of an operator, or undefined if the text only looks like an operator. */
 function readOperator(match: RegExpExecArray): Clause | undefined {
   const [, minus, name, quotedText, word = ''] = match;
   const negated = minus === '-';
@@ -90,11 +90,11 @@ const FLAG = /^(?:[a-z]|[b-df-hj-np-tv-z]{2,4})[^\p{L}\p{N}+#]*$/iu;
 
 function readWord(chunk: string, negated: boolean): Clause {
   const prefix = PREFIX.exec(chunk)?.[1];
-  // Terms of unspaced scripts are pairs of characters, which no longer beginning can match.
+  // Unspaced scripts are indexed in pairs of characters, so a prefix of more than two characters would match nothing.
   if (prefix !== undefined && ![...prefix].some(isUnspaced))
     return { text: prefix, quoted: false, negated, prefix: true };
   return { text: chunk, quoted: false, negated, prefix: false };
 }
 
-/** At least two letters or digits, then the asterisk and perhaps the end of a sentence. */
+/** At least two letters or digits, then the asterisk and optional punctuation. */
 const PREFIX = /^([\p{L}\p{N}][\p{L}\p{N}\p{M}_.:-]*[\p{L}\p{N}\p{M}_])\*[)\],.;:!?]*$/u;

@@ -1,4 +1,6 @@
-/** From the tokens of a query to its terms: each once with its count, without stop words unless there is nothing else. */
+/**
+ * Makes the terms of a query from tokens: each term once with its count, without stop words unless the query has only stop words.
+ */
 import type { CollectionWords, ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import type { TokenRole } from '../text/token.ts';
@@ -7,16 +9,16 @@ export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  /** `alone`: one character of a longer run, indexed as a word of its own. */
+  /** `alone` is one character of a longer run that is also a word of its own. */
   readonly role: TokenRole | 'alone';
-  /** As typed. */
+  /** The text as typed. */
   readonly surface: string;
   readonly isStopWord: boolean;
-  /** Its terms in other languages, where they differ. */
+  /** Terms of the token in other languages, if they differ. */
   readonly forms?: readonly string[];
 }
 
-/** A term that may be left out when others are kept. */
+/** A term. If it is not kept, it is used only if no other term is kept. */
 export interface ReadTerm {
   readonly term: QueryTerm;
   readonly isKept: boolean;
@@ -24,18 +26,18 @@ export interface ReadTerm {
 
 export type StopWordTest = Analyzer['isStopWord'];
 
-/** What is known of words: by the collection, by the language and by the query. */
+/** Facts about words from the collection, the language and the query. */
 export interface KnownWords extends CollectionWords {
-  /** Whether a folded word is one of the language, and so no slip and no name. */
+  /** Whether a folded word is a word of the language, and therefore neither a misspelling nor a name. */
   readonly isWord: (word: string) => boolean;
-  /** Whether a folded word says nothing about a subject. */
+  /** Whether a folded word is a stop word. */
   readonly isStopWord: StopWordTest;
 }
 
 /**
- * Which words of a query are stop words. `war` is a stop word to German and a subject to English, so of
- * several languages the one decides in which the query has the most stop words; where several have as many, a
- * word is one if all say so.
+ * Makes the test for stop words of a query. `war` is a stop word in German and a subject in English. Of several languages, the
+ * one in which the query has the most stop words decides. If languages have equally many, a word must be a stop word in all of
+ * them.
  */
 export function stopWordTest(query: string, analyzers: readonly Analyzer[]): StopWordTest {
   if (analyzers.length === 1) return analyzers[0]!.isStopWord;
@@ -48,7 +50,7 @@ export function stopWordTest(query: string, analyzers: readonly Analyzer[]): Sto
   return (word) => likeliest.every(({ isStopWord }) => isStopWord(word));
 }
 
-/** The tokens of a text as a list, in one language. */
+/** Returns the tokens of a text in one language. */
 export function collectTokens(
   text: string,
   { tokenize, segment }: Pick<Analyzer, 'tokenize' | 'segment'>,
@@ -66,8 +68,8 @@ export function collectTokens(
 }
 
 /**
- * The tokens of a text for documents in several languages: what ends at one place is one token, whose terms in the
- * other languages are its forms.
+ * Returns the tokens of a text in several languages. Tokens that end at the same place are one token; its terms in the other
+ * languages are its forms.
  */
 export function readTokens(
   text: string,
@@ -81,18 +83,18 @@ export function readTokens(
     const { place: _, ...first } = same[0]!;
     const forms = new Set(same.map(({ term }) => term));
     forms.delete(first.term);
-    // French reads `qu'il` as `il`.
+    // French reads `qu'il` as `il`, which is a stop word.
     const isStopped = same.some((token) => token.isStopWord);
     return { ...first, isStopWord: isStopped, ...(forms.size > 0 && { forms: [...forms] }) };
   });
 }
 
-/** Each once: what languages agree on must not count as often as there are languages. */
+/** Removes repeated phrases: languages that read a phrase in the same way must not add it several times. */
 export function uniquePhrases(phrases: readonly PhraseTerms[]): readonly PhraseTerms[] {
   return [...new Map(phrases.map((phrase) => [JSON.stringify(phrase), phrase])).values()];
 }
 
-/** Counts compounds by their ends: a compound ends where its last inner compound ends. */
+/** Adds to each token its place: role, end, and a number that separates nested compounds with the same end. */
 function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly place: string })[] {
   const counts = new Map<string, number>();
   return tokens.map((token) => {
@@ -103,7 +105,7 @@ function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly plac
   });
 }
 
-/** The terms that are kept, or all when none is; the first of equal ones stands for all and counts them. */
+/** Returns the kept terms, or all terms if none is kept. Equal terms become one term with their number as `count`. */
 export function selectTerms(read: readonly ReadTerm[]): readonly QueryTerm[] {
   const kept = read.filter(({ isKept }) => isKept);
   const terms = new Map<string, QueryTerm>();
@@ -115,19 +117,19 @@ export function selectTerms(read: readonly ReadTerm[]): readonly QueryTerm[] {
   return [...terms.values()];
 }
 
-/** The query with these scored terms; itself when they are the same. */
+/** Returns the query with these scored terms; the same object if nothing changes. */
 export function withTerms(query: ParsedQuery, terms: readonly QueryTerm[]): ParsedQuery {
   const { terms: former } = query;
   const isSame = terms.length === former.length && terms.every((term, index) => term === former[index]);
   return isSame ? query : { ...query, terms };
 }
 
-/** Separators between names: spaces, commas, slashes, dashes but not hyphens. */
+/** Separators between names: spaces, commas, slashes and dashes, but not hyphens. */
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}\p{Cf}\p{Pc}.:'’+#-]+/u;
 
 /**
- * Words of the question that count, stop words left out. A name of several parts is one word, and so is a run of a script
- * without spaces, whose terms are single characters and pairs.
+ * Returns the number of words in a question, without stop words. A name of several parts is one word. A run of an unspaced
+ * script, whose terms are characters and pairs, is one word too.
  */
 export function questionLength({ terms, plain }: Pick<ParsedQuery, 'terms' | 'plain'>): number {
   const typed = terms.filter(({ standsFor }) => !standsFor).length;
