@@ -1,6 +1,8 @@
-/** The one error class: every failure a user can meet has a code, a sentence on what failed and one on what to do. */
+/**
+ * The only error class: every failure a user can meet has a code, a sentence about what failed, and a sentence about what to do.
+ */
 
-/** Closed set: surfaces map codes to exit codes and HTTP statuses, so a new failure needs a new line here. */
+/** All codes. Surfaces map codes to exit codes and HTTP statuses, so a new kind of failure needs a new line here. */
 export type ErrorCode =
   | 'usage'
   | 'not_found'
@@ -23,7 +25,7 @@ export type ErrorCode =
 export class DocfuseError extends Error {
   override readonly name = 'DocfuseError';
   readonly code: ErrorCode;
-  /** One sentence telling the reader what to do. */
+  /** One sentence about what the reader can do. */
   readonly remedy: string;
 
   constructor(code: ErrorCode, message: string, remedy: string, options?: ErrorOptions) {

@@ -1,4 +1,4 @@
-/** The pure part of the library: reading, cutting, indexing and ranking without files, for browsers and other hosts. */
+/** The part of the library without files, for browsers and other hosts: parsing, chunking, indexing and ranking. */
 export { type ChunkingSettings, chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 export { DocfuseError, type ErrorCode } from './errors.ts';
 export { createCatalog } from './indexes/catalog.ts';

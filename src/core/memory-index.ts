@@ -1,4 +1,4 @@
-/** A whole index in memory, for hosts without files: made from texts, searched by the same stages as one on disk. */
+/** An index in memory, for hosts without files. Its texts are searched by the same stages as an index on disk. */
 import { chunkDocument, DEFAULT_CHUNKING } from './chunk/chunk-document.ts';
 import { chunkHead } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
@@ -25,33 +25,33 @@ import { initialState, type SearchRequest, type SearchServices } from './search/
 import { documentTime } from './text/dates.ts';
 
 export interface MemoryIndexOptions {
-  /** For the age of documents and the times of stages: core reads no clock itself. */
+  /** Gives the time for the age of documents and the durations of stages: core reads no clock itself. */
   readonly clock: Clock;
-  /** Gives unit vectors of queries and passages. Without it there is no semantic search. */
+  /** Makes unit vectors of queries and passages. Without it, there is no semantic search. */
   readonly embedder?: Pick<Embedder, 'dimensions' | 'embedQuery' | 'embedPassages'>;
 }
 
 export interface MemoryDocument {
-  /** With `/`. All text is read as Markdown, whatever the ending. */
+  /** Path with `/`. Files are read as Markdown, whatever the extension. */
   readonly path: string;
   readonly text: string;
   /** @default 'documents' */
   readonly collection?: string;
-  /** Milliseconds since 1970, where the front matter has no date. @default now */
+  /** Milliseconds since 1970; used if the front matter has no date. @default now */
   readonly modified?: number;
 }
 
-/** `settings` are laid over the defaults. */
+/** `settings` override the defaults. */
 export type MemorySearchOptions = Partial<
   Pick<SearchRequest, 'mode' | 'topN' | 'filters' | 'minConfidence' | 'parents' | 'explain'>
 > & { readonly settings?: Partial<SearchSettings>; readonly signal?: AbortSignal };
 
 export interface MemoryIndex {
-  /** Takes documents in; one of a known collection and path replaces it. */
+  /** Adds documents. A document with the same collection and path is replaced. */
   add(documents: readonly MemoryDocument[], signal?: AbortSignal): Promise<void>;
   /** @param id `<collection>/<path>` */
   remove(id: string): void;
-  /** Best first. */
+  /** Returns the hits, best first. */
   search(query: string, options?: MemorySearchOptions): Promise<readonly Hit[]>;
 }
 

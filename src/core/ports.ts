@@ -1,56 +1,63 @@
-/** What the core asks of the outside world; adapters implement, `engine/open.ts` composes. */
+/** Interfaces that core needs from the outside world; adapters implement them, `engine/open.ts` connects them. */
 import type { Chunk, Parent } from './model/chunk.ts';
 import type { DocumentFields, FrontMatter, Link, PathScope } from './model/document.ts';
 
 // --- Source: where documents come from -----------------------------------------------------------
 
 export interface SourceFile {
-  /** Relative to the root, with `/`, exactly as on disk. */
+  /** Path relative to the root, with `/`, exactly as on disk. */
   readonly path: string;
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** ctime: the last change of contents, name or rights, which no program can set back; 0 if there is none. */
+  /**
+   * ctime: time of the last change of contents, name or rights, in milliseconds since 1970. Programs cannot set it back. 0 if
+   * unknown.
+   */
   readonly altered: number;
 }
 
 export interface SourceText {
-  /** Line ends as in the file; no byte order mark. */
+  /** Line ends as in the file; without byte order mark. */
   readonly text: string;
-  /** Hash of the bytes, hexadecimal. */
+  /** Hash of the bytes, in hexadecimal. */
   readonly hash: string;
   readonly warnings: readonly string[];
 }
 
-/** Why a file was left out, for `status` and warnings. */
+/** A file that was left out, and why; for `status` and warnings. */
 export interface SkippedFile {
   readonly path: string;
-  /** An `unreadable` file may still be a document; for any other reason it is not one, even if it was before. */
+  /** An `unreadable` file may still be a document. For any other reason, the file is not a document, even if it was before. */
   readonly reason: 'too_large' | 'binary' | 'unreadable' | 'outside_root' | 'broken_link';
   readonly detail?: string;
 }
 
-/** A folder that was read, or that leads to the files asked for. */
+/** A folder in which a change may change the listed files. */
 export interface ListedFolder {
-  /** Relative to the root, with `/`; empty for the root. */
+  /** Path relative to the root, with `/`; empty for the root. */
   readonly path: string;
-  /** Absolute, without symbolic links. */
+  /** Absolute path without symbolic links. */
   readonly place: string;
 }
 
 export interface ListOptions {
-  /** Files and folders outside are left out, as if the whole had been listed. @default everything */
+  /** Lists only the files in this scope; a full list would show the same for them. @default all */
   readonly within?: PathScope;
-  /** Whether documents were here before. An empty root then counts as missing: it may be a mount point without its drive. @default false */
+  /**
+   * Whether the collection had documents before. If so, an empty root counts as missing: it may be a mount point without its
+   * drive.
+   * @default false
+   */
   readonly mustHold?: boolean;
-  /** Told before the folder is read, so that a watcher that begins then misses nothing. */
+  /** Called before a folder is read: a watcher that starts at this moment misses no change. */
   readonly onFolder?: (folder: ListedFolder) => void;
 }
 
 export interface Source {
   /**
-   * Every file that belongs to the collection, in path order; left-out files go to `onSkip`.
-   * @throws DocfuseError `not_found` when the root is not there
+   * Lists the files of the collection in path order; files that are left out go to `onSkip`.
+   * @throws DocfuseError `not_found` if the root does not exist
    */
   list(
     onSkip: (file: SkippedFile) => void,
@@ -58,34 +65,34 @@ export interface Source {
     options?: ListOptions,
   ): AsyncIterable<SourceFile>;
   /**
-   * What to list again when something changed at `path`: the path, the folder an ignore file rules, or nothing when no
-   * document can have come, gone or changed.
-   * @param isFolder whether a folder is, or was, there
+   * Returns the path to list again after a change at `path`: `path` itself, or the folder an ignore file applies to. Undefined if
+   * the change affects no document.
+   * @param isFolder whether `path` is or was a folder
    */
   touchedBy(path: string, isFolder: boolean): string | undefined;
-  /** Text of one file, or the reason why it cannot be had. */
+  /** Reads the text of one file, or returns the reason why the file cannot be read. */
   read(path: string): Promise<SourceText | SkippedFile>;
 }
 
 // --- Watcher: which files may have changed --------------------------------------------------------
 
-/** Something came, went or changed in a watched folder; the event may come more than once, early or late. */
+/** Something was added, removed or changed in a watched folder. The event may come repeatedly, early or late. */
 export interface FolderEvent {
-  /** The watched folder, as it was given. */
+  /** The watched folder, as passed to `watch`. */
   readonly folder: string;
-  /** Name of the file or folder that changed; absent when the system does not say. */
+  /** Name of the file or folder that changed; absent if the system does not report it. */
   readonly name?: string;
-  /** Whether a folder is, or was watched, under that name. */
+  /** Whether this name is a folder, or was a watched folder. */
   readonly isFolder: boolean;
 }
 
 export interface Watcher {
   /**
-   * Watches what lies in a folder directly, from now on. A folder that moves must be watched again.
-   * @returns why the system will not tell of changes there, one sentence; undefined when it will
+   * Watches the files and folders directly inside a folder. A folder that moves must be watched again.
+   * @returns one sentence why the system will not report changes there; undefined if it will
    */
   watch(folder: string): string | undefined;
-  /** Stops watching a folder; does nothing for one that is not watched. */
+  /** Stops watching a folder. Does nothing if the folder is not watched. */
   unwatch(folder: string): void;
   close(): void;
 }
@@ -93,30 +100,30 @@ export interface Watcher {
 // --- Embedder and vectors ------------------------------------------------------------------------
 
 export interface Embedder {
-  /** Identity of the model: part of the index, equal identities give comparable vectors. */
+  /** Identity of the model, stored in the index. Models with the same identity make comparable vectors. */
   readonly model: string;
   readonly dimensions: number;
   embedQuery(text: string): Promise<Float32Array>;
-  /** One unit vector per text, in order; each depends on its text alone. */
+  /** Returns one unit vector per text, in order. Each vector depends only on its text. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** 8-bit rows of unit vectors: component ≈ `(byte − 128) · scale`. Row number = slot. */
+/** Unit vectors in rows of 8-bit numbers: component ≈ `(byte − 128) · scale`. Row number = slot. */
 export interface VectorMatrix {
   readonly dimensions: number;
-  /** Rows in use; the arrays may be longer. */
+  /** Number of rows in use; the arrays may be longer. */
   readonly rows: number;
   readonly bytes: Uint8Array;
   readonly scales: Float32Array;
-  /** Added to each row's score: 0 for a live row, −Infinity for one that is absent or filtered out. */
+  /** Added to the score of each row: 0 for a live row, −Infinity for a row that is missing or filtered out. */
   readonly mask: Float32Array;
 }
 
 export interface ScanResult {
-  /** The best rows by approximate cosine, best first; at most k, never a masked one. */
+  /** Best rows by approximate cosine, best first: at most k, without masked rows. */
   readonly rows: Int32Array;
-  /** Approximate cosine of every row of the matrix (masked rows: −Infinity). */
+  /** Approximate cosine of every row of the matrix; −Infinity for masked rows. */
   readonly scores: Float32Array;
 }
 
@@ -127,25 +134,25 @@ export interface VectorScan {
 
 // --- Thesaurus -----------------------------------------------------------------------------------
 
-/** Words of equal meaning. */
+/** Finds synonyms. */
 export interface Thesaurus {
-  /** Single words that share a usual sense with `word`, the most usual first; empty for a word it does not know. */
+  /** Single words that share a common sense with `word`, most common first; empty for an unknown word. */
   synonyms(word: string): readonly string[];
   close(): void;
 }
 
 // --- Lexicon -------------------------------------------------------------------------------------
 
-/** Words of a language, whatever the collection holds. */
+/** The words of a language, independent of the collection. */
 export interface Lexicon {
-  /** Whether a folded word is one; rare words may be unknown. */
+  /** Whether a folded word is a word of the language; rare words may be unknown. */
   knows(word: string): boolean;
 }
 
 // --- Reranker ------------------------------------------------------------------------------------
 
 export interface Reranker {
-  /** How well each passage answers the query, 0–1, in order; each depends on its passage and the query alone. */
+  /** Returns how well each passage answers the query, 0–1, in order. Each score depends only on its passage and the query. */
   score(query: string, passages: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
   close(): Promise<void>;
 }
@@ -155,14 +162,14 @@ export interface Reranker {
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds of a clock that never jumps, for durations. */
+  /** Milliseconds of a clock that never jumps; for durations. */
   monotonic(): number;
 }
 
 // --- Documents and passages as they are stored -----------------------------------------------------
 
 export interface DocumentRecord extends SourceFile {
-  /** Never reused. */
+  /** Never reused for another document. */
   readonly number: number;
   /** `<collection>/<path>`. */
   readonly id: string;
@@ -178,20 +185,20 @@ export type NewDocument = Omit<DocumentRecord, 'number'> & {
   readonly chunks: readonly Chunk[];
   readonly parents: readonly Parent[];
   readonly links: readonly Link[];
-  /** `vectorKeys[i]` belongs to `chunks[i]`: hash of what is embedded for it. */
+  /** `vectorKeys[i]` is the hash of the text to embed for `chunks[i]`. */
   readonly vectorKeys: readonly string[];
   /** `contents[i]` is the `contentHash` of `chunks[i]`. */
   readonly contents: readonly number[];
 };
 
-/** The little that must be in memory for every chunk. */
+/** The fields of a chunk that are kept in memory. */
 export interface ChunkHead {
   readonly slot: number;
   readonly id: string;
   readonly document: number;
-  /** Languages of the code blocks it holds. */
+  /** Languages of the code blocks in the chunk. */
   readonly languages: readonly string[];
-  /** `contentHash`: equal for equal texts; 0 for a text without visible words. */
+  /** `contentHash`: equal for equal texts; 0 for a text without visible content. */
   readonly content: number;
   readonly parentId?: string;
 }

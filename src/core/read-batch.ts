@@ -1,4 +1,4 @@
-/** Reads texts as documents and builds segments of their words. It needs nothing but the texts, so a thread can do it. */
+/** Parses texts to documents and builds index segments of their words. Needs only the texts, so it can run in a thread. */
 import { type ChunkingSettings, chunkDocument } from './chunk/chunk-document.ts';
 import { contentHash } from './chunk/chunk-head.ts';
 import { embeddingText } from './chunk/embedding-text.ts';
@@ -22,20 +22,20 @@ export interface TextToRead {
   readonly text: string;
 }
 
-/** Everything that an index stores of a document, except what its source knows: size, times and hash. */
+/** Everything that an index stores of a document, except the size, times and hash, which come from its source. */
 export type ReadDocument = Omit<NewDocument, 'hash' | Exclude<keyof SourceFile, 'path'>>;
 
 export interface ReadBatch {
   /** In the order of the texts. */
   readonly documents: readonly ReadDocument[];
-  /** Documents are numbered from 0, and so are passages, across all documents; undefined if there are no words. */
+  /** Segments by kind, undefined for a kind without words. Documents and passages are numbered from 0 within the batch. */
   readonly words: Readonly<Record<SegmentKind, Segment | undefined>>;
 }
 
 export interface ReadingRules {
   readonly analyzers: Analyzers;
   readonly chunking: ChunkingSettings;
-  /** Hash of a text, for the cache of vectors. */
+  /** Hash of a text: its key in the cache of vectors. */
   readonly hash: (text: string) => string;
   readonly digest: Digest;
 }

@@ -1,9 +1,9 @@
-/** Long work in steps, so that its caller can let other work run in between. */
+/** Long work in steps: the caller can do other work between steps. */
 
-/** Pauses after every few milliseconds of work at most, where that can be; returns the result. */
+/** Work that pauses after at most a few milliseconds, if possible, and returns the result. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Runs all steps one after the other. */
+/** Runs all steps without pauses. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

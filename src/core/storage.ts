@@ -1,4 +1,4 @@
-/** Where an index is kept, and what it keeps: the ports of storage. */
+/** Interfaces of storage: where an index is, and what it contains. */
 import type { Parent } from './model/chunk.ts';
 import type { Link } from './model/document.ts';
 import type {
@@ -12,23 +12,23 @@ import type {
 
 // --- IndexPlace: where an index lives ------------------------------------------------------------
 
-/** Tells one state of an index from another. */
+/** Shows whether an index has changed: two editions of the same state are equal. */
 export interface IndexEdition {
-  /** Differs when another index was put in its place. */
+  /** Changes if the index is replaced by another index. */
   readonly identity: string;
-  /** Differs after every write by others, and while they write. */
+  /** Changes after every write by another process, and while another process writes. */
   readonly written: string;
 }
 
-/** What the system allows to do with an index; values are names of files that people know. */
+/** What the system allows to do with an index. Values are names of files and folders, for messages. */
 export interface IndexRights {
-  /** May not be read. */
+  /** The file or folder that may not be read, if any. */
   readonly unreadable?: string;
-  /** May not be written. */
+  /** The file or folder that may not be written, if any. */
   readonly unwritable?: string;
-  /** Whether a writer can keep others out: not on a read-only medium. */
+  /** Whether a writer can lock the index; false on a read-only medium. */
   readonly lockable: boolean;
-  /** Open to other users of the machine. */
+  /** Files and folders that other users of the machine may access. */
   readonly shared: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export interface WriteLock {
 
 export interface WriteLockOptions {
   /**
-   * How long to wait for another writer, in milliseconds; 0 asks once. If that writer has been writing for
-   * longer, the call does not wait.
+   * Max milliseconds to wait for another writer; 0 tries only once. Does not wait if the other writer has been writing for longer
+   * than this time.
    * @default 2000
    */
   readonly waitMs?: number;
@@ -48,113 +48,115 @@ export interface WriteLockOptions {
 }
 
 export interface RenewOptions {
-  /** Key of a text that is embedded. @default no vectors are kept */
+  /** Returns the key of a text that is embedded. @default no vectors are kept */
   readonly keyOf?: ((text: string) => string) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How many of all vectors were looked at, counted once for each passage they stand for. */
+  /** Reports the number of vectors read so far; a vector is counted once for each passage that uses it. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** The place of one index, which may be empty. Nothing is kept open. */
+/** The place of one index; the index may not exist yet. No file stays open. */
 export interface IndexPlace {
-  /** What messages call the index, such as the path of its file. */
+  /** Name of the index in messages, such as the path of its file. */
   readonly name: string;
-  /** Undefined where there is no index, or the index may not be read: `open` then says what is wrong. */
+  /** Undefined if there is no index, or if it may not be read; `open` then reports the problem. */
   edition(): IndexEdition | undefined;
-  /** Whether an older version made the index, which then has to be renewed before it can be opened. */
+  /** Whether an older version made the index. It must then be renewed before it can be opened. */
   isOutdated(): boolean;
   /**
-   * Opens the index, or makes it. One that may not be written, or belongs to another user, is opened for reading alone.
+   * Opens the index, and creates it if it does not exist. An index that may not be written, or that belongs to another user, is
+   * opened read-only.
    * @throws DocfuseError `index_newer`, `index_damaged`, `index_busy`, `storage`
    */
   open(): Store;
-  /** An empty index that leaves no trace, for questions to one that is not there. */
+  /** Opens an empty index that is not stored: for searching where no index exists. */
   openEmpty(): Store;
   /**
-   * Waits for the right to write.
-   * @throws DocfuseError `index_busy` naming who has it; `storage`, for an index of another user, too; or what the signal was aborted with
+   * Waits until this process may write.
+   * @throws DocfuseError `index_busy` with the other writer; `storage`, also if the index belongs to another user; the reason of
+   * the signal
    */
   lock(options?: WriteLockOptions): Promise<WriteLock>;
   /**
-   * Replaces what the index holds by its vectors alone; only for the holder of the lock. Stopping leaves it as it was.
+   * Replaces the index by a new one that has only its vectors. Requires the lock. If stopped, the index does not change.
    * @throws DocfuseError `index_busy`, `storage`
    */
   renew(options?: RenewOptions): Promise<void>;
   /**
-   * Writes the index again, so that no byte of what was removed is left; only for the holder of the lock. The index may be open.
-   * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then stays as it was
+   * Rewrites the index file, so that it contains no byte of removed text. Requires the lock. The index may be open.
+   * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then does not change
    */
   rewrite(): Promise<void>;
-  /** The unfinished file of a renewal that is running or was killed; undefined without one. */
+  /** Name of the unfinished file of a renewal that is running or was killed; undefined if there is none. */
   unfinished(): string | undefined;
-  /** Removes what a killed renewal left; only for the holder of the lock. */
+  /** Removes the unfinished file of a killed renewal. Requires the lock. */
   removeUnfinished(): void;
   rights(): IndexRights;
 }
 
 // --- State: small facts about an index -----------------------------------------------------------
 
-/** Why and where the communities of linked documents were found. */
+/** Communities of linked documents, and the hash of the links they were computed from. */
 export interface SavedCommunities {
-  /** Hash of the edges they were found in. */
+  /** Hash of all links between documents (`edges`). */
   readonly edges: string;
-  /** Document ids: numbers change when a document is read again, ids do not. */
+  /** Members by document id: the number of a document changes if it is read again, its id does not. */
   readonly members: readonly (readonly string[])[];
 }
 
-/** All of it can be computed again, so damaged values count as absent. */
+/** Facts about an index. All can be computed again, so damaged values are treated as absent. */
 export interface IndexState {
-  /** Rises when there is something new that other processes must load. */
+  /** Increases with every change that other processes must load. */
   readonly generation: number;
-  /** When all files were last read, ISO 8601; absent while no run has ended. */
+  /** Time when all files were last read, ISO 8601; absent before the first complete run. */
   readonly updated: string;
-  /** Of the collections, absolute. */
+  /** Absolute paths of the collections' roots. */
   readonly roots: readonly string[];
   readonly skipped: readonly SkippedFile[];
-  /** Ids of folders in which another file system is mounted, or was. */
+  /** Ids of folders where another file system is mounted, or was mounted before. */
   readonly mounts: readonly string[];
-  /** Identity of the model the vectors are made with. */
+  /** Identity of the model that made the vectors. */
   readonly model: string;
-  /** Its name in the settings. */
+  /** Name of the model in the settings. */
   readonly modelName: string;
-  /** The rules by which documents were read and cut. */
+  /** The rules by which documents were read and split. */
   readonly fingerprint: string;
-  /** Collections, folders and documents that are not cut by these rules yet. */
+  /** Collections, folders and documents that were not split by these rules yet. */
   readonly staleDocuments: readonly string[];
-  /** The latest failure of reading files; empty after a success. */
+  /** The last error of reading files; empty after a success. */
   readonly readingError: string;
   readonly embeddingError: string;
-  /** When the index was last looked through and found whole, milliseconds since 1970. */
+  /** Time when the index was last checked and found undamaged, in milliseconds since 1970. */
   readonly verified: number;
   /** The rules by which words were analysed. */
   readonly analysis: string;
-  /** Model, segments and number of words that the vocabulary was made from. */
+  /** Model, segments and number of words from which the vocabulary was made. */
   readonly vocabularySource: string;
-  /** Linked documents, three numbers an edge: one, the other, weight. */
+  /** Links between documents, three numbers per link: document, other document, weight. */
   readonly edges: readonly number[];
   readonly communities: SavedCommunities;
-  /** The rules and documents for which edges and communities were found. */
+  /** The rules and documents from which edges and communities were computed. */
   readonly linksSource: string;
 }
 
 export interface StateStore {
-  /** Undefined for what was never noted. */
+  /** Undefined for a key that was never set. */
   getState<Key extends keyof IndexState>(key: Key): IndexState[Key] | undefined;
-  /** One transaction. */
+  /** Writes all changes in one transaction. */
   setState(changes: Partial<IndexState>): void;
 }
 
 // --- Documents, passages and links ---------------------------------------------------------------
 
-/** An embedded store answers at once; another one may have to be waited for. */
+/** An embedded store returns values directly; another store may return promises. */
 type Awaitable<T> = T | Promise<T>;
 
-/** Texts and facts for an answer whose documents and passages are known. */
+/** Reads documents and passages by number, slot or id, for answers. */
 export interface PassageReader {
   document(number: number): Awaitable<DocumentRecord | undefined>;
-  /** In the order asked; unknown slots are left out. */
+  /** Returns chunks in the order of `slots`; unknown slots are left out. */
   chunks(slots: readonly number[]): Awaitable<readonly ChunkRecord[]>;
-  /** Texts of chunks without their overlap, in the order asked; unknown slots are left out. */
+  /** Returns texts of chunks, without their overlap, in the order of `slots`; unknown slots are left out. */
   texts(slots: readonly number[]): Awaitable<readonly string[]>;
   chunksOf(document: number): Awaitable<readonly ChunkRecord[]>;
   parents(ids: readonly string[]): Awaitable<readonly Parent[]>;
@@ -162,7 +164,7 @@ export interface PassageReader {
   vector(model: string, slot: number): Awaitable<Float32Array | undefined>;
 }
 
-/** The same, answered at once. */
+/** A `PassageReader` that returns values directly. */
 type ImmediateReader = {
   readonly [Name in keyof PassageReader]: (
     ...input: Parameters<PassageReader[Name]>
@@ -171,9 +173,9 @@ type ImmediateReader = {
 
 export interface PutDocument {
   readonly number: number;
-  /** Of its passages, in order. */
+  /** Slots of the document's passages, in order. */
   readonly slots: readonly number[];
-  /** Slots of the document that it replaces. */
+  /** Slots of the replaced document. */
   readonly removed: readonly number[];
 }
 
@@ -183,47 +185,52 @@ export interface DocumentStore
   chunkHeads(): Iterable<ChunkHead>;
   /** Inserts or replaces a document with its chunks, parents and links, in one transaction. */
   putDocument(document: NewDocument): PutDocument;
-  /** New times and size for unchanged content. */
+  /** Sets times and size of a file whose content has not changed. */
   touchDocument(number: number, file: SourceFile): void;
-  /** Returns the slots that are gone. */
+  /** Removes a document and returns its slots. */
   removeDocument(number: number): readonly number[];
 }
 
-/** Links come and go with their documents. */
+/** Links are stored and removed with their documents. */
 export interface LinkStore extends Pick<ImmediateReader, 'linksOf'> {
-  /** All links, those of one document together and in its order. */
+  /** Returns all links, grouped by document, in the order of the document. */
   links(): Iterable<{ readonly document: number; readonly link: Link }>;
 }
 
 // --- Vectors -------------------------------------------------------------------------------------
 
-/** The vector of a text, by the key of that text: equal texts share it, and it outlives their documents. */
+/**
+ * The vector of a text, and the key of the text. Equal texts share one vector, which is kept when their documents are removed.
+ */
 export interface KeyedVector {
   readonly key: string;
   readonly vector: Float32Array;
 }
 
 export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
-  /** Texts that have chunks but no vector under `model`, each key once, the shortest first; at most `limit`. */
+  /** Returns texts of chunks without a vector of `model`: each key once, shortest text first, at most `limit`. */
   missingVectors(model: string, limit: number): readonly { readonly key: string; readonly text: string }[];
-  /** @returns `of`: all texts that have chunks */
+  /**
+   * Counts the texts of chunks without a vector of `model`.
+   * @returns `of` is the number of all texts of chunks
+   */
   countMissingVectors(model: string): {
     readonly texts: number;
     readonly characters: number;
     readonly of: number;
   };
-  /** One transaction. */
+  /** Writes all vectors in one transaction. */
   putVectors(model: string, vectors: readonly KeyedVector[]): void;
-  /** Every chunk's vector under `model`, in no particular order. */
+  /** Returns the vectors of all chunks under `model`, in no particular order. */
   vectors(model: string): Iterable<{ readonly slot: number; readonly vector: Float32Array }>;
   slotsOfVectorKeys(keys: readonly string[]): Iterable<{ readonly slot: number; readonly key: string }>;
   /**
-   * Drops vectors of other models than `model`, if one is given, and vectors that no chunk refers to, except the `keep` of
-   * these that lost their chunks last.
-   * @returns how many were dropped
+   * Removes vectors of models other than `model`, if `model` is given, and vectors without a chunk, except the `keep` vectors
+   * that lost their chunks last.
+   * @returns number of removed vectors
    */
   pruneVectors(model: string | undefined, keep: number): number;
-  /** How many vectors no chunk refers to. */
+  /** Returns the number of vectors without a chunk. */
   countKeptVectors(): number;
 }
 
@@ -231,14 +238,14 @@ export interface VectorStore extends Pick<ImmediateReader, 'vector'> {
 
 export type SegmentKind = 'chunks' | 'documents' | 'code';
 
-/** Postings in bytes, so that opening an index analyses no text. Without them words are analysed again at every opening. */
+/** Stores segments of the word indexes as bytes. Without it, all words are analysed again whenever the index is opened. */
 export interface SegmentStore {
   read(kind: SegmentKind): Iterable<{ readonly id: number; readonly bytes: Uint8Array }>;
-  /** Returns the new segment's id. */
+  /** Stores a segment and returns its id. */
   put(kind: SegmentKind, bytes: Uint8Array): number;
-  /** The segments that the last `use` noted, so that a lost one is noticed. */
+  /** Returns the ids that the last `use` recorded. If one of them cannot be read, a segment was lost. */
   inUse(kind: SegmentKind): readonly number[];
-  /** Notes which segments are in use and drops others, in one transaction. */
+  /** Records which segments are in use, and removes the segments in `drop`, in one transaction. */
   use(kind: SegmentKind, ids: readonly number[], drop: readonly number[]): void;
 }
 
@@ -248,13 +255,13 @@ export interface WordVector {
   readonly vector: Float32Array;
 }
 
-/** Words with their vectors, from which queries are expanded. */
+/** Stores words with their vectors, which are used to expand queries. */
 export interface VocabularyStore {
-  /** The words kept under `model`, in ascending order. */
+  /** Returns the words of `model` with their vectors, in ascending order. */
   read(model: string): Iterable<WordVector>;
-  /** Those words without their vectors. */
+  /** Returns the words of `model` without their vectors. */
   words(model: string): ReadonlySet<string>;
-  /** Drops words, and those of all other models; then adds or replaces others. One transaction. */
+  /** Removes the words in `drop` and all words of other models, then adds or replaces the words in `put`, in one transaction. */
   update(model: string, drop: Iterable<string>, put: readonly WordVector[]): void;
 }
 
@@ -263,7 +270,7 @@ export interface VocabularyStore {
 export interface StoreCounts {
   readonly documents: number;
   readonly chunks: number;
-  /** Chunks whose vector is there. */
+  /** Chunks with a vector. */
   readonly embedded: number;
   readonly links: number;
   readonly bytes: number;
@@ -272,14 +279,14 @@ export interface StoreCounts {
 export interface Store extends DocumentStore, LinkStore, VectorStore, StateStore {
   readonly segments?: SegmentStore;
   readonly vocabulary?: VocabularyStore;
-  /** Whether it is open for reading alone; changes then throw `storage`. */
+  /** Whether the store is read-only; if so, changes throw `storage`. */
   readonly readOnly: boolean;
   counts(model: string): StoreCounts;
-  /** All that `work` changes is one transaction; an error undoes it all. */
+  /** Runs `work` in one transaction; an error undoes all changes. */
   together(work: () => void): void;
-  /** Empties the log of changes, which may still hold removed text; false while others read it. */
+  /** Empties the log of changes, which may still contain removed text. Returns false while others read the log. */
   truncateLog(): boolean;
-  /** What is wrong with the data as it is kept, in the words of the database; empty when all is well. */
+  /** Returns the damage found in the data, in the words of the database; empty if there is none. */
   problems(): readonly string[];
   close(): void;
 }
