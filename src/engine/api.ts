@@ -76,8 +76,11 @@ export interface WatchOptions {
 export interface Watching {
   /** Why not every change will be told, one sentence: a root that is away, a network folder, too many folders. */
   problem(): string | undefined;
-  /** Whether another process wrote to the index since all files were compared: only a sync of all of them finds what that left out. */
-  indexChanged(): boolean;
+  /**
+   * Whether all files must be compared, by a `sync()` without `only`: another process wrote to the index, or a root was replaced,
+   * since the last such sync. No event reports either.
+   */
+  mustCompare(): boolean;
   close(): void;
 }
 

@@ -34,7 +34,7 @@ import { nameOfModel, openEmbedder } from './open-models.ts';
 import { foreignOwner } from './own-file.ts';
 import { createPendingTasks } from './pending-tasks.ts';
 import { openReader } from './readers/open-reader.ts';
-import { requireOutside, requireRoot } from './require-root.ts';
+import { requireOutside, requireRoot, rootIdentity } from './require-root.ts';
 import { createAnswerCache } from './search/answer-cache.ts';
 import { search, searchWithHypothesis } from './search/search.ts';
 import { statusOf } from './status.ts';
@@ -159,12 +159,12 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     checkOptions('watch', watchOptions);
     watching?.close();
     const { onChange } = watchOptions;
-    const indexEdition = held.edition;
-    const started = watchCollections({ createWatcher: createFolderWatcher, onChange, indexEdition });
+    const edition = () => [held.edition(), ...roots.map(rootIdentity)].join('\n');
+    const started = watchCollections({ createWatcher: createFolderWatcher, onChange, edition });
     watching = started;
-    const { problem, indexChanged } = started;
+    const { problem, mustCompare } = started;
     return {
-      ...{ problem, indexChanged },
+      ...{ problem, mustCompare },
       close() {
         started.close();
         if (watching === started) watching = undefined;

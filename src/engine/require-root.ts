@@ -1,4 +1,4 @@
-/** Refuses roots that cannot be read, and an index among its own documents. */
+/** Checks roots: refuses those that cannot be read and an index among its own documents, and tells whether a root was replaced. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { DocfuseError } from '../core/errors.ts';
 import { pathInside } from './path-inside.ts';
@@ -31,6 +31,12 @@ export function troubleWithRoot(root: string): string | undefined {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'denied';
   }
+}
+
+/** Differs once another folder or file stands at `root`, as where a link leads elsewhere; empty where nothing is there. */
+export function rootIdentity(root: string): string {
+  const stats = statSync(root, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : '';
 }
 
 /**

@@ -65,9 +65,9 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     if (!reading) startReading();
   });
   const watching = poll ? undefined : index.watch({ onChange: changed.add });
-  const othersWrote = () => watching?.indexChanged() === true;
+  const changedUnheard = () => watching?.mustCompare() === true;
   const looking = setInterval(() => {
-    if (!reading && othersWrote()) startReading();
+    if (!reading && changedUnheard()) startReading();
   }, everyMs);
   const embedding = keepEmbedded({
     sync: index.sync,
@@ -97,7 +97,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** Reads what events have named, or compares all files. Only one reading runs at a time. */
   function startReading(): Promise<SyncReport> {
     const began = performance.now();
-    const isReplaced = othersWrote();
+    const isReplaced = changedUnheard();
     const named = changed.take();
     const only = compareAll || isReplaced || named.length > MAX_NAMED_CHANGES ? undefined : named;
     if (!only) {
@@ -186,7 +186,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     // What was written before this call is known to the system; two turns of the event loop bring it here.
     await turn();
     await turn();
-    return reading || compareAll || changed.size > 0 || othersWrote() ? undefined : last;
+    return reading || compareAll || changed.size > 0 || changedUnheard() ? undefined : last;
   }
 
   /** Waits for files to be read and, if asked, for all vectors. */

@@ -19,8 +19,8 @@ export interface CollectionWatch {
   begin(within: PathScope | undefined): WatchPass;
   /** Why changes may be missed, one sentence; undefined while none will be. */
   problem(): string | undefined;
-  /** Whether another process wrote to the index, or replaced it, since everything was last listed. */
-  indexChanged(): boolean;
+  /** Whether the edition changed since everything was last listed. */
+  mustCompare(): boolean;
   close(): void;
 }
 
@@ -34,16 +34,16 @@ export interface WatchOptions {
   readonly createWatcher: (onEvent: (event: FolderEvent) => void) => Watcher;
   /** Told the id of a document that may have come, gone or changed, or of a folder with such documents. */
   readonly onChange: (id: string) => void;
-  /** Differs after others wrote to the index, or put another one in its place. */
-  readonly indexEdition: () => string;
+  /** Changes when another process writes to the index or replaces it, and when a root is replaced: no event reports either. */
+  readonly edition: () => string;
 }
 
-export function watchCollections({ createWatcher, onChange, indexEdition }: WatchOptions): CollectionWatch {
+export function watchCollections({ createWatcher, onChange, edition }: WatchOptions): CollectionWatch {
   /** By folder and by collection: two of them may read the same folder. */
   const watched = new Map<string, Map<string, Watched>>();
   const problems = new Map<string, string>();
-  /** Of the index, when the last listing of everything began whose files were all read. */
-  let edition: string | undefined;
+  /** The edition at the start of the last complete listing whose files were all read. */
+  let listedEdition: string | undefined;
   const watcher = createWatcher(({ folder, name, isFolder }) => {
     for (const { collection, id } of watched.get(folder)?.values() ?? []) {
       const inside = name === undefined ? id : `${id}/${name}`;
@@ -66,7 +66,7 @@ export function watchCollections({ createWatcher, onChange, indexEdition }: Watc
       /** Collections by the folders in which they were met. */
       const met = new Map<string, Set<string>>();
       const renewed = new Set<string>();
-      const editionBefore = indexEdition();
+      const editionBefore = edition();
       return {
         onFolder(collection, { path, place }) {
           const { name } = collection;
@@ -95,7 +95,7 @@ export function watchCollections({ createWatcher, onChange, indexEdition }: Watc
                 forget(place, collection.name);
             }
           }
-          if (!within) edition = editionBefore;
+          if (!within) listedEdition = editionBefore;
         },
       };
     },
@@ -103,7 +103,7 @@ export function watchCollections({ createWatcher, onChange, indexEdition }: Watc
       const [first] = problems.values();
       return first;
     },
-    indexChanged: () => edition !== undefined && edition !== indexEdition(),
+    mustCompare: () => listedEdition !== undefined && listedEdition !== edition(),
     close: () => watcher.close(),
   };
 }
