@@ -36,31 +36,31 @@ function isNewEnough(version) {
   return major > MAJOR || (major === MAJOR && minor >= MINOR);
 }
 
-/** Starts this process again with `ALLOCATION`. Not with a channel to the parent, which would be lost. */
+/** Replaces this process by one with `ALLOCATION`, unless it has a channel to its parent: the channel would be lost. */
 function replaceToSaveMemory() {
   const { execve, execPath, execArgv, argv, env } = process;
   const told = Object.keys(ALLOCATION).every((name) => name in env);
   if (told || process.platform !== 'linux' || process.connected || !execve) return;
   const { existsSync } = process.getBuiltinModule('node:fs');
-  // A call that fails would end the process, such as where Node was started by a loader, or its file was replaced.
+  // A failed call would end the process, for example if a loader started Node or the file of Node was replaced.
   if (!/[/]node[^/]*$/.test(execPath) || !existsSync(execPath)) return;
   execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...ALLOCATION });
 }
 
-/** A clone runs its sources; the package has none and runs what was bundled from them. */
+/** Runs the sources in a clone. The package has no sources and runs the bundle made from them. */
 async function start() {
   delete process.env[GUARD];
   silenceSqliteWarning();
-  // A search sets them itself once no server answers it (src/surfaces/cli/garbage.ts). Help and version need none.
+  // A search sets these flags itself if no server answers it (src/surfaces/cli/garbage.ts). Help and version need no flags.
   if (COMMAND && COMMAND !== 'search') {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8');
     // Young objects are collected in small steps and do not pile up to 96 MB: half of the memory while indexing.
     setFlagsFromString('--semi-space-growth-factor=1');
-    // Old ones are collected when they have grown by half, not when there are three times as many: an eighth less memory.
+    // Old objects are collected when they have grown by half, not when there are three times as many: an eighth less memory.
     setFlagsFromString('--heap-growing-percent=50');
   }
   keepCompiledCode();
-  // Imported as a module, it would load much else along with it.
+  // `import 'node:fs'` would load many other modules.
   const { existsSync } = process.getBuiltinModule('node:fs');
   const source = new URL('../src/surfaces/cli/main.ts', import.meta.url);
   const built = new URL('../dist/command/main.js', import.meta.url);
@@ -78,8 +78,8 @@ function silenceSqliteWarning() {
 }
 
 /**
- * Node runs the code in its compile cache and does not check who wrote it, so the cache needs a folder that is the user's alone.
- * Without one, every run compiles. Settings for Node itself come first.
+ * Switches on Node's compile cache. Node does not check who wrote the code in the cache, so the folder must be private to the
+ * user. Without such a folder, every run compiles. If the user has set a variable for Node's cache, nothing is changed.
  */
 function keepCompiledCode() {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env;
@@ -120,20 +120,20 @@ function folderOfCompiledCode() {
   return folder;
 }
 
-/** A relative place is ignored: it would lie in the working directory, which may have come from somebody else. */
+/** The user's cache folder. A relative path is ignored: the working directory may belong to another user. */
 function userCacheFolder() {
   const { env, platform } = process;
   const { isAbsolute, join } = process.getBuiltinModule('node:path');
   const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
   if (platform !== 'darwin' && named && isAbsolute(named)) return named;
-  // Loading `node:os` would double the time that all this takes; it looks at HOME first, too.
+  // `homedir` also reads HOME first, but loading `node:os` would double the time of `keepCompiledCode`.
   const home = (platform !== 'win32' && env.HOME) || process.getBuiltinModule('node:os').homedir();
   if (!isAbsolute(home)) throw new RangeError(`The home ${home} is relative.`);
   if (platform === 'win32') return join(home, 'AppData', 'Local');
   return platform === 'darwin' ? join(home, 'Library', 'Caches') : join(home, '.cache');
 }
 
-/** Whether no other user can replace what is in the folder; in a sticky one, such as `/tmp`, each replaces only what is theirs. */
+/** Whether no other user can replace entries of the folder. In a sticky folder, such as `/tmp`, users replace only their own. */
 function isSafe({ uid, mode }) {
   const user = process.geteuid?.(); // none on Windows, where access lists protect a user's folders
   return (
@@ -141,13 +141,13 @@ function isSafe({ uid, mode }) {
   );
 }
 
-/** Whether it is a folder, not a link, that only this user can open. */
+/** Whether `stats` are of a folder, not of a link, that only this user can open. */
 function isPrivate(stats) {
   const user = process.geteuid?.();
   return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o077) === 0));
 }
 
-/** Removes folders of some age only: otherwise two versions in use would remove each other's in every run. */
+/** Removes folders of other versions after 30 days. Without the delay, two versions in use would remove each other's folder. */
 function removeOld(parent) {
   const { lstatSync, readdirSync, rmSync } = process.getBuiltinModule('node:fs');
   for (const name of readdirSync(parent)) {
@@ -171,7 +171,7 @@ async function restartUnderNewerNode() {
   }
   const { spawn } = await import('node:child_process');
   const child = spawn(newer, [...process.execArgv, ...process.argv.slice(1)], {
-    // The channel tells it when this process is killed: a server must not outlive who started it.
+    // By the channel, the child notices when this process is killed: a server must not outlive the process that started it.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...ALLOCATION, ...process.env, [GUARD]: '1' },
   });
@@ -188,7 +188,7 @@ async function restartUnderNewerNode() {
   });
 }
 
-/** The package `node` nearest to this one, as npm lays dependencies out. */
+/** Finds Node in the nearest package `node`, in the folders where npm installs dependencies. */
 async function findNode() {
   const { existsSync } = await import('node:fs');
   const { dirname, join } = await import('node:path');

@@ -1,7 +1,7 @@
-/** Advice to run `docfuse index` names the folders that were typed: without them it would be about the working directory. */
+/** Adds the typed folders to advice to run `docfuse index`: without folders, the command indexes the working directory. */
 import { DocfuseError } from '../../core/errors.ts';
 
-/** Leaves "…, not a docfuse index" alone, which is no advice. */
+/** Does not match “not a docfuse index”, which is not advice. */
 const COMMAND = /(?<!a )docfuse index\b/g;
 
 /** @param paths as typed */
@@ -10,7 +10,7 @@ export function adviceFor(text: string, paths: readonly string[]): string {
   return text.replaceAll(COMMAND, () => ['docfuse index', ...folders].join(' '));
 }
 
-/** The same error, whose remedy names the folders. */
+/** Adds the folders to the remedy of an error. */
 export function withFolders(error: unknown, paths: readonly string[]): unknown {
   if (!(error instanceof DocfuseError) || paths.length === 0) return error;
   const remedy = adviceFor(error.remedy, paths);

@@ -36,7 +36,7 @@ async function typedLines(signal: AbortSignal): Promise<AsyncIterator<string>> {
   return createInterface({ input: process.stdin, signal })[Symbol.asyncIterator]();
 }
 
-/** Leaves raw mode as soon as a key comes, so that the terminal never stays in it. Pasted keys count one by one. */
+/** Yields key presses. Leaves raw mode after each, so that the terminal never stays in it. Pasted keys come one by one. */
 async function* keys(signal: AbortSignal): AsyncGenerator<string, undefined> {
   for (;;) {
     process.stdin.setRawMode(true);

@@ -1,4 +1,4 @@
-/** Which index a command asks: one made of a folder above holds the documents of this folder, too. Says so if it holds none of them. */
+/** Chooses the index of a command, which may be the index of a parent folder, and explains answers without documents. */
 import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -10,16 +10,16 @@ import { typedPlaces } from './paths.ts';
 
 export interface ChosenIndex {
   readonly open: OpenOptions;
-  /** Folders and files that the question is kept to, absolute; absent for the whole index. */
+  /** Absolute paths of the folders and files to which the command is limited; absent for the whole index. */
   readonly within?: readonly string[];
 }
 
 /**
- * @param input as typed: what it names by a path may be held by the index of another folder
- * @param narrows whether the question can be kept to a part of an index
- * @param note told which other index is asked
- * @throws DocfuseError `not_found` where no index holds the path of a filter, and for a root that is neither on disk nor in
- * that index
+ * Chooses the index of a command.
+ * @param input as typed; its paths may be documents in the index of another folder
+ * @param narrows whether the command can be limited to a part of an index
+ * @param note called with a line that names the index, if it is the index of another folder
+ * @throws DocfuseError `not_found` if no index contains the path of a filter, or if a root is neither on disk nor in the index
  */
 export async function chooseIndex(
   asked: OpenOptions,
@@ -46,7 +46,7 @@ export async function chooseIndex(
   return { open, ...(narrows && { within }) };
 }
 
-/** The index that holds what is named by a path from here, where that lies in none of `roots`. */
+/** Chooses the index that contains the typed paths outside `roots`. Undefined if there are no such paths or no such index. */
 async function chooseByPlaces(
   asked: OpenOptions,
   input: Readonly<Record<string, unknown>>,
@@ -65,7 +65,7 @@ async function chooseByPlaces(
     note(`Using the index of ${found.join(', ')}.`);
     return { open: { ...asked, roots: found } };
   }
-  // An index of this folder would not hold it.
+  // An index of this folder would not contain this path either.
   const missing = path.find((place) => outside.includes(place) && !isIn(cwd)(place));
   if (missing === undefined) return undefined;
   throw new DocfuseError(
@@ -75,18 +75,18 @@ async function chooseByPlaces(
   );
 }
 
-/** What reads and opens databases is loaded only where there is no index of these folders alone. */
+/** Finds the index of a folder above these folders. Called only if needed, because the code that it loads opens databases. */
 async function holding(options: OpenOptions) {
   const { indexHolding } = await import('../../engine/open-indexes.ts');
   return indexHolding(options);
 }
 
-/** Below the only root, or whole. */
+/** The path relative to the root if there is only one root, otherwise the whole path. */
 function placeIn([root, ...others]: readonly string[], path: string): string {
   return others.length > 0 ? path : pathInside(root!, path) || path;
 }
 
-/** Says in an answer without documents that the index has none below the folder or file that the question was kept to. */
+/** Adds a notice to an answer without documents if the index has none below a folder or file to which the command is limited. */
 export async function explainNothing<Answer extends Readonly<Record<string, unknown>>>(
   answer: Answer,
   { open, within = [] }: ChosenIndex,

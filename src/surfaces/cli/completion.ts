@@ -1,4 +1,4 @@
-/** The command `completion`: scripts for bash, zsh and fish, written from the commands as they are declared. */
+/** The command `completion`: prints scripts for bash, zsh and fish, made from the declared commands. */
 import { type Command, createArgument } from 'commander';
 import { bashScript } from './completion/bash.ts';
 import { fishScript } from './completion/fish.ts';

@@ -1,4 +1,4 @@
-/** Carries out one command: the operation with progress, then its answer as JSON or text. */
+/** Runs one command: runs the operation and shows progress, then prints the answer as JSON or text. */
 import type * as z from 'zod';
 import { manyLines, oneLine, safeJson } from '../../core/text/one-line.ts';
 import { type Config, loadConfig } from '../../engine/config/config.ts';
@@ -28,7 +28,7 @@ import { watchFiles } from './watch.ts';
 
 /**
  * @param interrupt stops the work at the next point where nothing is lost
- * @returns the exit code: 1 when the answer is bad news
+ * @returns the exit code: 1 if the answer is a failure, such as a failed check
  */
 export async function execute(invocation: Invocation, interrupt: Interrupt): Promise<number> {
   const { signal } = interrupt;
@@ -100,14 +100,14 @@ export async function execute(invocation: Invocation, interrupt: Interrupt): Pro
   const runningServer = () => (shared.server ? findServer(location()) : undefined);
   const watching = { poll: options.poll === true, json: shared.json === true, print, note, warn, signal };
   const watch = options.watch ? await watchFiles({ ...watching, findServer: runningServer }) : undefined;
-  // The engine is loaded with the first operation that needs an index. Further ones use the same.
+  // Loads the engine when an operation first needs the index. Later operations use the same index.
   const index = createLazyResource(async () => (await import('../../engine/open.ts')).open(open));
   async function ask() {
     const server = http ? runningServer() : undefined;
     const answer = server && (await askServer<z.ZodObject>(server, operation, input, control, wording));
     if (answer) return answer;
     collectOften();
-    // Judged sets bring their own documents: of the configuration only the settings count.
+    // Judged sets have their own documents, so only the settings of the configuration apply.
     if (!cli?.paths && !cli?.standalone) sayLeftOut(loadConfig({ ...open, corpora: ['.'] }));
     const askPerson = createAsk(signal);
     const context: OperationContext = {

@@ -40,7 +40,7 @@ export function reportFailure(
   return error.code === 'usage' ? 2 : 1;
 }
 
-/** Errors for a text that was read as an option, or as the value of one. */
+/** Codes of errors about a text that was read as an option or its value, but may be a part of a query. */
 const MAYBE_QUERY: ReadonlySet<string> = new Set(['commander.unknownOption', 'commander.invalidArgument']);
 
 /** Commander's message is `error: what is wrong`, with a suggestion on a second line. */
@@ -64,7 +64,7 @@ function toUsageError(
 const INVALID_OPTION = /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.+)$/s;
 const INVALID_ARGUMENT = /^command-argument value '(.*)' is invalid for argument '([\w-]+)'\. (.+)$/s;
 
-/** Rewrites an error about a value as schemas word it. */
+/** Words an error about a value like the errors of schemas. */
 function asSchemasSay(message: string): string {
   const option = INVALID_OPTION.exec(message);
   const argument = INVALID_ARGUMENT.exec(message);

@@ -1,28 +1,28 @@
-/** How eagerly a process that holds an index collects garbage, and when it gives the system back what that frees. */
+/** Controls how often a process with an open index collects garbage, and when it returns freed memory to the system. */
 import type { OperationProgress } from '../operations/operation.ts';
 
 const FLAGS = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'] as const;
 
-/** With this many passages to embed, a collection of a tenth of a second pays. */
+/** Garbage is collected before embedding at least this many passages; fewer are not worth the tenth of a second. */
 const MIN_PASSAGES = 1_000;
 
 /**
- * Keeps memory small. bin/docfuse.js does the same for all commands but `search`: a search that a server answers ends before
- * memory matters, and starts a tenth faster without it.
+ * Collects garbage more often than Node does by default, to keep memory small. bin/docfuse.js sets the same flags for all
+ * commands but `search`: a search that a server answers needs little memory, and starts a tenth faster without the flags.
  */
 export function collectOften(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   for (const flag of FLAGS) setFlagsFromString(flag);
 }
 
-/** Call it once indexing is done, for faster answers: new objects are collected a tenth as often, as Node does by default. */
+/** Call it after indexing. Restores Node's default: new objects are collected ten times less often, so answers are faster. */
 export function letGrow(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=2');
 }
 
 /** Collects all garbage and returns the memory to the system, in a tenth of a second. */
 export function collectGarbage(): void {
-  // Only a context that is made while the flag is set has `gc`.
+  // `gc` exists only in a context that is made while the flag is set.
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   const { runInNewContext } = process.getBuiltinModule('node:vm');
   setFlagsFromString('--expose-gc');
@@ -33,8 +33,8 @@ export function collectGarbage(): void {
 }
 
 /**
- * Passes progress on, and collects garbage once when embedding of many passages begins: the garbage of reading would stay beside
- * the model, because embedding allocates too little to start a collection.
+ * Passes progress on, and collects garbage once, when embedding of many passages begins. Embedding allocates too little to
+ * start a collection, so the garbage of reading would stay in memory beside the model.
  */
 export function collectBeforeEmbedding(
   onProgress: (progress: OperationProgress) => void,

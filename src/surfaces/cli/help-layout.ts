@@ -1,4 +1,4 @@
-/** How help is laid out on terminals too narrow for two columns. */
+/** Lays out help, also on terminals too narrow for two columns. */
 import { type Command, Help, type HelpConfiguration } from 'commander';
 import { fitWidth } from './fit-width.ts';
 
@@ -9,7 +9,7 @@ const INDENT = 6;
 /** Puts a description beside its term, or below it on a narrow terminal. */
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
-  /** Options of the program only: a command inside another has that one's options itself, or refuses them. */
+  /** Returns only options of the program: a nested command declares the options of its parent itself, or refuses them. */
   visibleGlobalOptions: (command) =>
     command.parent ? programOf(command).options.filter(({ long }) => long !== '--version') : [],
   minWidthToWrap: MIN_WIDTH,

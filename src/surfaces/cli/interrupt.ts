@@ -2,7 +2,7 @@
 
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** From here on Ctrl-C is the normal end of the command and is not announced. */
+  /** After this call, Ctrl-C is the normal end of the command and is not announced. */
   expect(): void;
   /** 128 + the number of the signal that came, by shell convention; undefined without a signal. */
   exitCode(): number | undefined;

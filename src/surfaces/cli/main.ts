@@ -1,4 +1,4 @@
-/** Start of the command line: parses, carries out, and turns every outcome into an exit code. */
+/** Starts the command line: parses the arguments, runs the command, and turns every outcome into an exit code. */
 import { CommanderError } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { MAX_ASKED } from '../operations/query-fields.ts';
@@ -19,7 +19,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(report(problem));
 });
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  // If nobody reads the notes, the work goes on.
+  // If the reader of stderr is gone, the work continues.
   if (error.code !== 'EPIPE') throw error;
 });
 
@@ -78,7 +78,7 @@ async function main(): Promise<number> {
 }
 
 function report(thrown: unknown, typed?: TypedCommand): number {
-  // What was typed may not have been parsed.
+  // The arguments may not be parsed yet, so search their text.
   const color = /(^| )--(no-color|color[= ]never)( |$)/.test(args.join(' ')) ? 'never' : 'auto';
   const debug = args.includes('--debug');
   return reportFailure(thrown, { json, debug, color }, typed);

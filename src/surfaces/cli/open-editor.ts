@@ -6,7 +6,7 @@ import type { AnswerOf } from '../operations/operation.ts';
 import type { search } from '../operations/search.ts';
 import { countHits } from './terminal.ts';
 
-/** How editors are told a line. Others get the file alone. */
+/** Arguments with which editors open a file at a line. Editors not listed get only the file. */
 const SYNTAX: readonly (readonly [RegExp, (file: string, line: number) => readonly string[]])[] = [
   [/^(code|code-insiders|codium|vscodium|cursor|windsurf)$/, (file, line) => ['--goto', `${file}:${line}`]],
   [/^(subl|zed|zeditor|hx|helix|mate)$/, (file, line) => [`${file}:${line}`]],
@@ -24,8 +24,8 @@ export type Found = Pick<AnswerOf<typeof search>, 'hits' | 'unsure'>;
 
 /**
  * Opens a hit at its line.
- * @param number from 1; unsure ones count on, where they are shown
- * @throws DocfuseError `usage` for a number that no hit has, and for a commit; what `openEditor` throws
+ * @param number number of the hit, from 1; unsure hits, if shown, are numbered after the others
+ * @throws DocfuseError `usage` if no hit has this number or the hit is a commit; errors of `openEditor`
  */
 export async function openHit({ hits, unsure }: Found, number: number): Promise<void> {
   const all = [...hits, ...unsure];
@@ -47,9 +47,9 @@ export async function openHit({ hits, unsure }: Found, number: number): Promise<
 }
 
 /**
- * Waits until the editor ends.
- * @param env of which `VISUAL`, else `EDITOR` names the editor, with arguments if need be
- * @throws DocfuseError `usage` where none is named or it is not there; `storage` where it fails
+ * Opens a file in the editor and waits until the editor ends.
+ * @param env its `VISUAL`, or else `EDITOR`, is the command of the editor, with arguments if needed
+ * @throws DocfuseError `usage` if no editor is named or it cannot be started; `storage` if the editor fails
  */
 async function openEditor(file: string, line: number, env = process.env): Promise<void> {
   const variable = env.VISUAL?.trim() ? 'VISUAL' : 'EDITOR';
@@ -61,7 +61,7 @@ async function openEditor(file: string, line: number, env = process.env): Promis
       'Set one of them, such as EDITOR=vim.',
     );
   }
-  // No shell reads it: a file name must never become a command.
+  // Split the command here and use no shell: a file name must never become a command.
   const words = Array.from(
     named.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
     ([, double, single, bare]) => double ?? single ?? bare!,

@@ -1,4 +1,4 @@
-/** The options of the index to open, from the paths and the shared options of a command. */
+/** Makes the options for opening an index from the paths and the shared options of a command. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { OpenOptions, SettingsOverride } from '../../engine/api.ts';
 import { PLAINLY } from '../../engine/config/describe-issue.ts';
@@ -23,7 +23,7 @@ export function toOpenOptions(paths: readonly string[], shared: SharedOptions): 
   };
 }
 
-/** Shorter parts of a name suggest no setting. */
+/** Min characters of a part of a name for which a setting is suggested. */
 const MIN_PART = 3;
 
 /**

@@ -1,4 +1,4 @@
-/** Command-line options read off an operation's input schema, and the input read back from what was typed. */
+/** Makes command-line options from an operation's input schema, and reads the input from what was typed. */
 import {
   type Argument,
   type Command,
@@ -12,12 +12,12 @@ import { camelCase } from '../../core/model/camel-keys.ts';
 import { type Field, fieldsOf, nameOf, nest } from '../operations/fields.ts';
 import type { CommandLineHints, Operation } from '../operations/operation.ts';
 
-/** The command an operation is reached by: its own, or the one it is an option of. */
+/** The command that runs an operation: its own, or the command that has an option for the operation. */
 export function commandOf(operation: Operation): string {
   return operation.cli?.optionOf?.operation ?? commandWords(operation).join(' ');
 }
 
-/** The words of an operation's own command: a last one inside the commands before it. */
+/** The words of an operation's own command, such as `['list', 'tags']` for a command inside `list`. */
 export function commandWords({ name, cli }: Operation): readonly string[] {
   return cli?.command ?? [name];
 }
@@ -106,7 +106,7 @@ function toOption(field: Field, hints: CommandLineHints = {}): Option {
   const option = createOption(`${flag} <${placeholderOf(field, hints)}>`, description);
   if (field.kind === 'number') return option.argParser(toNumber);
   const offered = field.choices ? option.choices(field.choices) : option;
-  // Choices are for help and completion. The operation checks them, so that its errors read the same everywhere.
+  // Choices are for help and completion. The operation checks them, so that errors are worded the same on all surfaces.
   if (field.kind === 'list' && field.choices) return offered.argParser(collectChoices);
   if (field.kind === 'list' || field.kind === 'map') return offered.argParser(collect);
   return offered.argParser(String);
@@ -167,7 +167,7 @@ export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }
 
-/** Whether a command asks, checks or fills the index of its folders; others look at configuration or judgements. */
+/** Whether a command reads, checks or writes the index of its folders. Other commands use configuration or judgements. */
 export function asksIndex({ name, cli, http, mcp, writesIndex }: Operation): boolean {
   const isOffered = http !== undefined || mcp !== undefined;
   return cli?.paths === true && (isOffered || writesIndex === true || name === 'doctor');

@@ -1,4 +1,4 @@
-/** Paths of documents relative to the working directory: read as typed in a shell, and printed so that `path:line` can be clicked. */
+/** Reads paths of documents as typed in the working directory, and prints them so that `path:line` can be clicked. */
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, type PlatformPath, posix, relative, resolve, sep, win32 } from 'node:path';
 import { oneLine } from '../../core/text/one-line.ts';
@@ -13,9 +13,9 @@ interface Typed {
 }
 
 /**
- * Where the files and folders lie that an input names by their way from here, absolute. `../` leads out of this folder whether
- * or not something is there.
- * @param named whether a name without `./` counts, if something is there
+ * Returns the absolute paths of the files and folders that an input names by a path from the working directory. They exist,
+ * except folders of a filter that begin with `../`.
+ * @param named whether a name without `./` is read as a path, too
  */
 export function typedPlaces(
   input: Input,
@@ -36,9 +36,9 @@ export function typedPlaces(
 }
 
 /**
- * Makes typed paths into a collection absolute, because a server runs in another folder. These begin with `./`, `../` or the
- * path of a collection below the working directory. Other paths count as paths inside the collections.
- * @param system how the system writes paths; with the separator `\\`, a glob has no escapes
+ * Makes typed paths absolute if they lead into a collection, because a server runs in another folder. Such paths begin with
+ * `./`, `../` or the path of a collection below the working directory. Other paths are read as paths inside the collections.
+ * @param system path rules of the operating system; with the separator `\\`, globs have no escapes
  */
 export function fromHere(
   input: Input,
@@ -80,7 +80,7 @@ export function fromHere(
   };
 }
 
-/** A hit is printed as `path:line`. */
+/** Removes the line from `path:line`, the form in which hits are printed, if only the path without the line exists. */
 function withoutLines(
   given: string,
   cwd: string,
@@ -90,7 +90,7 @@ function withoutLines(
   return !existsSync(from(cwd, given)) && existsSync(from(cwd, bare)) ? bare : given;
 }
 
-/** Keeps a question to some folders of its index: to all of them, or to the typed paths in them. @param within absolute */
+/** Limits an input to the folders `within`, or to the typed paths inside them. @param within absolute paths */
 export function narrowTo(input: Input, within: readonly string[]): Record<string, unknown> {
   const { path = [''], exclude, ...filters } = (input as Typed).filters ?? {};
   const inside = (typed: string) =>
@@ -105,7 +105,7 @@ export function narrowTo(input: Input, within: readonly string[]): Record<string
 export function createLocate(
   location: () => IndexLocation,
 ): (collection: string, path: string, file?: string) => string {
-  // Read with the first path: an answer without paths may be about an unreadable configuration.
+  // Read when the first path is printed: an answer without paths may report an unreadable configuration.
   let roots: ReadonlyMap<string, string> | undefined;
   return (collection, path, file) => {
     if (file !== undefined) return oneLine(relative(process.cwd(), file) || path);
@@ -116,12 +116,12 @@ export function createLocate(
   };
 }
 
-/** Collections of files; commits lie in none. */
+/** The collections of files; a collection of commits has no folder. */
 function foldersOf({ config }: IndexLocation): IndexLocation['config']['collections'] {
   return config.collections.filter(({ kind }) => kind !== 'git');
 }
 
-/** The root of a collection may be one, too. */
+/** Whether a path is a file. The root of a collection may be a file, too. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

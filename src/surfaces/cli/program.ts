@@ -35,14 +35,14 @@ export interface Invocation {
   readonly shared: SharedOptions;
 }
 
-/** Wider help is harder to read. */
+/** Max columns of help; wider help is harder to read. */
 const MAX_HELP_WIDTH = 100;
 
-/** What carries out the commands. */
+/** Functions that run the commands. */
 export interface Runners {
-  /** One operation. */
+  /** Runs one operation. */
   operation(invocation: Invocation): Promise<void>;
-  /** What `docfuse serve` or `docfuse mcp` does until it is interrupted. */
+  /** Runs `docfuse serve` or `docfuse mcp` until it is interrupted. */
   serve(work: typeof serve, paths: readonly string[], options: ServeOptions): Promise<void>;
 }
 
@@ -170,7 +170,7 @@ function addOperation(
   });
 }
 
-/** Errors of the work name the folders that were typed, and guess what a missing one stands for. */
+/** Adds the typed folders to errors of the work, and a suggestion if a typed folder does not exist. */
 function explaining(command: Command, paths: readonly string[], work: Promise<void>): Promise<void> {
   return work.catch((error: unknown) => {
     throw withFolders(explainMissing(error, command, paths), paths);
@@ -181,7 +181,7 @@ function describe(operation: AnyOperation) {
   return { operation, fields: fieldsOf(operation) };
 }
 
-/** If a command and its parent have the same option, commander gives it to the parent: the options of both, merged. */
+/** Merges the options of a command and its parent: if both have the same option, commander gives the value to the parent. */
 function optionsOf(command: Command, program: Command): Readonly<Record<string, unknown>> {
   const outer = command.parent;
   if (!outer || outer === program) return command.opts();
@@ -194,14 +194,14 @@ function optionsOf(command: Command, program: Command): Readonly<Record<string, 
   return { ...outer.opts(), ...command.opts() };
 }
 
-/** Describing the options of all commands takes longer than a search by a server, but help and completion need them all. */
+/** Returns which commands get options. Options of all commands take longer than a search; only help and completion need them. */
 function namedIn(args: readonly string[]): (command: string) => boolean {
   const outer = new Set(operations.map((operation) => commandWords(operation)[0]!));
   const all = args.includes('completion') || !args.some((arg) => outer.has(arg));
   return (command) => all || args.includes(command);
 }
 
-/** The command of this name inside `outer`, added if it is only a group. The table lists outer commands before inner ones. */
+/** Finds the command `name` inside `outer`, or adds it as a group. The table lists outer commands before inner ones. */
 function commandInside(outer: Command, name: string): Command {
   const found = outer.commands.find((command) => command.name() === name);
   if (found) return found;

@@ -17,16 +17,16 @@ const LABELS = {
   pull: 'Pulling',
 } as const;
 
-/** Shorter runs print nothing, in milliseconds. */
+/** Milliseconds before anything is printed; shorter runs print nothing. */
 const FIRST_LINE_AFTER = 2000;
 const LINE_EVERY = 5000;
 
-/** What to do meanwhile, said once where passages are embedded for longer than a moment. */
+/** Printed once, if embedding takes longer than two seconds. */
 const MEANWHILE = 'Words can be searched already (docfuse search --no-wait). Ctrl-C keeps what is done.\n';
 
 /**
  * @param quiet prints nothing at all
- * @param indexes whether what is embedded is the index that searches ask, and no judged set
+ * @param indexes whether the passages belong to an index for searches, and not to a judged set
  */
 export function createProgress(terminal: Terminal, quiet: boolean, indexes = false): Progress {
   if (quiet) return { onProgress() {}, stop() {} };
@@ -139,9 +139,9 @@ export interface Pace {
  * documents are rarely like the last.
  */
 const MIN_SHARE = 0.02;
-/** Milliseconds: passages grow longer while a run goes on, so its beginning says too little of its end. */
+/** Milliseconds over which the pace is measured. Passages get longer during a run, so its beginning does not predict its end. */
 const WINDOW = 30_000;
-/** Milliseconds between two places that are kept. */
+/** Min milliseconds between two points that are kept. */
 const APART = 500;
 
 /** @param now milliseconds. @default performance.now */
@@ -149,7 +149,7 @@ export function createPace(now = () => performance.now()): (progress: OperationP
   let phase: OperationProgress['phase'] | undefined;
   let since = 0;
   let from = 0;
-  /** Where the work stood in the last half minute, and the last place before. */
+  /** Points of the last half minute, and the last point before: when which share of the work was done. */
   let places: { readonly at: number; readonly share: number }[] = [];
   return (progress) => {
     const { done, total } = progress;

@@ -1,10 +1,10 @@
-/** Queries that are not what they look like: a dash, and the name of a folder. */
+/** Handles two special queries: `-`, which means standard input, and the name of a folder. */
 import { statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { DocfuseError } from '../../core/errors.ts';
 
-/** Fills in a query `-` from standard input. @throws DocfuseError `usage` for an empty one */
+/** Replaces a query `-` by the text of standard input. @throws DocfuseError `usage` if that text is empty */
 export async function readQuery(input: Record<string, unknown>, signal: AbortSignal): Promise<void> {
   for (const name of ['query', 'question'] as const) {
     if (input[name] !== '-') continue;
@@ -19,7 +19,7 @@ export async function readQuery(input: Record<string, unknown>, signal: AbortSig
   }
 }
 
-/** A folder in place of a query is searched for as a word, which is rarely meant. */
+/** Prints a note if the query is the name of a folder: the name is searched for as a word, which is rarely meant. */
 export function noteFolder(
   { query }: Readonly<Record<string, unknown>>,
   paths: readonly string[],

@@ -1,4 +1,4 @@
-/** The commands `serve` and `mcp`: one process that holds an index, for many clients over HTTP or for the assistant that started it. */
+/** The commands `serve` and `mcp`: a process that keeps an index open, for many clients over HTTP or for one assistant. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { oneLine, safeJson } from '../../core/text/one-line.ts';
 import type { DocumentChange, OpenOptions } from '../../engine/api.ts';
@@ -15,10 +15,10 @@ export interface ServeOptions extends SharedOptions {
   readonly poll?: boolean;
 }
 
-/** A server ends by then, even if work is still running. */
+/** Max milliseconds until a server exits after it is told to stop, even if work is still running. */
 const MAX_EXIT_MS = 3_000;
 
-/** Changes that are named in one line of the log. */
+/** Max changes named in one line of the log. */
 const NAMED_CHANGES = 3;
 
 /** Describes the command. The program has created it, so that errors and help are like those of other commands. */
@@ -35,7 +35,7 @@ export function describeServe(command: Command): Command {
     .option('--poll', POLL);
 }
 
-/** Serves until the signal comes, or until a parent process with an IPC channel to this one ends. */
+/** Serves until the signal is aborted, or until the parent process closes its IPC channel to this process. */
 export async function serve(
   open: OpenOptions,
   { json, quiet, color, ...options }: ServeOptions,
@@ -83,7 +83,7 @@ export function describeMcp(group: Command): Command {
   );
 }
 
-/** Serves until the assistant goes away; nothing but protocol is printed on stdout. */
+/** Serves until the assistant disconnects. Only messages of the protocol are printed on stdout. */
 export async function serveMcp(
   open: OpenOptions,
   { server, quiet }: SharedOptions,

@@ -9,7 +9,7 @@ export interface SharedOptions {
   readonly index?: string;
   readonly config?: string;
   readonly set?: readonly string[];
-  /** Ask the running server of the index, where there is one. */
+  /** Ask the running server of the index, if one runs. */
   readonly server: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -34,7 +34,7 @@ export const STANDALONE: Unused = {
 /** Describes the paths that most commands take. */
 export const PATHS = 'folders or files (default: those of docfuse.toml, else the working directory)';
 
-/** Declares them on the program. */
+/** Declares the shared options on the program. */
 export function declareShared(program: Command): void {
   program
     .option('--index <dir>', 'folder of the index, never among your documents')
@@ -65,8 +65,8 @@ export function hideUnused(command: Command, unused: readonly Unused[]): void {
 }
 
 /**
- * @param command its words, such as `list tags`
- * @param paths as typed, if the command takes none
+ * @param command words of the command, such as `list tags`
+ * @param paths typed paths that the command does not take
  * @throws DocfuseError `usage` for the first option or path that the command refuses
  */
 export function refuseUnused(

@@ -1,4 +1,4 @@
-/** What the CLI knows of the terminal: width and colour, and how it writes numbers. */
+/** Reads the width of the terminal and whether it has colours and links, and formats numbers. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import picocolors from 'picocolors';
@@ -11,7 +11,7 @@ export interface Terminal {
   /** Maximum columns of a line. Infinite if the stream is not a terminal: a program reads whole lines. */
   readonly limits: { readonly stdout: number; readonly stderr: number };
   readonly colors: ReturnType<typeof picocolors.createColors>;
-  /** Makes text a link to a file (OSC 8), where the terminal has links; it stays as it is elsewhere, and without a file. */
+  /** Makes text a link to a file (OSC 8). Returns the text unchanged without a file or if the terminal has no links. */
   readonly link: (text: string, file: string | undefined) => string;
   /** Progress bars may be drawn on stderr. */
   readonly interactive: boolean;
@@ -25,9 +25,9 @@ const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 20;
 
 /**
- * Reads the terminal: `COLUMNS` beats the window, `--no-color`, `NO_COLOR` and a pipe switch colours off, `--color always` switches
- * them on.
- * @param color what was asked for. @default 'auto'
+ * Reads the terminal. `COLUMNS` overrides the width of the window. `--no-color`, `NO_COLOR` and a pipe switch colours off,
+ * `--color always` switches them on.
+ * @param color value of `--color`. @default 'auto'
  */
 export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
   const asked = Number(process.env.COLUMNS);
@@ -49,7 +49,7 @@ export function readTerminal(color: ColorChoice | false = 'auto'): Terminal {
   };
 }
 
-/** The package is loaded on a terminal alone: other commands start sooner without. */
+/** Whether the terminal has links. Loads the package only on a terminal, so that other commands start faster. */
 function hasLinks(): boolean {
   if (!process.stdout.isTTY) return false;
   const { createSupportsHyperlinks } = require('supports-hyperlinks') as typeof import('supports-hyperlinks');
@@ -61,7 +61,7 @@ function link(text: string, file: string | undefined): string {
   return file === undefined ? text : `\u001b]8;;${pathToFileURL(file)}\u0007${text}\u001b]8;;\u0007`;
 }
 
-/** For text that is coloured as a whole. */
+/** A copy without colours, for text that is coloured as a whole. */
 export function withoutColors(terminal: Terminal): Terminal {
   return { ...terminal, colors: picocolors.createColors(false) };
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { DocfuseError } from '../../core/errors.ts';
 import { nearest } from '../../engine/nearest.ts';
 
-/** Makes a group refuse unknown commands and suggest the nearest one at any depth. For groups that do nothing alone. */
+/** Makes a group refuse unknown commands and suggest the nearest command inside the group, at any depth. */
 export function refuseUnknown(group: Command): void {
   group.on('command:*', ([typed = '']: readonly string[]) => {
     throw unknownCommand(group, typed);
@@ -26,7 +26,7 @@ export function expandHelp(program: Command, args: readonly string[]): readonly 
   return [...words, '--help'];
 }
 
-/** `docfuse indexes list` lists them, too, as `docfuse models list` does models. */
+/** Accepts `docfuse indexes list` for `docfuse indexes`, because there is also `docfuse models list`. */
 export function withoutList(args: readonly string[]): readonly string[] {
   return args[0] === 'indexes' && args[1] === 'list' ? ['indexes', ...args.slice(2)] : args;
 }
@@ -70,11 +70,11 @@ function asksInWords(command: Command): boolean {
   return command.registeredArguments.some((argument) => IN_WORDS.has(argument.name()));
 }
 
-/** What failures say of the command in some arguments. */
+/** Facts about the typed command, for error messages. */
 export interface TypedCommand {
   /** Its words, such as `docfuse list tags`. */
   readonly command: string;
-  /** Whether it takes a query, which an unknown option may have been. */
+  /** Whether it takes a query: an unknown option may be a part of the query. */
   readonly inWords: boolean;
   /** The remedy if a query was perhaps read as options. */
   readonly dashed: string | undefined;
@@ -109,7 +109,7 @@ function quoted(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-/** The words of the command inside a group whose last word is nearest. */
+/** Finds the command inside a group whose last word is nearest to the typed one, and returns all its words. */
 function nearestCommand(group: Command, typed: string): string | undefined {
   const inside = allInside(group);
   const [name] = nearest(typed, new Set(inside.map((command) => command.name())));

@@ -9,9 +9,9 @@ import type { OperationProgress } from '../operations/operation.ts';
 const RETRY_MS = 500;
 
 export interface WaitOptions {
-  /** The running server of the index, as it is now. */
+  /** Finds the running server of the index. */
   readonly findServer: () => KnownServer | undefined;
-  /** The work needs the vectors that the server is making. */
+  /** Whether the work needs the vectors that the server is making. */
   readonly embed: boolean;
   readonly note: (line: string) => void;
   readonly onProgress?: (progress: OperationProgress) => void;

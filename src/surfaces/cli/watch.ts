@@ -25,7 +25,7 @@ export interface WatchCommandOptions {
   readonly note: (line: string) => void;
   /** Like `note`, but printed under `--json`, too. */
   readonly warn: (line: string) => void;
-  /** The running server of the index. */
+  /** Finds the running server of the index. */
   readonly findServer: () => KnownServer | undefined;
   readonly signal: AbortSignal;
 }
@@ -77,7 +77,7 @@ export async function watchFiles(options: WatchCommandOptions) {
     async begin() {
       if (!poll) stream ??= await listen();
     },
-    /** Reports changes until the signal comes. */
+    /** Reports changes until the signal is aborted. */
     async follow(open: OpenOptions) {
       const over = ended(signal).then(() => stop.abort());
       note('Watching for changes; Ctrl-C ends it.');
@@ -104,7 +104,7 @@ export function noteTrouble(
   };
 }
 
-/** Resolves when the signal comes, or when a parent process with an IPC channel to this one ends. */
+/** Resolves when the signal is aborted, or when the parent process closes its IPC channel to this process. */
 export function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     function end(): void {

@@ -15,8 +15,8 @@ export type MarkedText = readonly { readonly text: string; readonly marked: bool
  * whole, so that a terminal can open them. Line breaks are kept, blank lines are not.
  * @param mark prints marked text
  * @param indents keeps the indents of the text, for code
- * @returns lines of at most `width` cells, except those with one long address, and the index of the line that holds the longest
- *   mark: the first one of equal length, 0 without marks
+ * @returns `lines`: at most `width` cells each, except for a long address; `marked`: index of the line with the longest mark,
+ *   the first such line, 0 without marks
  */
 export function wrap(
   text: MarkedText,
@@ -73,7 +73,7 @@ function wrapLine(cells: readonly Cell[], width: number, indents: boolean): Cell
     .filter((each) => each.length > 0);
 }
 
-/** Consecutive cells of one key. */
+/** Groups consecutive cells that have the same key. */
 function groupsOf(cells: readonly Cell[], keyOf: (cell: Cell) => unknown): Cell[][] {
   const groups: Cell[][] = [];
   for (const cell of cells) {

@@ -1,7 +1,7 @@
 /** Completion for bash 3.2 and later, without helpers of the bash-completion package. */
 import { type CommandWords, type OptionWords, takingValues, withInner } from './words.ts';
 
-/** @param program all commands, with the options that may stand before one */
+/** @param program all commands, with the options that may come before a command */
 export function bashScript(program: CommandWords): string {
   const all = withInner(program);
   const taking = takingValues(all);
@@ -68,7 +68,7 @@ function placeCase({ path, choices, options, files, commands }: CommandWords): s
   return `    ${path || "''"}) _docfuse_complete '${first}' '${flags}' '${files ? 'paths' : ''}' ;;`;
 }
 
-/** Options of one name are the same in every command, so all commands share one list of cases. */
+/** An option has the same values in every command, so all commands share one list of cases. */
 function valueCase({ flags, value, choices }: OptionWords): string {
   const words = `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`;
   const action = value === 'file' ? '_docfuse_files' : value === 'choice' ? words : ':';

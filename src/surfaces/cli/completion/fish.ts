@@ -1,7 +1,7 @@
 /** Completion for fish. */
 import { type CommandWords, type OptionWords, takingValues, withInner } from './words.ts';
 
-/** @param program all commands, with the options that may stand before one */
+/** @param program all commands, with the options that may come before a command */
 export function fishScript(program: CommandWords): string {
   const all = withInner(program);
   const flags = takingValues(all).flatMap((option) => option.flags);

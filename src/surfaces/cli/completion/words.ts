@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 export interface CommandWords {
-  /** The words that lead to it, such as `/models/rm`; the program itself is at `''`. */
+  /** The words of the command, such as `/models/rm`; `''` for the program itself. */
   readonly path: string;
   readonly name: string;
   readonly summary: string;
@@ -25,19 +25,19 @@ export interface OptionWords {
   readonly choices: readonly string[];
 }
 
-/** All commands, with the options that may stand before one, and the command `help`. */
+/** All commands, with the options that may come before a command, and the command `help`. */
 export function programWords(program: Command): CommandWords {
   const words = commandWords(program, '');
   const help = { ...namesAlone(words, '/help'), name: 'help', summary: 'print help for a command' };
   return { ...words, commands: [...words.commands, help] };
 }
 
-/** A command and all inside it, outer ones first. */
+/** A command and all commands inside it, outer ones first. */
 export function withInner(words: CommandWords): readonly CommandWords[] {
   return [words, ...words.commands.flatMap(withInner)];
 }
 
-/** The options that a value follows, each once. */
+/** The options that take a value, each once. */
 export function takingValues(commands: readonly CommandWords[]): readonly OptionWords[] {
   const options = commands.flatMap((command) => command.options).filter(({ value }) => value !== 'none');
   return [...new Map(options.map((option) => [option.flags.join('|'), option])).values()];
@@ -63,7 +63,7 @@ function commandWords(command: Command, path: string): CommandWords {
   };
 }
 
-/** Commands as words that `help` takes. */
+/** Commands without their options: the words that may follow `help`. */
 function namesAlone({ name, summary, commands }: CommandWords, path: string): CommandWords {
   return {
     ...{ path, name, summary, options: [], choices: [], files: false },
@@ -82,7 +82,7 @@ function optionWords(option: Option): OptionWords {
   };
 }
 
-/** Placeholders that stand for something on disk. */
+/** Placeholders for files and folders. */
 const FILES = /<(dir|file|docs|run|compare|glob)>/;
 
 function takesFiles(argument: Argument): boolean {

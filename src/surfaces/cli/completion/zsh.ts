@@ -1,7 +1,7 @@
 /** Completion for zsh, by its own `_arguments`. */
 import { type CommandWords, type OptionWords, withInner } from './words.ts';
 
-/** @param program all commands, with the options that may stand before one */
+/** @param program all commands, with the options that may come before a command */
 export function zshScript(program: CommandWords): string {
   const groups = withInner(program).filter(({ commands }) => commands.length > 0);
   return `#compdef docfuse

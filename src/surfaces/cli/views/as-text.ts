@@ -1,4 +1,4 @@
-/** An answer as a terminal of usual width shows it, without colours, for readers that are elsewhere. */
+/** Writes an answer as a terminal of 100 columns shows it, without colours, for clients of the server. */
 import picocolors from 'picocolors';
 import { oneLine } from '../../../core/text/one-line.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -14,7 +14,7 @@ const TERMINAL = {
   interactive: false,
 };
 
-/** Places are document ids: a reader elsewhere has no working directory. Notes stand below the answer. */
+/** Documents are named by their ids, because a client has no working directory here. Notes come after the answer. */
 export function asText({ name }: Operation, output: unknown): string {
   const lines: string[] = [];
   const notes: string[] = [];

@@ -39,7 +39,7 @@ function originOf({ source, where }: Answer<'config'>['index_path_origin']): str
   return source === 'default' ? 'default' : oneLine(where ?? 'this call');
 }
 
-/** One line if it fits, else the comment above and a list over several lines, so that it stays valid TOML. */
+/** One line if it fits; otherwise the comment is above the line, and a list takes several lines. Both are valid TOML. */
 function assignment(key: string, value: unknown, comment: string | undefined, terminal: Terminal): string {
   const { dim } = terminal.colors;
   const limit = terminal.limits.stdout;

@@ -17,7 +17,7 @@ export function showEvaluations(
 
 /**
  * Title, tables, warnings and the runs written; ends with a line feed.
- * @param width that tables keep to, in cells. @default as wide as they come
+ * @param width max width of tables, in cells. @default unlimited
  */
 export function formatEvaluation(evaluation: Evaluation, width?: number): string {
   const [measures, ...others] = tablesOf(evaluation).map(({ caption, header, rows }) => {

@@ -4,7 +4,7 @@ import { oneLine } from '../../../core/text/one-line.ts';
 import { plural } from '../terminal.ts';
 import type { Answer } from './view.ts';
 
-/** What holds for the whole search; printed without hits, too. */
+/** Explains the search as a whole; also printed if there are no hits. */
 export function explainSearch({
   query_type,
   query_sign,

@@ -34,7 +34,7 @@ export function showIndexing(report: Answer<'index'>, context: ViewContext): voi
   if (changes.length === 0) context.note(FILES_READ);
 }
 
-/** Files of a kind that are named; further ones are counted. */
+/** Max files named of each kind; for further files only their number is printed. */
 const MAX_NAMED = 10;
 
 const REASONS = {

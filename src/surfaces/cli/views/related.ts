@@ -40,7 +40,7 @@ export function showRelated(answer: Answer<'related'>, context: ViewContext): vo
   if (notice) note(context.advise(notice));
 }
 
-/** The place where the link stands, which an editor can open. */
+/** Describes a link, with its `path:line`, which an editor can open. */
 function linkLine(link: Linked['links'][number], { distance }: Linked, { locate }: ViewContext): string {
   const slash = link.source.indexOf('/');
   const place = locate(link.source.slice(0, slash), link.source.slice(slash + 1));

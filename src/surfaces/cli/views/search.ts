@@ -14,7 +14,7 @@ type Hit = Answer<'search'>['hits'][number];
 /** Lines of text under a hit. */
 const SNIPPET_LINES = 4;
 const INDENT = '  ';
-/** Room for ` and 99 more`. */
+/** Cells for ` and 99 more`. */
 const REST_WIDTH = 12;
 const SENTENCE_END = /[.!?]$/;
 
@@ -55,7 +55,7 @@ export function showHitsOfAll(
   );
 }
 
-/** Says that a form of the answer shows sure hits alone. */
+/** Notes that a form of the answer leaves out unsure hits. */
 export function noteUnsure(unsure: number, form: string, note: (line: string) => void): void {
   if (unsure > 0) note(`${plural(unsure, 'unsure passage')} left out; without ${form} a search shows them.`);
 }
@@ -123,7 +123,7 @@ function snippetLines(hit: Hit, { terminal }: ViewContext): string[] {
 const OPEN_TAG = /<\/?[a-z][^<>]*$/i;
 const REST_OF_TAG = /^[^<>]*>/;
 
-/** Some of the lines; a tag that is only begun or ended in them, such as one in code, is left out. */
+/** Returns some of the lines. If only a part of a tag is in these lines, that part is left out. */
 function withoutHalfTags(lines: readonly string[], from: number, to: number): string[] {
   let text = lines.slice(from, to).join('\n');
   if (OPEN_TAG.test(lines.slice(0, from).join('\n'))) text = text.replace(REST_OF_TAG, '');
@@ -154,7 +154,7 @@ function cutsOf({ text, snippet }: Hit): { readonly before: boolean; readonly af
   return { before: line.trim() !== '', after: text.slice(start + snippet.text.length).trim() !== '' };
 }
 
-/** The snippet as plain text. It is cut at the matches first: making it safe would move their ranges. */
+/** The snippet as plain text, cut at the matches and then made safe to print: the reverse order would move the ranges. */
 function markedText(snippet: Hit['snippet']): MarkedText {
   const plain = plainMarkdown(snippet.text, snippet.matches);
   const { text, ranges: matches } = snippet.code ? { text: snippet.text, ranges: snippet.matches } : plain;

@@ -7,7 +7,7 @@ export interface ViewContext {
   readonly terminal: Terminal;
   /** Options of the view itself, as commander read them. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Where a document lies, relative to the working directory. @param file its absolute path, where that is known */
+  /** Returns the path of a document relative to the working directory. @param file its absolute path, if known */
   readonly locate: (collection: string, path: string, file?: string) => string;
   /**
    * Prints a line of the answer on stdout, wrapped to the width of a terminal.
@@ -16,13 +16,13 @@ export interface ViewContext {
   readonly print: (line: string, indent?: number) => void;
   /** Prints on stdout without changes: text to copy, or for a program. */
   readonly write: (text: string) => void;
-  /** Names the folders typed in advice to run `docfuse index`. */
+  /** Adds the typed folders to advice to run `docfuse index`. */
   readonly advise: (text: string) => string;
   /** Prints a line about the answer on stderr; silent under `--quiet`. */
   readonly note: (line: string) => void;
 }
 
-/** What the operation of this name answers. */
+/** The answer of the operation with this name. */
 export type Answer<Name extends AnyOperation['name']> = AnswerOf<
   Extract<AnyOperation, { readonly name: Name }>
 >;

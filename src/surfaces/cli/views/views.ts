@@ -1,4 +1,4 @@
-/** What commands add to the answers of operations: options for their form, and an exit code. */
+/** What commands add to operations: options for the form of the answer, and answers that end the command with 1. */
 import { createOption, type Option } from 'commander';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { toNumber } from '../options.ts';
@@ -48,14 +48,14 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
       createOption('--watch', 'keep running and follow changes of the files').conflicts(['dryRun', 'embed']),
       createOption('--poll', `${POLL}; implies --watch`).implies({ watch: true }),
     ],
-    // With --watch they are still made once the service answers.
+    // With --watch, the missing vectors are made later, when the service answers.
     failed: ({ embedding_error }, { watch }) => embedding_error !== undefined && !watch,
   },
   doctor: { failed: ({ healthy }) => !healthy },
   mcp_install: { failed: ({ outcome }) => outcome === 'refused' },
 };
 
-/** The compiler cannot see that an answer belongs to its operation, so the caller must give the one of this name. */
+/** The view options of an operation. The caller must pass the answer of this operation to `failed`: its type is not checked. */
 export function viewOptions(name: AnyOperation['name']): ViewOptions<unknown> {
   return (ENTRIES[name] ?? {}) as ViewOptions<unknown>;
 }
