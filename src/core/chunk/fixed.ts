@@ -37,7 +37,7 @@ function pieceEnd(text: string, start: number, newStart: number, size: number): 
   if (limit >= text.length) return text.length;
   const cut = bestCut(text, skipBlank(text, newStart), limit);
   const end = skipBlank(text, cut);
-  // A combining character may follow the last space.
+  // Do not separate the last space from a combining character after it.
   return end === cut || isGraphemeBoundary(text, end) ? end : end - 1;
 }
 

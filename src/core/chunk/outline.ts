@@ -9,8 +9,8 @@ export interface Outline {
   /** Whether two sections are siblings, or the second is below the first. */
   isNeighbour(first: number, second: number): boolean;
   /**
-   * Index of the section with the level 1 heading above a section. For text before the first level 1 heading, the index of that
-   * heading.
+   * Index of the level 1 section that contains a section. For a section before the first level 1 section, the index of that; 0 if
+   * there is no level 1 section.
    */
   topOf(section: number): number;
   /**

@@ -9,8 +9,8 @@ export interface ChunkingSettings {
   /** Max length of a section; a longer section is split. UTF-16 units, 1 or more. @default 1500 */
   readonly maxChars: number;
   /**
-   * Max length of the text that a piece of a split section repeats from the piece before; at most half of `maxChars`. UTF-16
-   * units.
+   * Max length of the text that a piece of a split section repeats from the piece before, in UTF-16 units; at most half of
+   * `maxChars` is used.
    * @default 100
    */
   readonly overlapChars: number;
@@ -22,7 +22,7 @@ export interface ChunkingSettings {
   readonly parentMaxChars: number;
   /** `fixed` only: length of a piece with overlap, in Unicode characters, 1 or more. @default 1000 */
   readonly chunkSize: number;
-  /** `fixed` only: overlap in Unicode characters, at most half of `chunkSize`. @default 200 */
+  /** `fixed` only: overlap in Unicode characters; at most half of `chunkSize` is used. @default 200 */
   readonly chunkOverlap: number;
 }
 

@@ -33,7 +33,7 @@ export function split(
   /** The last unit of the open piece, if that is a heading. */
   let lastHeading: Unit | undefined;
   /**
-   * An overlap may not begin before this offset: the end of the last heading, code or table, or the start of the last piece's new
+   * An overlap may not begin before this offset: the end of the last heading, code or table, or the start of the open piece's new
    * text.
    */
   let repeatableFrom = start;

@@ -11,13 +11,13 @@ export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** `a/b.md` → `a/b`. A name that is only an extension (`.md`) is not changed. */
+/** Removes the extension: `a/b.md` → `a/b`. A name that is only an extension (`.md`) is not changed. */
 export function withoutExtension(path: string): string {
   const stem = path.replace(EXTENSION, '');
   return stem === '' || stem.endsWith('/') ? path : stem;
 }
 
-/** `a/b.md` → `a`; empty at the root. */
+/** Returns the folder of a path: `a/b.md` → `a`; empty at the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -27,7 +27,7 @@ export function folderShownBy(path: string): string | undefined {
   return /(?:^|\/)(?:index|readme)\.\p{L}[\p{L}\p{N}]*$/iu.test(path) ? folderOf(path) : undefined;
 }
 
-/** `a/b.md` → `b.md`. */
+/** Returns the file name of a path: `a/b.md` → `b.md`. */
 function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -14,7 +14,7 @@ export interface Heading {
   readonly start: number;
 }
 
-/** `text` is a paragraph or a table row, `code` is indented. */
+/** `text` is a paragraph or a table row; `code` is an indented code block. */
 export type RegionKind = 'heading' | 'text' | 'html' | 'code';
 
 /** A stretch of text; marks of inline Markdown can pair up only within one region. */

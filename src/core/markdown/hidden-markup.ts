@@ -159,9 +159,9 @@ const WHERE_CLOSED =
   /^(?:[a-z]|audio|big|body|button|fieldset|form|head|html|label|legend|main|nav|noscript|object|option|script|select|strike|style|svg|template|textarea|title|tt)$/i;
 
 /**
- * Whether text in angle brackets is a tag to hide. In a block of HTML, nearly all of it is. In running text, only HTML tags, tags
- * of components and tags with a value are: `Vec<T>`, `<file>` and `<thinking>` are types, placeholders and XML names that the
- * sentence is about.
+ * Whether text in angle brackets is a tag to hide. In a block of HTML, nearly everything is a tag. In running text, HTML tags,
+ * tags of components and tags with a value are hidden. `Vec<T>`, `<file>` and `<thinking>` stay: they are types, placeholders and
+ * XML names that the sentence is about.
  */
 function isHiddenTag(
   { name, attributes, isClosing, isSelfClosing }: Tag,

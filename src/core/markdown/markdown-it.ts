@@ -9,7 +9,7 @@ import { quoteRule, tableRule } from './block-rules.ts';
  */
 const DEEPEST_NESTING = 32;
 
-/** Receives the link reference definitions while blocks are parsed. */
+/** Link reference definitions, collected while blocks are parsed. */
 export interface ReferenceEnvironment {
   readonly references: Record<string, { readonly href: string; readonly title: string }>;
 }

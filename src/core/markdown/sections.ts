@@ -8,7 +8,10 @@ export interface PlainHeading {
   readonly start: number;
 }
 
-/** Splits a text at its headings. Text before the first heading is the preamble; blank lines there belong to the heading. */
+/**
+ * Splits a text at its headings. Text before the first heading is the preamble; if there are only blank lines, they belong to the
+ * section of the first heading.
+ */
 export function readSections(text: string, headings: readonly PlainHeading[]): readonly Section[] {
   const sections: Section[] = [];
   const firstHeading = headings[0]?.start ?? text.length;

@@ -1,12 +1,12 @@
-/** Matches globs with automata, in time linear in the length of the path. */
+/** Matches globs with automata, without backtracking, so that no glob takes exponential time. */
 
 /** Max UTF-16 units of a glob: each path takes time that grows with the glob. */
 export const MAX_GLOB_LENGTH = 500;
 
 /**
  * Compiles a glob to a test of a whole path with `/`. `*` and `?` do not match a slash. `**` as a whole segment does, and may
- * match nothing. `[a-z]`, `[!a]` and `{one,two}` can be nested, `\*` is a literal star, and a leading `!` negates the glob. An
- * unclosed bracket is a literal character.
+ * match nothing. `[a-z]` and `[!a]` are classes, `{one,two}` are alternatives and can be nested, `\*` is a literal star, and a
+ * leading `!` negates the glob. An unclosed bracket or brace is literal text.
  *
  * Runs all states in parallel (Thompson, “Regular expression search algorithm”, CACM 11, 1968), and caches the transitions
  * between sets of states.

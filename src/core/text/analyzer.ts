@@ -27,7 +27,7 @@ export const AUTO_ANALYZER: Analyzer = { language: 'auto', tokenize: analyze, is
 
 export interface AnalyzerOptions {
   readonly language: LanguageCode;
-  /** Stems a word, given as written, without apostrophes and in Unicode NFC. Used only if the language has `letters`. */
+  /** Stems a word in Unicode NFC, without apostrophes. Used only if the language has `letters`. */
   readonly stem?: (word: string) => string;
   readonly stopWords: readonly string[];
   readonly segment?: NonNullable<Analyzer['segment']>;

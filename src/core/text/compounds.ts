@@ -4,7 +4,7 @@ import type { TermLookup } from './term-cache.ts';
 import type { TokenizerRules, VisitRoleToken } from './token.ts';
 import { endOfWord, isIndexed, MAX_TERM_LENGTH } from './words.ts';
 
-/** A word with more humps than this is noise (base64, generated names) and is not split. */
+/** Max number of humps. A word with more humps is noise (base64, generated names) and is not split. */
 const MAX_HUMPS = 12;
 
 /** The rules of a tokenizer, with its cache of terms. */
@@ -22,8 +22,8 @@ interface Part {
 type Segment = readonly Part[];
 
 /**
- * Visits the compound whose first word begins at `start`: the whole, its groups, and its parts at consecutive positions. Every
- * part takes a position, even if it is not indexed, so that distances between words stay correct.
+ * Visits the compound whose first word begins at `start`: the whole, its groups (see `readGroups`), and its parts at consecutive
+ * positions. Every part takes a position, even if it is not indexed, so that distances between words stay correct.
  * @returns the end of the last word, not moved by `wholeEnd`, and the next position
  */
 export function visitCompound(

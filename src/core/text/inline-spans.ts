@@ -14,7 +14,7 @@ export interface InlineSpan {
   readonly shown: Stretch;
 }
 
-/** The text between angle brackets, in parts. */
+/** A tag, split into its parts. */
 export interface Tag {
   readonly name: string;
   readonly attributes: string;
@@ -160,7 +160,7 @@ function tagOf([, slash, name, attributes, end]: RegExpExecArray): Tag {
   return { name: name!, attributes: attributes!, isClosing: slash !== '', isSelfClosing: end !== '' };
 }
 
-/** Returns the end of a reference: after `[name]`, `[]` or nothing. Without a name, the label is the name. */
+/** Returns the end of a reference link: after `[name]` or `[]`, else `at`. Without a name, the label is the name. */
 function referenceEnd(
   text: string,
   at: number,

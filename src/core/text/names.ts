@@ -18,7 +18,7 @@ export function humps(text: string, start: number, end: number, splitDigits: boo
 
 function beginsHump(text: string, index: number, end: number): boolean {
   if (!isUpper(text, index)) return false;
-  if (!isUpper(text, index - 1)) return classAt(text, index - 1) !== SEPARATOR; // not after an apostrophe
+  if (!isUpper(text, index - 1)) return classAt(text, index - 1) !== SEPARATOR; // no hump after an apostrophe
   const next = index + 1;
   if (next >= end || !isLower(text, next)) return false;
   const afterNext = next + 1;

@@ -23,7 +23,7 @@ export function manyLines(text: string): string {
   });
 }
 
-/** Returns `oneLine`, escaped for HTML text and quoted attributes. */
+/** Shows a text as `oneLine` does, escaped for HTML text and quoted attributes. */
 export function oneLineOfHtml(text: string): string {
   return oneLine(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -2,7 +2,7 @@
 import type { PathScope } from '../model/document.ts';
 
 /**
- * Makes the scope of some files and folders.
+ * Makes a scope that covers the given files and folders.
  * @param paths with `/`; the empty path covers everything
  */
 export function createPathScope(paths: Iterable<string>): PathScope {

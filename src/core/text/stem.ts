@@ -35,22 +35,22 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['ugly', 'ugli'],
 ]);
 
-/** Words with one of these beginnings have their first region after it; the general rule would start the region too early. */
+/** Beginnings of words whose region 1 starts after the beginning; the general rule would start it too early. */
 const LONG_BEGINNINGS = ['arsen', 'commun', 'emerg', 'gener', 'later', 'organ', 'past', 'univers'] as const;
 
 type Replacement = readonly [suffix: string, replacement: string];
 
-/** Step 2. */
+/** Suffixes of step 2. */
 const DERIVATIONS = rulesOf(
   `ational>ate ization>ize fulness>ful ousness>ous iveness>ive biliti>ble lessli>less tional>tion ousli>ous entli>ent
    aliti>al iviti>ive alism>al ation>ate fulli>ful ogist>og enci>ence anci>ance abli>able izer>ize ator>ate alli>al
    bli>ble ogi>og li>`,
 );
 
-/** Step 3. */
+/** Suffixes of step 3. */
 const ADJECTIVES = rulesOf('ational>ate tional>tion alize>al icate>ic iciti>ic ative> ical>ic ness> ful>');
 
-/** Step 4. */
+/** Suffixes of step 4. */
 const RESIDUES = rulesOf(
   'ement> ance> ence> able> ible> ment> ant> ent> ism> ate> iti> ous> ive> ize> ion> al> er> ic>',
 );

@@ -47,7 +47,7 @@ function isApostrophe(text: string, index: number): boolean {
 
 /** Makes the term of a word: folded, converted by the rules, cut to the max length. */
 export function termOf(text: string, start: number, end: number, rules: TokenizerRules): string {
-  // Cut a very long word before folding. In ASCII, the term is the same as without this cut.
+  // To save time, cut a very long word before folding. In ASCII, the term is the same as without this cut.
   const written = text.slice(start, Math.min(end, start + 4 * MAX_TERM_LENGTH));
   return clipTerm(rules.toTerm(withoutApostrophes(fold(written)), written));
 }
@@ -60,7 +60,7 @@ export function withoutApostrophes(word: string): string {
 const APOSTROPHE = /['’]/;
 const APOSTROPHES = /['’]/g;
 
-/** Whether a term is long enough to be visited. */
+/** Whether a term is indexed: it has at least two characters, or is one of the single letters above. */
 export function isIndexed(term: string): boolean {
   return term.length > 1 || SINGLE_LETTERS.has(term);
 }
