@@ -36,7 +36,7 @@ export function readFields(values: FrontMatter): FieldsReading {
       return (separator ? value.split(separator) : [value]).map((part) => part.trim()).filter(Boolean);
     const members = (Array.isArray(value) ? value.flat(8) : [value]).filter((member) => !isAbsent(member));
     const texts = members.map(textOf).filter((text) => text !== undefined);
-    if (texts.length < members.length) warn(field, 'holds something that is not text; that was ignored');
+    if (texts.length < members.length) warn(field, 'contains a value that is not text; the value was ignored');
     return texts;
   };
   const joined = (field: string): string | undefined => list(field, undefined).join(', ') || undefined;
@@ -65,7 +65,7 @@ export function readFields(values: FrontMatter): FieldsReading {
   const aliases = list('aliases', /,/);
   for (const [field, text] of Object.entries({ description, author, category, keywords, tags, aliases })) {
     if ([text].flat().join('').length > MAX_FIELD_LENGTH)
-      warn(field, `is longer than ${MAX_FIELD_LENGTH} characters; words beyond them are not searched`);
+      warn(field, `is longer than ${MAX_FIELD_LENGTH} characters; the rest is not searched`);
   }
   return {
     ...(title !== undefined && { title }),

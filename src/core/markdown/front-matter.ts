@@ -21,7 +21,7 @@ const MAX_LENGTH = 64 * 1024;
 const DEEPEST = 32;
 /** Max depth that is parsed, far below what may exhaust the stack. Deeper front matter is malformed. */
 const DEEPEST_READ = 200;
-const TOO_DEEP = `values are nested more than ${DEEPEST_READ} deep.`;
+const TOO_DEEP = `values are nested more than ${DEEPEST_READ} levels deep.`;
 
 /** A sentence about a problem, and the line where the problem is. */
 interface Problem {

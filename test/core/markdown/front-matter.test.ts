@@ -68,7 +68,7 @@ describe('malformed front matter', () => {
     expect(document).toMatchObject({
       frontMatter: {},
       text: 'body',
-      warnings: [`Front matter is malformed on line ${line}: values are nested more than 200 deep.`],
+      warnings: [`Front matter is malformed on line ${line}: values are nested more than 200 levels deep.`],
     });
   });
 
@@ -148,7 +148,7 @@ describe('known fields', () => {
       'Front matter field "title" is a list, not text; it was ignored.',
       'Front matter field "description" is a group of fields, not text; it was ignored.',
       'Front matter field "date" is "yesterday", not a date such as 2024-05-31; it was ignored.',
-      'Front matter field "tags" holds something that is not text; that was ignored.',
+      'Front matter field "tags" contains a value that is not text; the value was ignored.',
     ]);
   });
 
@@ -200,7 +200,7 @@ describe('dates', () => {
     const { aliases, warnings } = parseDocument('a.md', `---\naliases: [${list}]\n---\n\ntext\n`);
     expect(aliases).toHaveLength(900);
     expect(warnings).toEqual([
-      'Front matter field "aliases" is longer than 2000 characters; words beyond them are not searched.',
+      'Front matter field "aliases" is longer than 2000 characters; the rest is not searched.',
     ]);
   });
 });
