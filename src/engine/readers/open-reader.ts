@@ -1,4 +1,4 @@
-/** Chooses where texts are read: in this thread, or in others where there is more to read. */
+/** Chooses where texts are read: few bytes in this thread, more bytes in worker threads. */
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readBatch } from '../../core/read-batch.ts';
@@ -9,11 +9,11 @@ import type { ReadingSettings } from './read-worker.ts';
 import { createReadingThreads } from './reading-threads.ts';
 
 /**
- * Nothing else runs in a thread while it reads: about 40 ms for this many bytes, half a second for the most costly text.
- * A thread takes a quarter of a second to start.
+ * Max bytes that are read in this thread. Reading them blocks the thread for about 40 ms, at worst for half a second.
+ * Starting a worker thread takes a quarter of a second.
  */
 const MAX_BYTES_HERE = 250_000;
-/** More would wait for the one that writes. */
+/** With more threads, some would wait for the writing thread. */
 const MAX_THREADS = 4;
 
 export function openReader(
@@ -22,7 +22,7 @@ export function openReader(
   signal?: AbortSignal,
 ): BatchReader {
   const rules = { analyzers, chunking: settings.chunking, hash: vectorKey, digest: fastDigest };
-  const here: BatchReader = {
+  const localReader: BatchReader = {
     width: 1,
     async read(texts) {
       await nextTurn();
@@ -32,5 +32,5 @@ export function openReader(
     async close() {},
   };
   const threads = Math.min(availableParallelism(), MAX_THREADS);
-  return bytes > MAX_BYTES_HERE ? createReadingThreads(threads, settings, here, signal) : here;
+  return bytes > MAX_BYTES_HERE ? createReadingThreads(threads, settings, localReader, signal) : localReader;
 }

@@ -1,4 +1,4 @@
-/** A thread that reads: it answers each batch of texts with what an index stores of them. */
+/** Code of a reading thread: for each batch of texts, it answers with the documents and words to store. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadAnalyzers } from '../../adapters/languages/load-analyzers.ts';
 import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
@@ -6,7 +6,7 @@ import { type ReadBatch, readBatch, type TextToRead } from '../../core/read-batc
 import type { LanguageCode } from '../../core/text/languages.ts';
 import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
 
-/** What a thread needs to know; plain values. */
+/** Settings of a reading thread, as plain values that can be sent to it. */
 export interface ReadingSettings {
   readonly collections: readonly { readonly name: string; readonly language: LanguageCode }[];
   readonly chunking: ChunkingSettings;
@@ -18,7 +18,7 @@ export interface ReadRequest {
 }
 
 export type ReadReply =
-  /** Sent once, before any batch is read. */
+  /** Sent once, before the first batch is read. */
   | { readonly ready: true }
   | { readonly id: number; readonly batch: ReadBatch }
   | { readonly id: number; readonly failure: string };

@@ -1,4 +1,4 @@
-/** Reads batches in worker threads, so that reading takes all cores and this thread is free to write and to answer. */
+/** Reads batches in worker threads. Reading then uses all cores, and this thread stays free to write and to answer. */
 import { extname } from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import type { ReadBatch } from '../../core/read-batch.ts';
@@ -7,26 +7,26 @@ import type { ReadingSettings, ReadReply, ReadRequest } from './read-worker.ts';
 
 interface Thread {
   readonly worker: Worker;
-  /** Whether it has said that it reads. */
+  /** Whether the thread has reported that it can read. */
   isReady: boolean;
-  /** Sent and not yet answered, by request id. */
+  /** Unanswered requests by id. */
   readonly pending: Map<number, PromiseWithResolvers<ReadBatch> & Pick<ReadRequest, 'texts'>>;
 }
 
-/** One batch in work and one waiting, so that a thread never waits for this one. */
+/** Batches sent to a thread at a time. While it reads one, the next is waiting, so the thread is never idle. */
 const BATCHES_IN_FLIGHT = 2;
 
-/** The file beside this one: `.ts` when run from source, `.js` when built. */
+/** The worker file in this folder: `.ts` if run from source, `.js` if built. */
 const WORKER_FILE = new URL(`./read-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * @param here reads what was sent to a thread that could not start; no other one is started then
- * @param file what the threads run, in the protocol of `read-worker.ts`
+ * @param localReader reads in this thread if a worker thread cannot start; no more threads are started then
+ * @param file code of the threads; it uses the messages of `read-worker.ts`
  */
 export function createReadingThreads(
   count: number,
   { collections, chunking }: ReadingSettings,
-  here: BatchReader,
+  localReader: BatchReader,
   signal?: AbortSignal,
   file: URL = WORKER_FILE,
 ): BatchReader {
@@ -39,12 +39,12 @@ export function createReadingThreads(
   let closing: Promise<unknown> | undefined;
   signal?.addEventListener('abort', close, { once: true });
 
-  /** Starts another thread where all are busy and there may be more; undefined where none can start. */
+  /** Returns the thread with the fewest requests, or a new thread if all are busy. Undefined if no thread could start. */
   function leastBusy(): Thread | undefined {
     const [idlest] = threads.toSorted((a, b) => a.pending.size - b.pending.size);
     if (idlest?.pending.size === 0 || threads.length >= maxThreads) return idlest;
     try {
-      // Flags of this process (`--eval`, loaders) are not for the thread.
+      // The thread must not inherit flags of this process, such as `--eval` and loaders.
       const worker = new Worker(file, { workerData, name: 'docfuse-read', execArgv: [], env: SHARE_ENV });
       const thread: Thread = { worker, isReady: false, pending: new Map() };
       worker.on('message', (reply: ReadReply) => receive(thread, reply));
@@ -69,7 +69,7 @@ export function createReadingThreads(
     else waiting?.reject(new Error(reply.failure));
   }
 
-  /** What a thread that was ready had is lost, and the next batch starts another thread. Texts of one that never was are read in this thread. */
+  /** Handles the end of a thread. If it was ready, its requests fail. If it never was, `localReader` reads its texts. */
   function lose(thread: Thread, cause: Error): void {
     const at = threads.indexOf(thread);
     if (at < 0) return;
@@ -81,11 +81,11 @@ export function createReadingThreads(
       : new Error(`The thread that read it ended: ${cause.message}`);
     for (const { texts, resolve, reject } of thread.pending.values()) {
       if (isLost) reject(reason);
-      else here.read(texts).then(resolve, reject);
+      else localReader.read(texts).then(resolve, reject);
     }
   }
 
-  /** Where one thread cannot start, others would not either. */
+  /** Stops starting threads: if one cannot start, others cannot either. */
   function giveUp(cause: unknown): void {
     maxThreads = threads.length;
     problem ??= `A thread to read in could not start (${cause instanceof Error ? cause.message : cause}), so reading takes longer.`;
@@ -101,7 +101,7 @@ export function createReadingThreads(
     read(texts) {
       signal?.throwIfAborted();
       const thread = leastBusy();
-      if (!thread) return here.read(texts);
+      if (!thread) return localReader.read(texts);
       const waiting = { ...Promise.withResolvers<ReadBatch>(), texts };
       const request: ReadRequest = { id: requests++, texts };
       thread.pending.set(request.id, waiting);

@@ -1,4 +1,4 @@
-/** Communities of documents that link to each other: found while indexing, kept in the index, read by search. */
+/** Communities: groups of documents that link to each other. Indexing finds and saves them; search reads them. */
 import { UndirectedGraph } from 'graphology';
 import commonLouvain from 'graphology-communities-louvain';
 import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
@@ -7,16 +7,16 @@ import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { SavedCommunities, StateStore } from '../../core/storage.ts';
 import { compareText } from '../../core/text/compare-text.ts';
 
-/** Document numbers, two or more each; the largest community first. */
+/** Numbers of the documents of each community, at least two. The largest community is first. */
 export type Communities = readonly (readonly number[])[];
 
 const SEED = 42;
-/** The package is a function, which its types give as the default of an ES module. */
+/** The package exports a function, but its types declare a module with a default export. */
 const louvain = commonLouvain as unknown as typeof commonLouvain.default;
 
 /**
- * Finds the communities again, unless the links lead where they led before.
- * @param hash of a text
+ * Finds and saves the communities again if any link between two documents has changed.
+ * @param hash hashes a text
  */
 export function updateCommunities(
   store: StateStore,
@@ -31,15 +31,15 @@ export function updateCommunities(
 }
 
 /**
- * What `updateCommunities` found last, without documents that have gone since; undefined before the first time, or when it is
- * damaged.
+ * Reads the communities that `updateCommunities` saved last, without documents that were removed since. Undefined if nothing was
+ * saved or the saved data is damaged.
  */
 export function loadCommunities(store: StateStore, catalog: Catalog): Communities | undefined {
   const saved = store.getState('communities');
   return saved && numbered(saved.members, catalog);
 }
 
-/** The communities of the links as they are now; nothing is saved. */
+/** Finds the communities of the current links, without saving them. */
 export function communitiesNow(graph: LinkGraph, catalog: Catalog): Communities {
   return numbered(findCommunities(edgesById(graph, catalog)), catalog);
 }
@@ -63,7 +63,7 @@ function edgesById(graph: LinkGraph, catalog: Catalog): Edge[] {
     .sort((a, b) => compareText(a.ends[0], b.ends[0]) || compareText(a.ends[1], b.ends[1]));
 }
 
-/** Louvain (Blondel and others 2008), seeded, on nodes and edges in order of id: equal links give equal communities. */
+/** Louvain method (Blondel and others 2008). The seed and the order by id make the result depend on the links only. */
 function findCommunities(edges: readonly Edge[]): string[][] {
   const graph = new UndirectedGraph();
   for (const id of [...new Set(edges.flatMap(({ ends }) => ends))].sort()) graph.addNode(id);

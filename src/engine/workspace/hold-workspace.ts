@@ -1,6 +1,5 @@
 /**
- * Keeps the workspace of an index open from its first use on, and opens it again if another process replaced
- * the index.
+ * Opens the workspace of an index at its first use and keeps it open. Opens it again if another process has replaced the index.
  */
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, Store } from '../../core/storage.ts';
@@ -9,37 +8,38 @@ import type { Workspace } from './workspace.ts';
 
 interface HoldOptions {
   readonly place: IndexPlace;
-  /** As people name the index. */
+  /** Path of the index, for messages. */
   readonly indexPath: string;
   readonly roots: readonly string[];
-  /** Whether the caller named them: a call for some of the roots is no wish to forget the others. */
+  /** Whether the call, not the configuration, names the roots. A call with some roots of an index must not remove the others. */
   readonly named: boolean;
   readonly openOver: (store: Store) => Workspace;
-  /** Resolves when all calls have ended that may read or write what is open now. */
+  /** Resolves when all calls that use the open workspace have ended. */
   readonly unused: () => Promise<void>;
 }
 
-/** Nothing is opened before the first use, so that a damaged index can still be rebuilt. */
+/** Opens nothing before the first use: a rebuild must be possible without opening a damaged index. */
 export function holdWorkspace(options: HoldOptions) {
   const { place, roots, openOver, unused } = options;
   let workspace: Workspace | undefined;
   let edition: IndexEdition | undefined;
-  /** How often another process had changed or replaced the index. */
+  /** Counts how often the workspace was opened, and how often another process had written to the index. */
   let surprises = 0;
-  /** The number of surprises when the roots of the index were last compared. */
+  /** The value of `surprises` when `requireRelated` last ran. */
   let compared = -1;
 
   /**
-   * The index as it is now. With `make`, a missing one is made; without it, a missing one is empty and nothing is written.
-   * @throws DocfuseError `not_found` when neither the index nor a root is there, and what opening throws
+   * Returns the workspace with the current state of the index. A missing index is created if `make` is true. Otherwise the
+   * workspace is empty, and nothing is written.
+   * @throws DocfuseError `not_found` if the index and one of the roots are missing; also what opening throws
    */
   function current(make: boolean): Workspace {
     const found = place.edition();
-    // A misspelt folder must not leave an empty index behind; one that is away for a while keeps its own.
+    // A misspelt root must not create an empty index. If the index exists, a root may be missing for a while.
     if (found === undefined) for (const root of roots) requireRoot(root);
     if (workspace && isStale(workspace, found, make)) void release(unused);
     if (!workspace) {
-      // A question to a missing index leaves no trace.
+      // Searching a missing index writes nothing.
       workspace = openOver(found === undefined && !make ? place.openEmpty() : place.open());
       edition = place.edition();
       surprises++;
@@ -48,26 +48,26 @@ export function holdWorkspace(options: HoldOptions) {
     return workspace;
   }
 
-  /** Differs after others wrote to the index, or put another one in its place. */
+  /** Returns a text that changes when another process writes to the index or replaces it. */
   function currentEdition(): string {
     try {
       if (workspace?.refresh()) surprises++;
     } catch {
-      return 'unreadable'; // the next sync says why
+      return 'unreadable'; // the next sync reports the error
     }
     return `${surprises} ${place.edition()?.identity}`;
   }
 
   function isStale({ store }: Workspace, found: IndexEdition | undefined, make: boolean): boolean {
-    // Another process made or rebuilt the index: what is open here is no longer it.
+    // Another process created or rebuilt the index, so the open workspace shows a replaced index.
     if (found?.identity !== edition?.identity || (make && found === undefined)) return true;
-    // An index opened read-only does not notice writes by others, nor that it has become writable.
+    // A read-only connection does not see writes by other processes, nor that the index has become writable.
     return store.readOnly && (make || found?.written !== edition?.written);
   }
 
   /**
-   * Closes what is open as soon as it is unused; the next use opens it again.
-   * @param unneeded resolves when no call needs any more what is open now
+   * Closes the open workspace when no call uses it any more. The next use opens a new workspace.
+   * @param unneeded resolves when all calls that use the open workspace have ended
    */
   async function release(unneeded: () => Promise<void>): Promise<void> {
     const opened = workspace;
@@ -79,28 +79,28 @@ export function holdWorkspace(options: HoldOptions) {
 
   return {
     current,
-    /** The same, if it is the index of these roots. @throws DocfuseError `usage` too */
+    /** Returns the current workspace. @throws DocfuseError `usage` if the index was made of other roots; what `current` throws */
     related(make: boolean) {
       const opened = current(make);
       if (compared !== surprises) requireRelated(opened, options);
       compared = surprises;
       return opened;
     },
-    /** The workspace if it is open; opens nothing. */
+    /** Returns the workspace if it is open. */
     opened: () => workspace,
     edition: currentEdition,
     release,
   };
 }
 
-/** An index must not be opened for other folders: it would answer from those it holds, or drop them. */
+/** Refuses an index of other folders: a search would answer from those folders, and a sync would remove them. */
 function requireRelated({ store, collections }: Workspace, { indexPath, named }: HoldOptions): void {
   const held = store.getState('roots') ?? [];
   const wanted = collections.map(({ root }) => root);
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;
   const isPart = others.length < held.length;
-  if (isPart && !named) return; // a configuration is written once and meant to last
+  if (isPart && !named) return; // a root missing in the configuration was removed on purpose
   throw new DocfuseError(
     'usage',
     `The index ${indexPath} holds ${held.join(', ')}, ${isPart ? `and only ${wanted.join(', ')} was asked for` : `not ${wanted.join(', ')}`}.`,

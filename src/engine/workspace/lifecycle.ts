@@ -1,4 +1,4 @@
-/** What a workspace has in memory, each part from its first use on: loaded, loaded again after others wrote, unloaded, closed. */
+/** Loads the parts of a workspace at their first use, loads them again after another process wrote, unloads and closes them. */
 import type { Thesaurus } from '../../core/ports.ts';
 import type { IndexFacts } from '../api.ts';
 import { createLazyResource } from '../lazy-resource.ts';
@@ -13,7 +13,7 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
 export function createLifecycle(parts: WorkspaceParts) {
   const { store, analyzers } = parts;
   let generation = store.getState('generation') ?? 0;
-  /** Whether the documents in memory were all there were after some run. */
+  /** Whether a sync had read all files before the documents were loaded. */
   let complete = store.getState('updated') !== undefined;
   let indexes: LoadedIndexes | undefined;
   let links: LoadedLinks | undefined;
@@ -35,7 +35,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     return indexes;
   }
 
-  /** The model and the vectors; loaded on first use. */
+  /** Loads the model and the vectors at the first use. */
   function loadedSemanticIndex(): Promise<SemanticIndex> {
     if (semanticIndex) return semanticIndex;
     const idOf = (slot: number) => loadedIndexes().catalog.idOf(slot);
@@ -53,7 +53,7 @@ export function createLifecycle(parts: WorkspaceParts) {
     return loading;
   }
 
-  /** The model whose vectors are used, known before it is opened; the setting's name for it if none were made with it. */
+  /** Returns the identity of the model without opening it; its name in the settings if it has made no vectors yet. */
   function currentModel(): string {
     if (ready) return ready.embedder.model;
     const isNamed = (store.getState('modelName') ?? parts.modelName) === parts.modelName;
@@ -67,13 +67,13 @@ export function createLifecycle(parts: WorkspaceParts) {
     return { documents, chunks, embedded, model, stale: embedded < chunks, ...(updated ? { updated } : {}) };
   }
 
-  /** Counts are read again. */
+  /** Makes the next `facts` count again. */
   function changed(): void {
     known = undefined;
     edition++;
   }
 
-  /** Lets other processes know that there is something new to load. */
+  /** Tells other processes, through the store, that they must load the index again. */
   function announce(): void {
     generation = (store.getState('generation') ?? 0) + 1;
     store.setState({ generation });
@@ -82,45 +82,45 @@ export function createLifecycle(parts: WorkspaceParts) {
 
   loadedIndexes();
   return {
-    /** Absent where the store keeps none. */
+    /** Absent if the store has no vocabulary. */
     vocabulary,
     indexes: loadedIndexes,
-    /** Documents and the slots of their chunks, as they are now. */
+    /** Documents and the slots of their chunks. */
     catalog: () => loadedIndexes().catalog,
-    /** Links and communities, as they are now. */
+    /** Links and communities. */
     links(): LoadedLinks {
       links ??= loadLinks(store, loadedIndexes().catalog);
       return links;
     },
-    /** Undefined when no synonyms are looked up. */
+    /** Undefined if synonyms are switched off. */
     thesaurus() {
       thesaurus ??= parts.openThesaurus?.();
       return thesaurus;
     },
-    /** The model alone; opened on first use. */
+    /** Opens the model at the first use, without loading vectors. */
     embedder: embedder.get,
     semanticIndex: loadedSemanticIndex,
-    /** The semantic index, if it is loaded: for changes that cannot wait. */
+    /** The semantic index if it is loaded: a change updates it without waiting for it to load. */
     readySemanticIndex: () => ready,
     currentModel,
     changed,
     announce,
-    /** Whether some document's words are only in memory, not saved yet. */
+    /** Whether words of some documents are in memory but not saved. */
     isUnsaved: () => unsaved,
     noteUnsaved(now: boolean) {
       unsaved = now;
     },
-    /** Another number after every change that an answer may tell of. */
+    /** A number that increases with every change that may change an answer. */
     edition: () => edition,
-    /** Documents whose words were not found where they are kept, and are not saved again yet. */
+    /** Number of documents whose words were missing in the store, were made again, and are not saved yet. */
     repaired: () => (unsaved ? (indexes?.repaired ?? 0) : 0),
-    /** A run has read all there was to read. */
+    /** Notes that a sync has read all files. */
     complete() {
-      if (!complete) announce(); // to processes that loaded the part there was
+      if (!complete) announce(); // other processes may have loaded an incomplete index
       complete = true;
       changed();
     },
-    /** @param again whether they are counted again. @default false */
+    /** @param again whether to count again. @default false */
     facts(again = false): IndexFacts {
       known = (!again && known) || readFacts();
       // Another process may be rebuilding the index meanwhile.
@@ -128,18 +128,18 @@ export function createLifecycle(parts: WorkspaceParts) {
       const { updated, ...facts } = known;
       return facts;
     },
-    /** Unloads the indexes until the next search; does nothing while vectors are loaded. */
+    /** Unloads the indexes until the next use. Does nothing while vectors are loaded or words are unsaved. */
     rest() {
       if (unsaved || semanticIndex) return;
       indexes = links = undefined;
       vocabulary?.forget();
     },
-    /** Notices what another process wrote since; returns whether it wrote. */
+    /** Loads the index again if another process has written to it. Returns whether one has. */
     refresh(): boolean {
       const current = store.getState('generation') ?? 0;
       if (current === generation) return false;
       generation = current;
-      complete = store.getState('updated') !== undefined; // read before the documents: a writer may complete them meanwhile
+      complete = store.getState('updated') !== undefined; // read before the documents, because another process may complete them meanwhile
       indexes = links = semanticIndex = ready = undefined;
       loadedIndexes();
       vocabulary?.forget();

@@ -1,4 +1,4 @@
-/** The loaded indexes, all derived from the store: the catalog and the four indexes. */
+/** Loads the catalog and the keyword, code and document indexes from the store, and keeps them up to date. */
 import { chunkHead } from '../../core/chunk/chunk-head.ts';
 import { createCatalog } from '../../core/indexes/catalog.ts';
 import { createCodeRetriever } from '../../core/indexes/code.ts';
@@ -18,18 +18,18 @@ import { documentTime } from '../../core/text/dates.ts';
 import { savedSegments } from './saved-segments.ts';
 
 /**
- * Raise it when the analysis of words changes: segments made by other rules, or for other languages, are then made
- * again from the text.
+ * Raise it when the analysis of words changes. Segments of another version, or for other languages, are made again from the
+ * stored text.
  */
 const ANALYSIS_VERSION = '4';
 
-/** UTF-16 units of text that are analysed at a time, or kept of removed documents. */
+/** UTF-16 units of text in a batch that is analysed again, and of removed documents whose words are still in segments. */
 const MAX_BATCH = 2_000_000;
 
-/** No document and no slot has this number. */
+/** A number that no document and no slot has. */
 const NOWHERE = 0;
 
-/** A document with everything the indexes take in. */
+/** A document with all that the indexes need. */
 export interface IndexedDocument {
   readonly record: DocumentRecord;
   readonly slots: readonly number[];
@@ -41,10 +41,9 @@ export interface IndexedDocument {
 export type LoadedIndexes = ReturnType<typeof loadIndexes>;
 
 /**
- * Loads an index.
- * Documents whose segments were never written (a run was stopped, a row is damaged) are analysed again from the
- * stored text: words are never missing, only late.
- * @param words how they are scored, for a bench
+ * Loads an index. Documents without sound segments, after a stopped run or damage, are analysed again from the stored text.
+ * Loading then takes longer, but no words are missing.
+ * @param words how words are scored; benchmarks change it
  */
 export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.words) {
   const analysis = [ANALYSIS_VERSION, analyzers.identity].filter(Boolean).join(' ');
@@ -74,7 +73,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     yield* keyword.forgetInSteps(gone.flatMap(passages));
   }
 
-  /** Analyses stored documents again, for the indexes that want them. */
+  /** Analyses stored documents again and adds them to the indexes for which `isWanted` is true. */
   function* analyseStored(
     numbers: Iterable<number>,
     isWanted: (kind: SegmentKind, number: number) => boolean = () => true,
@@ -92,7 +91,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     let length = 0;
     for (const number of numbers) {
       const record = store.document(number);
-      if (!record) continue; // another process has removed it since
+      if (!record) continue; // another process has removed the document
       const document = readBack(store, record);
       batch.push(document);
       length += document.text.length;
@@ -103,7 +102,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
     if (batch.length > 0) yield batch;
   }
 
-  /** A killed run may leave words of removed documents whose text is gone: the documents in the same segments are analysed again. */
+  /** Analyses documents again that share a segment with a removed document of unknown text. A killed run may leave one. */
   function* readBesideUnknown(): Steps<void> {
     const numbers = new Set(documents.unitsBesideUnknown());
     const owners = new Set(keyword.unitsBesideUnknown().map((slot) => catalog.documentOf(slot)!.number));
@@ -112,8 +111,8 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
   }
 
   /**
-   * Forgets a document.
-   * @param former as `readBack` gave it; without it, words are read again from the other documents' texts
+   * Removes a document.
+   * @param former the document as `readBack` returned it; if undefined, `flush` analyses the documents in the same segments again
    */
   function remove(number: number, former: IndexedDocument | undefined): void {
     const slots = catalog.slotsOf(number);
@@ -141,7 +140,7 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
       saved.documents.load((number) => current && records.has(number)),
       saved.chunks.load((slot) => current && isLive(slot)),
     ].every(Boolean);
-    // If a segment of any kind is damaged, all is analysed again: which documents it held is not known.
+    // If any segment is damaged, all documents are analysed again: it is unknown which of them the segment held.
     const covered = new Set(
       current && whole ? keyword.segments().flatMap((segment) => [...segment.units]) : [],
     );
@@ -154,13 +153,13 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
 
   const analysedAgain = load();
   return {
-    /** How many documents were analysed again while loading, because their words were not found where they are kept. */
+    /** Number of documents that were analysed again while loading, because their words were missing in the store. */
     repaired: store.segments ? analysedAgain : 0,
     catalog,
     keyword,
     code,
     documents,
-    /** Takes in one more document; its words come with `addWords`. */
+    /** Adds a document without its words, which `addWords` adds. */
     put({ record, slots, chunks, contents }: Omit<IndexedDocument, 'text'> & Pick<NewDocument, 'contents'>) {
       catalog.addDocument(
         catalogDocument(record),
@@ -168,9 +167,9 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
       );
     },
     /**
-     * Takes in the words of documents that were read together; they can be found at once.
-     * @param numbers of the documents as they were put, in the order in which they were read; fewer if not all were put
-     * @param slots of all their passages
+     * Adds the words of documents that were read together. Searches find them immediately.
+     * @param numbers numbers of the documents, in the order in which they were read; shorter if the last documents were not put
+     * @param slots slots of all their passages
      */
     addWords(words: ReadBatch['words'], numbers: readonly number[], slots: readonly number[]) {
       for (const [index, segment, places] of [
@@ -183,36 +182,36 @@ export function loadIndexes(store: Store, analyzers: Analyzers, words = RANKING.
         index.load({ ...segment, units }, (unit) => unit !== NOWHERE);
       }
     },
-    /** Drops the words of removed documents if they are many, so that memory does not grow with them. Nothing may be put or removed before it ends. */
+    /** Drops the words of removed documents if they take much memory. Documents must not be put or removed before it ends. */
     *settle(): Steps<void> {
       if (removedLength > MAX_BATCH) yield* forgetRemoved();
     },
-    /** Takes over a new file time; the content is the same. */
+    /** Notes a new file time of a document with unchanged content. */
     touch: (record: DocumentRecord) => catalog.updateDocument(catalogDocument(record)),
     remove,
-    /** Whether words are kept that belong to removed documents. */
+    /** Whether an index still holds words of removed documents. */
     holdsRemoved: () => [keyword, code, documents].some((index) => index.holdsRemoved()),
     /**
-     * Merges segments where it is due and lets the store keep them. Nothing may be put or removed before it ends.
-     * @param all whether all words of removed documents go now, also those in large segments
+     * Merges segments that are due for it and saves them. Documents must not be put or removed before it ends.
+     * @param all whether to drop all words of removed documents, even if large segments must be rewritten
      */
     *flush(all: boolean): Steps<void> {
       yield* forgetRemoved();
       yield* readBesideUnknown();
-      // Words come last: a slot with words has its code and its document, too.
+      // Words are saved last: loading takes a slot with words as proof that its code and its document are saved.
       yield* saved.code.save(all);
       yield* saved.documents.save(all);
       yield* saved.chunks.save(all);
       store.setState({ analysis });
     },
-    /** Makes all segments again from the stored texts; they are kept with the next `flush`. */
+    /** Makes all segments again from the stored texts. The next `flush` saves them. */
     *readAgain(): Steps<void> {
       yield* analyseStored([...catalog.all()].map(({ number }) => number));
     },
   };
 }
 
-/** A document as the store has it. */
+/** Reads a document with its chunks and its text from the store. */
 export function readBack(store: Store, record: DocumentRecord): IndexedDocument {
   const chunks = store.chunksOf(record.number);
   const text = chunks.map((chunk) => chunk.text.slice(chunk.overlap)).join('');

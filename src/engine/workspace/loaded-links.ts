@@ -1,14 +1,14 @@
-/** Links and communities in memory, loaded from the store when first asked for. */
+/** Links and communities in memory, loaded from the store at their first use. */
 import { createLinkGraph, type LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import type { CatalogDocument, Link } from '../../core/model/document.ts';
 import type { LinkStore, StateStore } from '../../core/storage.ts';
 import { type Communities, communitiesNow, loadCommunities, updateCommunities } from './communities.ts';
 
-/** Raise it when links resolve, weigh or group otherwise: edges and communities are then found again. */
+/** Raise it when links are resolved, weighted or grouped by other rules: edges and communities are then found again. */
 const LINKS_VERSION = 2;
 
-/** Which documents are linked, `Neighbours` of `core/graph/walk-links.ts`: resolved while indexing, so that opening an index resolves nothing. */
+/** Linked documents, as `Neighbours` of `core/graph/walk-links.ts`. They are saved, so opening an index resolves no links. */
 type Edges = Pick<LinkGraph, 'neighbours'>;
 
 const NO_EDGES: Edges = { neighbours: () => new Map() };
@@ -25,28 +25,28 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
     edges = communities = places = undefined;
   }
 
-  /** All links, with those that lead nowhere; made from the store at the first call, which takes its time. */
+  /** Returns all links, including broken links. The first call loads and resolves them, which is slow. */
   function graph(): LinkGraph {
     loaded ??= loadGraph(store, catalog);
     return loaded;
   }
 
-  /** Saved edges that are missing were damaged: they are found again from the links. Without a save there are none. */
+  /** Whether edges were ever saved. If they were and cannot be loaded, they are damaged and are found again from the links. */
   const isSaved = () => store.getState('linksSource') !== undefined;
 
-  /** Numbers are never given twice, so equal numbers are equal documents: also after a run that was stopped here. */
+  /** Returns a hash of all document numbers. Numbers are never reused, so an equal hash means that no document has changed. */
   function identity(hash: (text: string) => string): string {
     const numbers = [...catalog.all()].map(({ number }) => number).sort((a, b) => a - b);
     return hash(`${LINKS_VERSION} ${numbers.join()}`);
   }
 
-  /** Whether edges and communities are those of the documents that are there. */
+  /** Whether the saved edges and communities match the current documents. */
   function isSettled(hash: (text: string) => string): boolean {
     const kept = (['edges', 'communities'] as const).every((key) => store.getState(key) !== undefined);
     return kept && store.getState('linksSource') === identity(hash);
   }
 
-  /** Largest first. */
+  /** Returns the saved communities, the largest first. */
   function known(): Communities {
     communities ??= loadCommunities(store, catalog) ?? (isSaved() ? communitiesNow(graph(), catalog) : []);
     return communities;
@@ -54,21 +54,21 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
 
   return {
     graph,
-    /** Who is linked to whom as of the last `settle`; enough for search, and fast to load. */
+    /** Returns the linked documents as of the last `settle`. Search needs no more, and they load fast. */
     edges(): Edges {
       edges ??= loadEdges(store, catalog) ?? (isSaved() ? graph() : NO_EDGES);
       return edges;
     },
     communities: known,
-    /** The place of a document's community in `communities()`; undefined for one that has none. */
+    /** Returns the position of a document's community in `communities()`; undefined if the document is in no community. */
     communityOf(number: number) {
       places ??= new Map(known().flatMap((members, place) => members.map((member) => [member, place])));
       return places.get(number);
     },
-    /** Empty for a number that is not live. */
+    /** Returns id and title of a document, both empty if no document has this number. */
     nameOf: (number: number): Pick<CatalogDocument, 'id' | 'title'> =>
       catalog.document(number) ?? { id: '', title: '' },
-    /** Takes in a document, or replaces the one of its number. */
+    /** Adds a document, or replaces the document with this number. */
     put(document: CatalogDocument, readLinks: () => readonly Link[]) {
       forget();
       loaded?.put(named(document, readLinks()));
@@ -79,8 +79,8 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
     },
     isSettled,
     /**
-     * Finds edges again if documents came or went since, and communities if links lead elsewhere.
-     * @param keep whether to keep the graph for the next time, which will come soon
+     * Finds edges again if documents were added or removed, and communities if edges have changed.
+     * @param keep whether to keep the graph in memory for the next call
      * @returns whether anything was saved
      */
     settle(hash: (text: string) => string, keep: boolean) {
@@ -105,7 +105,7 @@ function loadGraph(store: LinkStore, catalog: Catalog): LinkGraph {
   return graph;
 }
 
-/** Undefined before the first `settle`, or when they are damaged. A killed run may leave links of documents that have gone: they do not count. */
+/** Loads the saved edges; undefined if missing or damaged. Skips edges of removed documents, which a killed run may leave. */
 function loadEdges(store: StateStore, catalog: Catalog): Edges | undefined {
   const flat = store.getState('edges');
   if (flat === undefined) return undefined;

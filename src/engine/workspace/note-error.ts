@@ -1,21 +1,21 @@
-/** Keeps in the index what went wrong last, for `status`: reading and embedding apart, since either may go well while the other does not. */
+/** Saves the last error of reading and the last error of embedding in the index, for `status`. Each is cleared separately. */
 import type { StateStore } from '../../core/storage.ts';
 
 const KEYS = { reading: 'readingError', embedding: 'embeddingError' } as const;
 
-/** @param error the failure; without it, the former one is forgotten */
+/** @param error the failure; undefined clears the saved error */
 export function noteError(store: StateStore, work: keyof typeof KEYS, error?: unknown): void {
   const message = error === undefined ? '' : (error instanceof Error && error.message) || String(error);
   if ((store.getState(KEYS[work]) ?? '') === message) return;
   try {
     store.setState({ [KEYS[work]]: message });
   } catch (cause) {
-    // An error is reported even if it cannot be saved, as on a full disk.
+    // If an error cannot be saved, as on a full disk, the caller still reports that error.
     if (error === undefined) throw cause;
   }
 }
 
-/** The errors the index knows of now. */
+/** Returns the saved error of reading, else of embedding. */
 export function lastErrorIn(store: StateStore): string | undefined {
   return store.getState(KEYS.reading) || store.getState(KEYS.embedding) || undefined;
 }

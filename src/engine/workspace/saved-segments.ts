@@ -1,17 +1,17 @@
-/** Keeps the segments of an index and their rows in the store in step. */
+/** Loads the segments of an index from the store, and saves changed segments. */
 import type { SegmentedIndex } from '../../core/indexes/lexical-index.ts';
 import type { Segment } from '../../core/indexes/segment.ts';
 import { decodeSegment, encodeSegment } from '../../core/indexes/segment-codec.ts';
 import type { Steps } from '../../core/steps.ts';
 import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 
-/** @param store absent where no segments are kept: all units are then indexed again */
+/** @param store undefined if segments are not saved: all units are then indexed again at every start */
 export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind, index: SegmentedIndex) {
   const rows = new Map<Segment | number, number>();
   return {
     /**
-     * Reads what is saved.
-     * @returns false when a segment is gone, or damaged and left out: its units must be indexed again
+     * Loads the saved segments.
+     * @returns false if a segment is missing or damaged: the caller must index its units again
      */
     load(isLive: (unit: number) => boolean): boolean {
       if (!store) return false;
@@ -21,17 +21,17 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
         const segment = decodeOrSkip(bytes);
         missed.delete(id);
         whole &&= segment !== undefined;
-        // A segment without live units, as after a change of the rules, would only take memory.
+        // A segment without live units, as after a change of the analysis, is not loaded.
         const used = segment?.units.some((unit) => isLive(unit)) ? segment : undefined;
-        // A row without a segment in use is dropped by the next save.
+        // A row whose segment is not used is keyed by its id; the next save deletes it.
         rows.set(used ?? id, id);
         if (used) index.load(used, isLive);
       }
       return whole && missed.size === 0;
     },
     /**
-     * Merges where it is due, then makes the store hold what the index holds.
-     * @param all whether every removed unit goes now, however large its segment
+     * Merges segments that are due for it, then saves new segments and deletes replaced segments.
+     * @param all whether to drop all removed units, even if large segments must be rewritten
      */
     *save(all: boolean): Steps<void> {
       yield* index.compact(all);
@@ -43,7 +43,7 @@ export function savedSegments(store: SegmentStore | undefined, kind: SegmentKind
         rows.set(segment, store.put(kind, encodeSegment(segment)));
         yield;
       }
-      // New rows first: a crash in between leaves units twice, which loading resolves, never missing.
+      // Save new rows before deleting old rows: a crash in between leaves units in two segments, which loading resolves.
       store.use(
         kind,
         index.segments().map((segment) => rows.get(segment)!),

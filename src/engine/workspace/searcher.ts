@@ -1,4 +1,4 @@
-/** Gives a search what it works with: the indexes in memory, the store for texts, and the models. */
+/** Provides a search with the loaded indexes, the texts in the store, and the models. */
 import type { SearchMode } from '../../core/model/query.ts';
 import { createEmbeddedRetrieval } from '../../core/retrieval/embedded-retrieval.ts';
 import type { Retrieval } from '../../core/retrieval/retrieval.ts';
@@ -15,7 +15,7 @@ export interface Searcher {
 
 export function createSearcher(parts: WorkspaceParts, loaded: Lifecycle): Searcher {
   const { store, analyzers } = parts;
-  /** Facts are dropped together with the indexes they describe. */
+  /** Facts are freed together with the indexes they describe. */
   const passageFacts = new WeakMap<LoadedIndexes, PassageFacts>();
 
   function factsOf(indexes: LoadedIndexes, retrieval: Retrieval): PassageFacts {

@@ -1,4 +1,4 @@
-/** The semantic index, loaded at its first use: the model, and the vectors of all chunks. */
+/** Loads the semantic index: the embedding model, and the vectors of all chunks. */
 import { DocfuseError } from '../../core/errors.ts';
 import { createSemanticRetriever, type SemanticRetriever } from '../../core/indexes/semantic.ts';
 import type { Embedder, VectorScan } from '../../core/ports.ts';
@@ -8,13 +8,13 @@ export interface SemanticIndex {
   readonly embedder: Embedder;
   readonly semantic: SemanticRetriever;
   readonly scan: VectorScan;
-  /** Unit vector of a chunk, most often from memory; undefined while it has none. */
+  /** Returns the unit vector of a chunk, usually from memory; undefined if the chunk has no vector yet. */
   readonly vectorOf: (slot: number) => Float32Array | undefined;
 }
 
 /**
- * Float32 vectors kept in memory, at most 25 MB: a query scores some hundred exactly, and each costs 10 µs on disk. Slots are
- * never given to another chunk, so what is kept cannot become wrong.
+ * Max Float32 vectors kept in memory, about 25 MB. A query scores some hundred vectors exactly, and reading one from disk takes
+ * 10 µs. Kept vectors stay correct, because slots are never reused.
  */
 const KEPT_VECTORS = 16_384;
 
@@ -32,7 +32,7 @@ export async function loadSemanticIndex(
     if (vector && kept.size < KEPT_VECTORS) kept.set(slot, vector);
     return vector;
   }
-  // A vector that was made after this was loaded is read from the store.
+  // Vectors made after loading are read from the store.
   const vectorOf = (slot: number) => kept.get(slot) ?? keep(slot, store.vector(model, slot));
   const semantic = createSemanticRetriever({ dimensions, scan, vectorOf, idOf });
   for (const { slot, vector } of store.vectors(model)) {
@@ -43,14 +43,14 @@ export async function loadSemanticIndex(
 }
 
 /**
- * Whether search can go on by words alone: the runtime is optional and a service may be away; a wrong setting is an
- * error.
+ * Whether embedding failed because the optional runtime is missing or a service does not answer: hybrid search then uses words
+ * only. A wrong setting is an error.
  */
 export function isEmbeddingUnavailable(error: unknown): error is DocfuseError {
   return error instanceof DocfuseError && (error.code === 'runtime_missing' || error.code === 'remote');
 }
 
-/** The notice of an answer found by words alone. */
+/** Makes the notice of an answer that was found by words only. */
 export function wordsOnly({ message, remedy }: DocfuseError): string {
   return `This answer is by words only. ${message} ${remedy}`;
 }

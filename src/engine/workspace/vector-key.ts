@@ -1,12 +1,12 @@
-/** The key under which the vector of a text is kept. */
+/** Makes the key under which the vector of a text is stored. */
 import { hash } from 'node:crypto';
 
-/** SHA-256 by Node, since a sync reckons several for each passage. */
+/** SHA-256 in hexadecimal by Node's native code, because a sync computes several hashes for each passage. */
 export function fastDigest(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** 128 bits of it. */
+/** Returns the first 128 bits of the SHA-256, in hexadecimal. */
 export function vectorKey(text: string): string {
   return fastDigest(text).slice(0, 32);
 }

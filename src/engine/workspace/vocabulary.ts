@@ -1,4 +1,4 @@
-/** Keeps the words of the collection with their vectors, from which queries are expanded. */
+/** Keeps the most frequent words of the documents with their vectors, for query expansion. */
 import type { Segment } from '../../core/indexes/segment.ts';
 import { collectVocabulary } from '../../core/indexes/vocabulary.ts';
 import { createVocabularyIndex, type VocabularyIndex } from '../../core/indexes/vocabulary-index.ts';
@@ -7,10 +7,10 @@ import type { StateStore, VocabularyStore } from '../../core/storage.ts';
 import type { Analyzer } from '../../core/text/analyzer.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 
-/** Words embedded and written at once; stopping loses no more than these. */
+/** Number of words embedded and saved together. A stop loses at most this many. */
 const BATCH = 1024;
 
-/** @param analyzers of the languages the words may be in. @default `AUTO_ANALYZER` alone */
+/** @param analyzers analyzers of the languages of the documents. @default `AUTO_ANALYZER` only */
 export function createVocabulary(state: StateStore, store: VocabularyStore, analyzers?: readonly Analyzer[]) {
   let loaded: VocabularyIndex | undefined;
 
@@ -18,7 +18,7 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
     return state.getState('vocabularySource') === madeOf(model, segments, words);
   }
 
-  /** Drops words that are not among the most frequent; returns those that are. */
+  /** Drops saved words that are not among the most frequent words. Returns the most frequent words. */
   function keepFrequent(
     model: string,
     segments: readonly Segment[],
@@ -32,9 +32,9 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
 
   return {
     /**
-     * Embeds words that are new and drops those that are no longer among the most frequent; does nothing when the segments
-     * are those of the last time.
-     * @param segments of the document index, which holds each text once
+     * Embeds new frequent words and drops words that have become rare. Does nothing if the segments are unchanged since the last
+     * update.
+     * @param segments segments of the document index, which holds each text once
      */
     async update(embedder: Embedder, segments: readonly Segment[], signal?: AbortSignal) {
       const { model } = embedder;
@@ -54,12 +54,12 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
       state.setState({ vocabularySource: madeOf(model, segments, wanted.length) });
       loaded = undefined;
     },
-    /** Drops words that are not among the most frequent, without a model. */
+    /** Drops words that are not among the most frequent words. Needs no model. */
     prune(model: string, segments: readonly Segment[]) {
       const known = store.words(model);
       if (known.size > 0 && !isCurrent(model, segments, known.size)) keepFrequent(model, segments, known);
     },
-    /** The words by meaning, loaded on first use. */
+    /** Returns the words with their vectors as a semantic index, loaded at the first use. */
     index({ embedder, scan }: Pick<SemanticIndex, 'embedder' | 'scan'>): VocabularyIndex {
       if (loaded) return loaded;
       const { model, dimensions } = embedder;
@@ -68,19 +68,19 @@ export function createVocabulary(state: StateStore, store: VocabularyStore, anal
       loaded = words;
       return words;
     },
-    /** Another process may have written. */
+    /** Unloads the words, because another process may have changed them. */
     forget() {
       loaded = undefined;
     },
   };
 }
 
-/** @param words their number, so that words that were lost are missed */
+/** Describes what a vocabulary was made of. @param words number of saved words: a lost word changes the result */
 function madeOf(model: string, segments: readonly Segment[], words: number): string {
   return `${model} ${segments.map(identity).join(' ')} ${words}`;
 }
 
-/** Numbers of units are never given twice, so the first, the last and their count tell segments apart. */
+/** Identifies a segment by its first unit, last unit and number of units: unit numbers are never reused. */
 function identity({ units }: Segment): string {
   return `${units[0]}-${units.at(-1)}:${units.length}`;
 }

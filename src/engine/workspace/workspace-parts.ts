@@ -1,4 +1,4 @@
-/** What a workspace is composed of: settings, collections, and the adapters behind the ports. */
+/** The parts of a workspace: settings, collections, and the adapters behind the ports. */
 import type { ChunkingSettings } from '../../core/chunk/chunk-document.ts';
 import type { WordScoring } from '../../core/model/ranking-constants.ts';
 import type {
@@ -18,7 +18,7 @@ import type { Analyzers } from '../../core/text/analyzer.ts';
 
 export interface OpenCollection {
   readonly name: string;
-  /** `git`: its documents are no files under the root. */
+  /** The documents of a `git` collection are commits, not files. */
   readonly kind: 'folder' | 'corpus' | 'git';
   /** Absolute. */
   readonly root: string;
@@ -29,41 +29,41 @@ export interface WorkspaceParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly collections: readonly OpenCollection[];
-  /** Of the languages the collections are in. */
+  /** Analyzers of the languages of the collections. */
   readonly analyzers: Analyzers;
-  /** How words are scored. @default as `RANKING` says */
+  /** How words are scored. @default `RANKING.words` */
   readonly words?: WordScoring;
   readonly chunking: ChunkingSettings;
-  /** Name of the model until it is opened. */
+  /** Name of the model in the settings. It identifies the model until it is opened. */
   readonly modelName: string;
   readonly openEmbedder: () => Promise<Embedder>;
   readonly openScan: () => Promise<VectorScan>;
   /** Loads its model at the first use. */
   readonly reranker: Reranker;
-  /** Whether a vocabulary is kept, to expand queries from. */
+  /** Whether to keep a vocabulary for query expansion. */
   readonly expandQueries: boolean;
-  /** Words that are spelled right although no document has them. */
+  /** Knows correctly spelled words that no document may hold. */
   readonly lexicon: Lexicon;
-  /** Absent when no synonyms are looked up. */
+  /** Absent if synonyms are switched off. */
   readonly openThesaurus?: () => Thesaurus;
-  /** Hash of a text, for the cache of vectors. */
+  /** Hashes a text: for the keys of vectors, and to notice changed links. */
   readonly hash: (text: string) => string;
-  /** @param bytes of all files that will be read */
+  /** @param bytes total size of the files to read */
   readonly openReader: (bytes: number, signal?: AbortSignal) => BatchReader;
 }
 
-/** Reads texts, in the order in which they are given. */
+/** Reads batches of texts. */
 export interface BatchReader {
-  /** How many batches keep it busy. */
+  /** Number of batches to read at the same time; with fewer, some threads wait. */
   readonly width: number;
   /**
-   * May be called again before it ends.
+   * May be called again while earlier calls run.
    * @throws DocfuseError `thread_lost`; the reason of the signal
    */
   read(texts: readonly TextToRead[]): Promise<ReadBatch>;
-  /** Why it reads more slowly than it could, if it does. */
+  /** Returns why reading is slower than usual; undefined if it is not. */
   readonly problem?: () => string | undefined;
-  /** Rejects what is not read yet. */
+  /** Ends reading; unfinished calls of `read` may reject. */
   close(): Promise<void>;
 }
 

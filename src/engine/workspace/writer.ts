@@ -1,4 +1,4 @@
-/** Changes the store and what is in memory together: nothing else changes both. */
+/** Changes the store and the loaded indexes together. All changes of documents and vectors go through this file. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { PathScope } from '../../core/model/document.ts';
 import type { DocumentRecord, SkippedFile, SourceFile } from '../../core/ports.ts';
@@ -11,10 +11,10 @@ import { type IndexedDocument, readBack } from './loaded-indexes.ts';
 import type { SemanticIndex } from './semantic-index.ts';
 import type { BatchedDocument, WorkspaceParts } from './workspace-parts.ts';
 
-/** Raise it when reading or cutting changes: every file is then read again, and only new passages embedded. */
+/** Raise it when reading or chunking changes. Every file is then read again; only new passages are embedded. */
 const READER_VERSION = 8;
 
-/** Attempts to empty the log, and the pause between them. */
+/** Max attempts to empty the log. Between two attempts, the writer waits `RETRY_MS`. */
 const TRIES = 4;
 const RETRY_MS = 50;
 
@@ -22,12 +22,12 @@ export type Writer = ReturnType<typeof createWriter>;
 
 export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   const { store, clock, chunking } = parts;
-  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // their order means nothing
+  const roots = parts.collections.map(({ name, root }) => `${name}=${root}`).sort(); // a change of their order changes nothing
   const fingerprint = JSON.stringify({ reader: READER_VERSION, chunking, roots });
-  /** Whether text of removed documents may be in the vocabulary or in the log of changes; a run that was killed may have left some. */
+  /** Whether vocabulary or log may hold text of removed documents. True at the start: a killed run may have left text there. */
   let hasRemains = true;
 
-  /** A document about to be removed; a damaged one is removed as well. */
+  /** Reads a document that will be removed; undefined if it is damaged, because it can be removed anyway. */
   function formerOf(number: number): IndexedDocument | undefined {
     hasRemains = true;
     try {
@@ -38,7 +38,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     }
   }
 
-  /** Passages that were embedded before, such as those of a renamed file, have their vectors at once. */
+  /** Adds vectors that the store already has, such as those of passages of a renamed file. */
   function* addKnownVectors({ embedder, semantic }: SemanticIndex, slots: readonly number[]): Steps<void> {
     for (const slot of slots) {
       const vector = store.vector(embedder.model, slot);
@@ -48,12 +48,12 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   }
 
   return {
-    /** Whether all files must be read again, because they were cut by other rules. */
+    /** Whether all files must be read again, because they were read or chunked by other rules. */
     fingerprintChanged: () => loaded.catalog().documents > 0 && store.getState('fingerprint') !== fingerprint,
-    /** If only some must: collections, folders and documents with files that are still cut by other rules. */
+    /** Ids of collections, folders and documents with files that were read by other rules; empty if all must be read again. */
     staleDocuments: (): readonly string[] =>
       store.getState('fingerprint') === fingerprint ? (store.getState('staleDocuments') ?? []) : [],
-    /** Saves which documents are stale: those of some collections, folders and paths, or all. */
+    /** Saves which documents are stale: ids of collections, folders and documents, or `anywhere` for all. */
     noteStaleDocuments(staleDocuments: readonly string[] | 'anywhere') {
       store.setState(
         staleDocuments === 'anywhere' ? { fingerprint: 'mixed' } : { staleDocuments, fingerprint },
@@ -61,7 +61,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
     },
     /** Adds documents that were read together, and their words. */
     async put(batch: readonly BatchedDocument[], words: ReadBatch['words']) {
-      const [indexes, links] = [loaded.indexes(), loaded.links()]; // before the store has the batch, or loading would find it, too
+      const [indexes, links] = [loaded.indexes(), loaded.links()]; // load before the store holds the batch, or the batch would be added twice
       const numbers: number[] = [];
       const slots: number[] = [];
       try {
@@ -76,7 +76,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       if (ready) await inTurns(addKnownVectors(ready, slots));
       loaded.changed();
 
-      /** As many as one turn has time for, in one transaction; returns how many. */
+      /** Puts documents in one transaction until `TURN_MS` have passed. Returns their number. */
       function putSome(rest: readonly BatchedDocument[]): number {
         const end = clock.monotonic() + TURN_MS;
         const done: (BatchedDocument & PutDocument & { readonly former: IndexedDocument | undefined })[] = [];
@@ -104,7 +104,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
         return done.length;
       }
     },
-    /** Takes over a new file time; the content is the same. */
+    /** Notes a new file time of a document with unchanged content. */
     touch(document: DocumentRecord, file: SourceFile) {
       store.touchDocument(document.number, file);
       loaded.indexes().touch({ ...document, ...file });
@@ -119,19 +119,19 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       loaded.noteUnsaved(true);
       loaded.changed();
     },
-    /** Notes which model the vectors are made with from now on. */
+    /** Saves the identity of the model that makes the vectors from now on. */
     noteModel(identity: string) {
       const isNoted = store.getState('model') === identity && store.getState('modelName') === parts.modelName;
       if (!isNoted) store.setState({ model: identity, modelName: parts.modelName });
       loaded.changed();
     },
-    /** Brings links and communities up to date with the documents; `keep` if that will be done again soon. */
+    /** Updates links and communities to the documents. @param keep whether to keep the graph in memory for the next call */
     settleLinks(keep: boolean) {
       if (loaded.links().settle(parts.hash, keep)) loaded.announce();
     },
     /**
-     * Saves the words of what was put or removed, if anything was.
-     * @param all whether all words of removed documents go now, also those in large segments. @default false
+     * Saves the words of documents that were put, and drops words of removed documents.
+     * @param all whether to drop all words of removed documents, even if large segments must be rewritten. @default false
      */
     async flush(all = false) {
       const due = all && loaded.indexes().holdsRemoved();
@@ -141,7 +141,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       loaded.noteUnsaved(false);
       loaded.announce();
     },
-    /** Notes that all files have been read, or those in `scope`. */
+    /** Saves that all files, or those in `scope`, were read. */
     finishReading(skipped: readonly SkippedFile[], scope?: PathScope) {
       const before = (scope && store.getState('skipped')) ?? [];
       const elsewhere = before.filter(({ path }) => !scope?.covers(path));
@@ -162,15 +162,15 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
         ready.semantic.addVector(slot, byKey.get(key)!);
       }
     },
-    /** Brings the words that queries are expanded from up to date, where they are kept. */
+    /** Updates the vocabulary for query expansion, if the index keeps one. */
     async updateVocabulary(signal?: AbortSignal) {
       if (!parts.expandQueries) return;
       const embedder = await loaded.embedder();
       await loaded.vocabulary?.update(embedder, loaded.indexes().documents.segments(), signal);
     },
     /**
-     * Takes the words of removed documents from the vocabulary and their text from the log of changes.
-     * @returns false while other processes read the log: the next call tries again
+     * Removes the words of removed documents from the vocabulary, and their text from the log.
+     * @returns false if other processes were reading the log; the next call tries again
      */
     async clearRemains() {
       if (!hasRemains) return true;
@@ -178,13 +178,13 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
       hasRemains = !(await attempt(store.truncateLog));
       return !hasRemains;
     },
-    /** Makes the words of all documents again from their stored text; `flush` saves them. */
+    /** Makes the words of all documents again from their stored texts. `flush` saves them. */
     async readAgain() {
       await inTurns(loaded.indexes().readAgain());
       loaded.noteUnsaved(true);
       hasRemains = true;
     },
-    /** Drops the vectors and words that no document needs, all of them; returns how many vectors. */
+    /** Deletes all vectors and vocabulary words that no document needs. Returns the number of deleted vectors. */
     forgetUnused() {
       const model = loaded.currentModel();
       if (parts.expandQueries) loaded.vocabulary?.prune(model, loaded.indexes().documents.segments());
@@ -194,7 +194,7 @@ export function createWriter(parts: WorkspaceParts, loaded: Lifecycle) {
   };
 }
 
-/** Tries for a moment: a search by another process reads for some milliseconds. */
+/** Runs `work` until it returns true, at most `TRIES` times: a search in another process ends after some milliseconds. */
 async function attempt(work: () => boolean): Promise<boolean> {
   for (let tries = 1; !work(); tries++) {
     if (tries === TRIES) return false;
