@@ -49,7 +49,7 @@ export type MemorySearchOptions = Partial<
 export interface MemoryIndex {
   /** Adds documents. A document with the same collection and path is replaced. */
   add(documents: readonly MemoryDocument[], signal?: AbortSignal): Promise<void>;
-  /** @param id `<collection>/<path>` */
+  /** Removes a document. @param id `<collection>/<path>` */
   remove(id: string): void;
   /** Returns the hits, best first. */
   search(query: string, options?: MemorySearchOptions): Promise<readonly Hit[]>;

@@ -84,7 +84,7 @@ const TABLE: readonly {
   },
 ];
 
-/** Matches any word of a list, as a whole word and in any case. */
+/** Returns a pattern for the words of a list, as whole words and in any case. */
 function words(list: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${list.replaceAll(' ', '|')})(?![\\p{L}\\p{N}_-])`, 'iu');
 }

@@ -146,7 +146,7 @@ const CAPITALS = /\p{Lu}.*\p{Lu}/u;
  * Adds to each acronym its two most frequent long forms in the collection, as variants. In queries of at most eight words, also
  * adds a term for the acronym of a long form; this term covers the words of the long form and does not raise the `bound` of the
  * score. Forms that are already in the query are not added. The text that is embedded does not change.
- * @param known `isWord` excludes words: `plan` is not expanded, even if a project is called PLAN
+ * @param known `isWord` excludes ordinary words: `plan` is not expanded, `PLAN` is
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function expandAcronyms(
