@@ -1,7 +1,7 @@
 /** Finds the files of an ONNX model in its folder and reads its settings, whatever the model is for. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { Tokenizer } from '@huggingface/tokenizers';
+import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface ModelFiles {
@@ -99,8 +99,9 @@ export async function openTokenizer({
     readModelJson(tokenizerFile),
     readSettings(tokenizerConfigFile),
   ]);
+  const library = await import('@huggingface/tokenizers');
   try {
-    return new Tokenizer(definition, settings);
+    return new library.Tokenizer(definition, settings);
   } catch (cause) {
     throw new DocfuseError(
       'model_invalid',

@@ -1,7 +1,6 @@
 /** Chooses where texts are read: few bytes in this thread, more bytes in worker threads. */
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readBatch } from '../../core/read-batch.ts';
 import type { Analyzers } from '../../core/text/analyzer.ts';
 import { fastDigest, vectorKey } from '../workspace/vector-key.ts';
 import type { BatchReader } from '../workspace/workspace-parts.ts';
@@ -26,6 +25,8 @@ export function openReader(
     width: 1,
     async read(texts) {
       await nextTurn();
+      // A search that finds nothing changed starts without the parsers.
+      const { readBatch } = await import('../../core/read-batch.ts');
       signal?.throwIfAborted();
       return readBatch(texts, rules);
     },

@@ -1,6 +1,5 @@
 /** Communities: groups of documents that link to each other. Indexing finds and saves them; search reads them. */
-import { UndirectedGraph } from 'graphology';
-import commonLouvain from 'graphology-communities-louvain';
+import { createRequire } from 'node:module';
 import { randomNumbers } from '../../core/evaluate/random-numbers.ts';
 import type { LinkGraph } from '../../core/graph/link-graph.ts';
 import type { Catalog } from '../../core/indexes/catalog.ts';
@@ -11,8 +10,8 @@ import { compareText } from '../../core/text/compare-text.ts';
 export type Communities = readonly (readonly number[])[];
 
 const SEED = 42;
-/** The package exports a function, but its types declare a module with a default export. */
-const louvain = commonLouvain as unknown as typeof commonLouvain.default;
+/** Loads the graph packages when communities are first looked for: most searches look for none. */
+const require = createRequire(import.meta.url);
 
 /**
  * Finds and saves the communities again if any link between two documents has changed.
@@ -65,6 +64,10 @@ function edgesById(graph: LinkGraph, catalog: Catalog): Edge[] {
 
 /** Louvain method (Blondel and others 2008). The seed and the order by id make the result depend on the links only. */
 function findCommunities(edges: readonly Edge[]): string[][] {
+  const { UndirectedGraph } = require('graphology') as typeof import('graphology');
+  // The package exports a function, but its types declare a module with a default export.
+  const louvain =
+    require('graphology-communities-louvain') as typeof import('graphology-communities-louvain').default;
   const graph = new UndirectedGraph();
   for (const id of [...new Set(edges.flatMap(({ ends }) => ends))].sort()) graph.addNode(id);
   for (const { ends, weight } of edges) graph.addEdge(...ends, { weight });
