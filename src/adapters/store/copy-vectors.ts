@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { IndexState, KeyedVector, RenewOptions, Store, WordVector } from '../../core/storage.ts';
 import { rowChecksum } from './row-checksum.ts';
-import { CHUNK_COLUMNS, type Row, toChunk, toChunkHead, toVector } from './rows.ts';
+import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
 /** Rows that are copied in one transaction. */
@@ -84,7 +84,7 @@ interface SoundVector extends KeyedVector {
 }
 
 function soundVector(row: Row, keyOf: (text: string) => string): SoundVector {
-  toChunkHead({ ...row, checksum: row.head_checksum });
+  verify('chunks', { ...row, checksum: row.head_checksum });
   const chunk = toChunk(row);
   const vector = vectorOf(row, row.passage as number);
   return { model: row.model_name as string, key: keyOf(embeddingText(chunk)), vector };

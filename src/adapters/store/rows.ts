@@ -57,8 +57,12 @@ export function sealOf(table: Sealed, row: Row): number {
 }
 
 /** @throws RangeError when a row is not what was written */
-function verify(table: Sealed, row: Row): void {
-  if (sealOf(table, row) !== row.checksum) throw new RangeError(`a row of ${table} is not what was written`);
+export function verify(table: Sealed, row: Row): void {
+  if (sealOf(table, row) !== row.checksum) throw damaged(table);
+}
+
+function damaged(table: Sealed): RangeError {
+  return new RangeError(`a row of ${table} is not what was written`);
 }
 
 export function toDocument(row: Row): DocumentRecord {
@@ -89,21 +93,19 @@ export function toDocument(row: Row): DocumentRecord {
   };
 }
 
-export function toChunkHead(row: Row): ChunkHead {
-  verify('chunks', row);
-  const { slot, id, document, languages, content, parent_id } = row as Columns<
-    'id' | 'languages',
-    'slot' | 'document' | 'content',
-    'parent_id'
-  >;
-  return {
-    slot,
-    id,
-    document,
-    languages: fromJson<readonly string[]>(languages),
-    content,
-    ...(parent_id !== null && { parentId: parent_id }),
-  };
+/**
+ * @param row the columns in the order of the table
+ * @param lists the languages of the rows before, by their JSON: most rows have the same few
+ */
+export function toChunkHead(row: readonly Value[], lists: Map<string, readonly string[]>): ChunkHead {
+  const [slot, document, passage, id, languages, content, parentId, checksum] = row as readonly [
+    ...[slot: number, document: number, passage: number, id: string],
+    ...[languages: string, content: number, parentId: string | null, checksum: number],
+  ];
+  if (rowChecksum(document, passage, id, languages, content, parentId) !== checksum) throw damaged('chunks');
+  const known = lists.get(languages) ?? fromJson<readonly string[]>(languages);
+  lists.set(languages, known);
+  return { slot, id, document, languages: known, content, ...(parentId !== null && { parentId }) };
 }
 
 /** @throws RangeError also for a body that is gone, whose columns are all null */
