@@ -1,4 +1,4 @@
-/** The facts about a document in an answer. */
+/** Collects the facts about a document that answers show. */
 import type { CatalogDocument } from '../../core/model/document.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DocumentFacts, DocumentName } from './documents-api.ts';
@@ -19,7 +19,7 @@ export function documentFacts(
   };
 }
 
-/** The documents with their numbers of linked ones, the best linked first, equal ones by id. */
+/** Sorts documents by their number of linked documents, the highest first, then by id. `degree` is that number. */
 export function bestLinked(
   documents: readonly CatalogDocument[],
   neighbours: (document: number) => { readonly size: number },

@@ -1,4 +1,4 @@
-/** The documents and the links between them, as a picture needs it. */
+/** Makes the graph of documents and the links between them, for drawing. */
 import { compareText } from '../../core/text/compare-text.ts';
 import type { Applied } from '../filters.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -6,10 +6,10 @@ import { bestLinked, documentName } from './document-facts.ts';
 import type { DocumentGraph, GraphOptions } from './documents-api.ts';
 import { passingDocuments } from './list-documents.ts';
 
-/** Default number of documents in a picture. */
+/** Default number of documents in the graph. */
 export const USUAL_LIMIT = 500;
 
-/** The best linked documents that pass the filters, and the links among them. */
+/** Returns the documents with the most linked documents that pass the filters, and the links between them. */
 export function documentGraph(
   workspace: Workspace,
   { filters = {}, limit = USUAL_LIMIT, signal }: Applied<GraphOptions>,

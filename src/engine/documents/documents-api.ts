@@ -1,50 +1,50 @@
-/** What a program sees of the documents of an index: the shapes of reading, listing and relating them. */
+/** Types of the public API for documents: reading, listing and relating them. */
 import type { LinkKind } from '../../core/model/document.ts';
 import type { Filters } from '../filters.ts';
 
-/** Which document is meant, and how to show it. */
+/** Identifies a document and names it for display. */
 export interface DocumentName {
   /** `<collection>/<path>`. */
   readonly documentId: string;
   readonly collection: string;
-  /** Relative to the root of its collection, with `/`. */
+  /** Path relative to the collection's root, with `/` as separator. */
   readonly path: string;
   readonly title: string;
 }
 
 export interface DocumentFacts extends DocumentName {
   readonly tags: readonly string[];
-  /** Front matter date if present, else file time; ISO 8601, UTC. */
+  /** Date in the front matter if present, else the file time; ISO 8601, UTC. */
   readonly modified: string;
   readonly frontMatter: Readonly<Record<string, unknown>>;
   readonly chunks: number;
-  /** Links to other documents. */
+  /** Number of links to other documents. */
   readonly linksOut: number;
-  /** Links of other documents to this one. */
+  /** Number of links from other documents to this document. */
   readonly linksIn: number;
 }
 
 export interface ReadOptions {
-  /** First line wanted, 1-based, as in the file. @default the first line after the front matter */
+  /** First line to read, a 1-based line of the file. @default the first line after the front matter */
   readonly startLine?: number;
-  /** Last line wanted, inclusive. @default the last line */
+  /** Last line to read, inclusive. @default the last line */
   readonly endLine?: number;
-  /** At most so many UTF-16 units, in whole lines if one fits. @default no limit */
+  /** Max UTF-16 units of text. The text is cut after a whole line, unless the first line is longer. @default no limit */
   readonly maxChars?: number;
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Text of a document, or lines of it, as it was when it was last indexed; front matter is in `frontMatter`. */
+/** Text of a document, or some of its lines, as last indexed. The front matter is not in `text` but in `frontMatter`. */
 export interface DocumentText extends DocumentFacts {
-  /** Whole lines with LF between them and none at the end. */
+  /** Lines separated by LF, without LF at the end. */
   readonly text: string;
-  /** Lines of the file that `text` holds, 1-based and inclusive. */
+  /** First line of the file in `text`, 1-based. `endLine` is the last one, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   /** Last line of the document. */
   readonly lastLine: number;
-  /** `maxChars` cut the text; it goes on after `endLine`. */
+  /** Whether `maxChars` cut the text. */
   readonly truncated: boolean;
 }
 
@@ -52,23 +52,23 @@ export const LINK_DIRECTIONS = ['out', 'in', 'both'] as const;
 export type LinkDirection = (typeof LINK_DIRECTIONS)[number];
 
 export interface RelatedOptions {
-  /** Links to follow from the document, 1–3. @default 1 */
+  /** Max distance from the document, in links, 1–3. @default 1 */
   readonly depth?: number;
-  /** `out`: where it links to; `in`: what links to it. @default 'both' */
+  /** `out` follows links of the document, `in` follows links to it. @default 'both' */
   readonly direction?: LinkDirection;
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface LinkedDocument extends DocumentName {
-  /** Links between the two, 1–3. */
+  /** Distance from the given document, in links, 1–3. */
   readonly distance: number;
-  /** The links of the last step that lead here. */
+  /** The links between this document and documents at distance − 1. */
   readonly links: readonly {
-    /** `in`: the found document holds the link. */
+    /** `in` if this document holds the link, `out` if the other document does. */
     readonly direction: 'out' | 'in';
     readonly kind: LinkKind;
-    /** Id of the document that holds the link, and its line there. */
+    /** Id of the document that holds the link. `line` is the link's line in that document. */
     readonly source: string;
     readonly line: number;
   }[];
@@ -76,19 +76,19 @@ export interface LinkedDocument extends DocumentName {
 
 export interface RelatedDocuments {
   readonly document: DocumentFacts;
-  /** Nearest first, then those with the most links; at most 100. */
+  /** At most 100 documents, sorted by distance, then by number of links, the highest first. */
   readonly linked: readonly LinkedDocument[];
-  /** How many there are. */
+  /** Number of all linked documents within `depth`. */
   readonly linkedCount: number;
-  /** The group of documents that link to each other more than to others; absent for a document in none. */
+  /** The document's community: documents that link to each other more than to others. Absent if the document is in none. */
   readonly community?: {
     readonly documents: number;
-    /** The best linked others, at most 10. */
+    /** At most 10 other members, those with the most linked documents first. */
     readonly members: readonly DocumentName[];
   };
-  /** Documents with a passage of nearly the same meaning, at most 5, best first; `similarity` is a cosine. */
+  /** At most 5 documents with a passage of similar meaning, best first. `similarity` is a cosine. */
   readonly similar: readonly (DocumentName & { readonly similarity: number })[];
-  /** Why nothing similar could be looked for. */
+  /** Why similar documents could not be searched. */
   readonly notice?: string;
 }
 
@@ -96,31 +96,31 @@ export const LIST_ORDERS = ['path', 'title', 'date'] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
 export interface ListOptions {
-  /** Which to list. @default all */
+  /** Which documents to list. @default all */
   readonly filters?: Filters;
-  /** By id, by title, or the newest first. @default 'path' */
+  /** `path` sorts by id, `title` by title, `date` by date with the newest first. @default 'path' */
   readonly sort?: ListOrder;
-  /** Documents at once, 1–1,000,000. @default 50 */
+  /** Max documents on a page, 1–1,000,000. @default 50 */
   readonly limit?: number;
-  /** `nextCursor` of the answer before, in the same order. @default from the first on */
+  /** `nextCursor` of the page before; `sort` must be the same. @default the first page */
   readonly cursor?: string;
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface DocumentList {
-  /** In the order asked for. */
+  /** Sorted by `sort`. */
   readonly documents: readonly DocumentFacts[];
-  /** How many pass the filters. */
+  /** Number of documents that pass the filters. */
   readonly total: number;
-  /** Absent at the end. */
+  /** Absent on the last page. */
   readonly nextCursor?: string;
-  /** Why there are none, and what was perhaps meant. */
+  /** Why no document was found, with suggestions for mistyped filters. */
   readonly notice?: string;
 }
 
 export interface TagOptions {
-  /** Of which documents. @default of all */
+  /** Which documents to take tags from. @default all */
   readonly filters?: Filters;
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
@@ -129,19 +129,19 @@ export interface TagOptions {
 export interface GraphOptions {
   /** Which documents to show. @default all */
   readonly filters?: Filters;
-  /** Documents, the best linked first, 1–5000. @default 500 */
+  /** Max documents, 1–5000; those with the most linked documents are kept. @default 500 */
   readonly limit?: number;
   /** Ends the work; the promise rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Documents and the links among them. */
+/** Documents and the links between them. */
 export interface DocumentGraph {
-  /** `neighbours`: linked documents in either direction; `community`: its number, 0 for the largest. */
+  /** `neighbours` is the number of linked documents, in both directions. `community` is a number, 0 for the largest. */
   readonly nodes: readonly (DocumentName & { readonly neighbours: number; readonly community?: number })[];
-  /** Every linked pair once, by id, with the weight of its strongest link, 0–1. */
+  /** Every linked pair once, as two ids, with the weight of its strongest link, 0–1. */
   readonly edges: readonly { readonly source: string; readonly target: string; readonly weight: number }[];
-  /** How many documents pass the filters. */
+  /** Number of documents that pass the filters, including those beyond `limit`. */
   readonly total: number;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the document that a name means, among those of the index; nothing is looked up on disk. */
+/** Finds a document of the index by a name that a user gives, without reading the disk. */
 import { basename, resolve } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
@@ -11,18 +11,19 @@ import type { ReadableWorkspace } from '../workspace/workspace.ts';
 
 export interface FoundDocument {
   readonly document: CatalogDocument;
-  /** The lines that the name asks for, if it does: `path:12`, `path:12-20`, or those of a chunk. */
+  /** First line if the name gives lines: `path:12`, `path:12-20`, or the id of a chunk. */
   readonly startLine?: number;
   readonly endLine?: number;
 }
 
 const SUGGESTIONS = 3;
-/** Shorter words are in too many file names. */
+/** Min characters of a part of a file name for suggestions: shorter parts are in too many names. */
 const MIN_PART = 3;
 
 /**
- * @param name document id, path inside a collection or from `cwd`, file name that is unique, hash of a commit or its first 7 digits, each with or without `:START[-END]`, or chunk id
- * @throws DocfuseError `not_found` with the three nearest names; `usage` for a path that several collections have
+ * @param name document id, path relative to a collection or to `cwd`, unique file name, or commit hash or its first 7 digits,
+ *   each with or without `:START[-END]`; or a chunk id
+ * @throws DocfuseError `not_found` with the three nearest names; `usage` for a path that is in several collections
  */
 export async function findDocument(
   workspace: ReadableWorkspace,
@@ -61,7 +62,7 @@ function byName(workspace: ReadableWorkspace, name: string, cwd: string): Catalo
   throw new DocfuseError('usage', `More than one document is called ${name}.`, `Say ${ids.join(' or ')}.`);
 }
 
-/** The document that alone passes a test. */
+/** Returns the document that passes a test, if only one does. */
 function only(
   { catalog }: ReadableWorkspace,
   test: (document: CatalogDocument) => boolean,
@@ -70,7 +71,7 @@ function only(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The commit whose hash begins so, with or without its collection. */
+/** Finds a commit by the first digits of its hash, with or without its collection. */
 function byCommit(workspace: ReadableWorkspace, name: string): CatalogDocument | undefined {
   const [, within, digits] = /^(?:(.+)\/)?([0-9a-f]{7,40})(?:\.md)?$/.exec(name) ?? [];
   if (digits === undefined) return undefined;
@@ -84,12 +85,12 @@ function byCommit(workspace: ReadableWorkspace, name: string): CatalogDocument |
   });
 }
 
-/** A name with a line break, say, is shown otherwise on a terminal and in the text of a tool. */
+/** Finds a document by its name as terminals and tools show it: line breaks, for example, are shown escaped. */
 function byShownName(workspace: ReadableWorkspace, ...names: readonly (string | undefined)[]) {
   return only(workspace, ({ id, path }) => [id, path].some((each) => names.includes(oneLine(each))));
 }
 
-/** The id that a file at this place has; the root of a collection may be one file. */
+/** Returns the document id of an absolute path; undefined outside all collections. */
 function idOnDisk({ collections }: ReadableWorkspace, file: string): string | undefined {
   const place = placeInCollections(file, collections);
   return place?.includes('/') === false ? `${place}/${basename(file)}` : place;
@@ -128,7 +129,7 @@ function notFound(workspace: ReadableWorkspace, name: string): DocfuseError {
   );
 }
 
-/** Documents whose file name is or holds the last word of the name; without any, those with the nearest names. */
+/** Suggests documents whose file name contains the last part of the name; if there are none, those with the nearest names. */
 function suggestions(documents: readonly CatalogDocument[], name: string): readonly string[] {
   const typed = stemOf(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
   const stems = documents.map((document) => ({
@@ -141,7 +142,7 @@ function suggestions(documents: readonly CatalogDocument[], name: string): reado
     .map(({ id }) => id);
   if (named.length > 0) return named.slice(0, SUGGESTIONS);
   const ids = new Map(documents.flatMap((document) => namesOf(document).map((each) => [each, document.id])));
-  // One document may be near by several of its names.
+  // More than needed, because several names may belong to one document.
   const names = nearest(name, ids.keys(), 5 * SUGGESTIONS).map((each) => ids.get(each)!);
   return [...new Set(names)].slice(0, SUGGESTIONS);
 }

@@ -1,4 +1,4 @@
-/** Lists what the index holds: documents page by page, tags, collections. */
+/** Lists the documents of an index page by page, its tags and its collections. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import type { Filters } from '../../core/model/query.ts';
@@ -22,17 +22,17 @@ import type {
 export const USUAL_LIMIT = 50;
 const NO_QUERY = parseQuery('');
 
-/** What documents are ordered by, then by id. */
+/** Sort keys of documents. Documents with equal keys are sorted by id. */
 const ORDERS: { readonly [Order in ListOrder]: (document: CatalogDocument) => string } = {
   path: () => '',
   title: ({ title }) => title.toLowerCase(),
-  // Ascending texts, the newest first.
+  // The newest date gives the smallest text.
   date: ({ modified }) => String(Number.MAX_SAFE_INTEGER - Math.round(modified)).padStart(16, '0'),
 };
 
 /**
- * One page in order. It goes on after the last document of the page before, so documents that come or go in between
- * are neither shown twice nor hide others.
+ * Returns one page of documents. The cursor holds the last document of the page before, and not a count. If documents are added
+ * or removed between two pages, none is shown twice or missed.
  * @throws DocfuseError `usage` for an unknown cursor
  */
 export function listDocuments(
@@ -40,7 +40,7 @@ export function listDocuments(
   { filters = {}, sort = 'path', limit = USUAL_LIMIT, cursor, signal }: Applied<ListOptions>,
 ): DocumentList {
   signal?.throwIfAborted();
-  // The separator is less than any character of a title.
+  // The separator sorts before every character of a title.
   const placeOf = (document: CatalogDocument) => `${ORDERS[sort](document)}\0${document.id}`;
   const after = cursor === undefined ? '' : readCursor(cursor, sort);
   const places = new Map(
@@ -66,7 +66,7 @@ function whyNone(workspace: Workspace, filters: Filters): string {
   );
 }
 
-/** Tags of the documents that pass the filters, the most frequent first. */
+/** Counts the tags of the documents that pass the filters, the most frequent first. */
 export function listTags(workspace: Workspace, { filters = {} }: Applied<TagOptions>): readonly TagCount[] {
   const counts = new Map<string, number>();
   for (const { tags } of passingDocuments(workspace, filters)) {
@@ -82,7 +82,7 @@ export function listCollections({ collections, catalog }: Workspace): readonly C
   return collections.map(({ name, root }) => ({ name, root, documents: documents.get(name)?.length ?? 0 }));
 }
 
-/** Documents of which a search with these filters could show a passage. */
+/** Returns the documents with at least one passage that passes the filters. */
 export function passingDocuments(workspace: Workspace, asked: Filters): CatalogDocument[] {
   const catalog = workspace.catalog();
   const filters = withinCollections(asked, workspace.collections);
@@ -93,7 +93,7 @@ export function passingDocuments(workspace: Workspace, asked: Filters): CatalogD
   return accepted.filter(({ number }) => catalog.slotsOf(number).some((slot) => mask[slot] === 1));
 }
 
-/** Opaque to callers, so that it may change. */
+/** Encodes a cursor. Its format is private, so that it can change. */
 function writeCursor(place: string, sort: ListOrder): string {
   return Buffer.from(`${sort} ${place}`).toString('base64url');
 }

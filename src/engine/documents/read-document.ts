@@ -1,13 +1,11 @@
-/** Reads text of a document from the index, by lines. */
+/** Reads lines of a document from the index. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { ReadableWorkspace } from '../workspace/workspace.ts';
 import { documentFacts } from './document-facts.ts';
 import type { DocumentText, ReadOptions } from './documents-api.ts';
 import { findDocument } from './find-document.ts';
 
-/**
- * @throws DocfuseError `not_found` for an unknown document, `usage` for lines it does not have and for lines in both
- */
+/** @throws DocfuseError `not_found` for an unknown document; `usage` for missing lines, or if name and options both give lines */
 export async function readDocument(
   workspace: ReadableWorkspace,
   name: string,
@@ -60,7 +58,7 @@ function requireLines(
   );
 }
 
-/** As many whole lines as fit; of a first line that is longer, as much as fits. */
+/** Keeps as many whole lines as fit. If the first line is too long, keeps its beginning. */
 function cut(
   lines: readonly string[],
   maxChars: number,

@@ -1,4 +1,4 @@
-/** What belongs to a document: those linked with it, its community, those that mean nearly the same. */
+/** Finds the documents related to a document: linked documents, its community, and documents of similar meaning. */
 import type { LinkGraph, ResolvedLink } from '../../core/graph/link-graph.ts';
 import type { CatalogDocument } from '../../core/model/document.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -33,7 +33,7 @@ export async function relatedDocuments(
   return { ...answer, ...similar };
 }
 
-/** Breadth first, so that each document is found at its least distance, by all the links of that last step. */
+/** Searches breadth first: each document is found at its smallest distance, with all links to documents one step nearer. */
 function linkedDocuments(
   workspace: ReadableWorkspace,
   start: number,
@@ -78,7 +78,7 @@ function linkedDocuments(
 
 type LinkPlace = LinkedDocument['links'][number];
 
-/** Independent of the order of indexing: links to the document first, then by document and line. */
+/** Sorts `out` links first, then by document and line. The order does not depend on the order of indexing. */
 function bySource(a: LinkPlace, b: LinkPlace): number {
   if (a.direction !== b.direction) return a.direction === 'out' ? -1 : 1;
   if (a.source !== b.source) return a.source < b.source ? -1 : 1;
@@ -116,11 +116,11 @@ function communityOf(workspace: ReadableWorkspace, number: number): RelatedDocum
   };
 }
 
-/** Passages looked at; the best of each document counts. */
+/** Number of similar passages to search. Each document keeps its best passage. */
 const DEPTH = 200;
 const SIMILAR_SHOWN = 5;
 
-/** Documents that mean nearly the same, by the vectors of their passages. */
+/** Finds documents of similar meaning: their passages are compared with the mean vector of this document's passages. */
 async function similarDocuments(
   workspace: ReadableWorkspace,
   document: CatalogDocument,
@@ -153,7 +153,7 @@ async function similarDocuments(
   }
 }
 
-/** Mean of unit vectors, brought to unit length. */
+/** Returns the mean of unit vectors, normalised to unit length. */
 function centre(vectors: readonly Float32Array[], dimensions: number): Float32Array {
   const sum = new Float32Array(dimensions);
   for (const vector of vectors) for (let i = 0; i < dimensions; i += 1) sum[i]! += vector[i]!;

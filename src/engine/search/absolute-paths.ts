@@ -1,4 +1,4 @@
-/** Paths as people paste them: an absolute one means the same file or folder as the path in its collection. */
+/** Converts absolute paths to paths in a collection, because people paste absolute paths. */
 import { isAbsolute, sep } from 'node:path';
 import type { Filters } from '../../core/model/query.ts';
 import { pathInside } from '../path-inside.ts';
@@ -6,7 +6,7 @@ import type { OpenCollection } from '../workspace/workspace-parts.ts';
 
 type Rooted = Pick<OpenCollection, 'name' | 'kind' | 'root'>;
 
-/** Absolute `path` and `exclude` filters under a collection's root, as `collection/path`; all else as it is. */
+/** Converts absolute paths in `path` and `exclude` filters to `collection/path`, if they are under a collection's root. */
 export function withinCollections(filters: Filters, collections: readonly Rooted[]): Filters {
   const { path, exclude } = filters;
   const place = (pattern: string) =>
@@ -18,7 +18,7 @@ export function withinCollections(filters: Filters, collections: readonly Rooted
   };
 }
 
-/** `collection/path` of an absolute path, the collection alone for its root; undefined outside of all of them. */
+/** Returns `collection/path` of an absolute path, and `collection` for its root; undefined outside all collections. */
 export function placeInCollections(absolute: string, collections: readonly Rooted[]): string | undefined {
   for (const { name, root, kind } of collections) {
     const inside = kind === 'git' ? undefined : pathInside(root, absolute);

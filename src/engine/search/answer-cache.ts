@@ -1,17 +1,17 @@
-/** Keeps the latest answers for questions that come back while nothing changes. */
+/** Caches the latest answers, for questions that are asked again while the index is unchanged. */
 import type { SearchResult } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface AnswerCache {
-  /** The answer to the same question to the same state of the index, or what `make` gives. */
+  /** Returns the cached answer to an equal question if the index is unchanged, else the result of `make`. */
   answer(workspace: Workspace, question: unknown, make: () => Promise<SearchResult>): Promise<SearchResult>;
 }
 
-/** About 5 MB. */
+/** Max cached answers, about 5 MB. */
 const MAX_ANSWERS = 100;
-/** Longer answers are not kept: programs ask for them, and ask once. */
+/** Answers with more hits are not cached: programs ask for them, and only once. */
 const MAX_HITS = 30;
-/** Milliseconds; documents age meanwhile, which counts where new ones are preferred. */
+/** Max milliseconds an answer is cached. It expires because recency changes scores as time passes. */
 const MAX_AGE = 60_000;
 
 interface Kept {
@@ -19,7 +19,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Starts empty; whatever changes the index empties it. */
+/** Makes an empty cache. Every change of the index empties it. */
 export function createAnswerCache(): AnswerCache {
   const kept = new Map<string, Kept>();
   let of: Workspace | undefined;
@@ -34,13 +34,13 @@ export function createAnswerCache(): AnswerCache {
       edition = asked;
       const key = JSON.stringify(question);
       const found = kept.get(key);
-      kept.delete(key); // it comes back as the latest
+      kept.delete(key); // if used, it is added again as the latest
       if (found && found.until > began) {
         kept.set(key, found);
         return copyOf(found.result, { total: workspace.clock.monotonic() - began });
       }
       const result = await make();
-      // An answer with a notice is not kept: the notice may be about a service that answers the next time.
+      // An answer with a notice is not cached: the notice may be about a service that will answer the next time.
       const isLasting = !result.notice && result.hits.length + result.unsure.length <= MAX_HITS;
       if (isLasting && of === workspace && workspace.edition() === asked) {
         kept.set(key, { result: copyOf(result), until: began + MAX_AGE });
@@ -51,7 +51,7 @@ export function createAnswerCache(): AnswerCache {
   };
 }
 
-/** A copy with its own lists, because a caller may sort them. */
+/** Copies an answer with its lists, because a caller may sort them. */
 function copyOf(result: SearchResult, timingsMs = result.timingsMs): SearchResult {
   return { ...result, hits: [...result.hits], unsure: [...result.unsure], timingsMs };
 }

@@ -1,4 +1,4 @@
-/** The answer of a search, made from the last state of its pipeline. */
+/** Makes the answer of a search from the last state of its pipeline. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Catalog } from '../../core/indexes/catalog.ts';
@@ -8,15 +8,15 @@ import type { SearchResult } from '../api.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 import { noticeFor } from './notice.ts';
 
-/** Facts that the state does not hold. */
+/** Facts for the answer that are not in the state of the pipeline. */
 export interface ResultFacts extends Pick<SearchResult, 'index'> {
   readonly query: string | undefined;
   readonly hypothesis: string | undefined;
   readonly catalog: Catalog;
   readonly collections: readonly Pick<OpenCollection, 'name' | 'kind' | 'root'>[];
-  /** Why only words were searched, if so. */
+  /** Why only words were searched; undefined if vectors were searched too, or not wanted. */
   readonly problem: string | undefined;
-  /** Time from question to answer. */
+  /** Milliseconds from question to answer. */
   readonly milliseconds: number;
 }
 
@@ -58,7 +58,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** The weights as they entered the sum: under convex fusion they add up to 1. */
+/** Returns the weight of each lane in the fused score. With convex fusion, the weights add up to 1. */
 function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult['weights'] {
   if (request.settings.fusion === 'rrf') return fusion;
   const total = Object.values(fusion).reduce((sum, weight) => sum + weight, 0);
@@ -67,7 +67,7 @@ function weightsOf({ request, weights: { fusion } }: SearchState): SearchResult[
   );
 }
 
-/** If a stage was skipped, the count of the stage before it stands. */
+/** Counts candidates after each stage. A skipped stage has the count of the stage before it. */
 function statsOf(state: SearchState): SearchResult['stats'] {
   const at = (...stages: readonly string[]) => state.trace.find(({ stage }) => stages.includes(stage));
   let last = at('fuse', 'list')?.candidates ?? 0;
@@ -89,7 +89,7 @@ function statsOf(state: SearchState): SearchResult['stats'] {
   };
 }
 
-/** Rounds to microseconds: no clock is finer. */
+/** Rounds to microseconds: clocks are not more precise. */
 function microseconds(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }

@@ -1,4 +1,4 @@
-/** The one sentence with an answer that the reader must know, such as why nothing was found. */
+/** Writes the notice of an answer: one sentence that the reader must know, such as why nothing was found. */
 import type { Catalog } from '../../core/indexes/catalog.ts';
 import { TEXT_FILES } from '../../core/model/document.ts';
 import type { Filters, SearchMode } from '../../core/model/query.ts';
@@ -12,7 +12,7 @@ import { shownScore } from '../../core/text/shown-score.ts';
 import type { IndexFacts, SearchResult } from '../api.ts';
 import { nearest } from '../nearest.ts';
 
-/** The most important notice, if there is one. */
+/** Returns the most important notice; undefined if there is nothing to tell. */
 export function noticeFor(
   state: SearchState,
   { vocabulary }: Pick<SearchServices, 'vocabulary'>,
@@ -53,7 +53,7 @@ export function noticeFor(
   return undefined;
 }
 
-/** Says that filtered passages do not hold the phrase if something narrows: other passages may hold it. */
+/** Says that no passage holds the phrase. If filters or exclusions apply, says so: other passages may hold the phrase. */
 function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
   const { phrases, required, excludedTerms, excludedPhrases } = query;
   const others = required.length + excludedTerms.length + excludedPhrases.length;
@@ -65,7 +65,7 @@ function phraseWasRelaxed({ query, filters }: SearchState['request']): string {
     : `${passage} holds ${quoted}; its words were searched instead.`;
 }
 
-/** Tells the score of the passage that stands first among the unsure ones. */
+/** Says that all passages are unsure, and the score of the first. */
 function nothingAnswers({ request: { minConfidence, minDocuments }, unsure }: SearchState): string {
   const needed = `below the ${minConfidence} ${minDocuments ? 'needed' : 'asked for'}`;
   return `Nothing here surely answers this: the best passage has ${shownScore(unsure[0]!.score)}, ${needed}.`;
@@ -77,7 +77,7 @@ function whatWasRead(corrections: readonly Correction[]): string {
   return `Read ${read}, for no passage holds ${typed.size === 1 ? 'it' : 'them'}.`;
 }
 
-/** What looks like syntax of another search engine and is read as words. */
+/** Explains syntax of other search engines that docfuse reads as words; undefined if the query has none. */
 function notSyntax(text: string): string | undefined {
   const unquoted = text.replace(/"[^"]*"/g, ' ');
   const operator = / (OR|AND|NOT) \S/.exec(unquoted)?.[1];
@@ -95,16 +95,16 @@ function usesVectors(mode: SearchMode): boolean {
 
 const FILE_KINDS = TEXT_FILES.map((glob) => glob.replace('**/', '')).join(', ');
 
-/** Tells readers who miss their files which ones are read. */
+/** Says which files are read, for users whose files are not found. */
 export const FILES_READ = `By default ${FILE_KINDS} are read; include in docfuse.toml names others.`;
 
-/** One sentence about an index without documents. */
+/** Explains why an index has no documents. */
 export function emptyIndex({ updated }: Pick<IndexFacts, 'updated'>): string {
   if (updated === undefined) return 'There is no index yet; docfuse index makes it.';
   return `The index holds no documents; b${FILES_READ.slice(1)}`;
 }
 
-/** Names the filters that let nothing through by themselves, with what was perhaps meant; else those that do so together. */
+/** Names the filters that no document passes, with the nearest known names. If each filter alone is passed, names all filters. */
 export function nothingPasses(
   { filters, query }: Pick<SearchRequest, 'filters' | 'query'>,
   catalog: Catalog,
@@ -125,7 +125,7 @@ export function nothingPasses(
   return 'Every passage holds a word that the query excludes.';
 }
 
-/** Whether no passage is left when all of these hold. */
+/** Whether no passage passes all these filters. */
 function isEmpty(filters: Filters, catalog: Catalog, more: Filters = {}): boolean {
   const all = [filters, more];
   const mask = catalog.mask(all.map(documentFilter), all.map(languageFilter));
@@ -143,13 +143,13 @@ function withNearest({ name, filter }: NamedFilter, catalog: Catalog): string {
   return meant.length === 0 ? name : `${name} (nearest: ${meant.join(', ')})`;
 }
 
-/** Filters whose values are names from the documents. */
+/** Filters whose values are names in the documents. */
 const NAMED_KEYS = ['collection', 'path', 'tag', 'category', 'author', 'lang'] as const;
 
 function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly string[] {
   if (key === 'lang') return [...catalog.languages()];
   return [...catalog.all()].flatMap((document) => {
-    // `a/b` is found by `a`, and several authors are kept as one text.
+    // The filter `a` finds the tag `a/b`. Several authors are stored as one text with commas.
     if (key === 'tag') return document.tags.flatMap((tag) => [tag, ...foldersOf(tag)]);
     if (key === 'author') return document.author?.split(',').map((name) => name.trim()) ?? [];
     if (key === 'path') return [...foldersOf(document.path), document.path];
@@ -157,7 +157,7 @@ function valuesOf(key: (typeof NAMED_KEYS)[number], catalog: Catalog): readonly 
   });
 }
 
-/** The nearest known path; a folder may be named without its parents. */
+/** Returns the nearest known path. A path without its parent folders is near to the shortest path that ends in it. */
 function nearestPath(wrong: string, known: ReadonlySet<string>): string[] {
   const path = wrong.replace(/^(?:\.?\/)+|\/+$/g, '');
   const deeper = [...known].filter((each) => each.endsWith(`/${path}`)).sort((a, b) => a.length - b.length);

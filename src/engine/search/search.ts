@@ -1,4 +1,4 @@
-/** One search: the query parsed, the pipeline run, the answer put together. */
+/** Runs one search: parses the query, runs the pipeline and builds the answer. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { SearchSettings } from '../../core/model/search-settings.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -12,8 +12,8 @@ import { withinCollections } from './absolute-paths.ts';
 import { buildResult } from './build-result.ts';
 
 /**
- * Searches what is in the index now.
- * @throws whatever `signal` was aborted with
+ * Searches the current index.
+ * @throws the reason of `signal` if it is aborted
  */
 export async function search(
   workspace: Workspace,
@@ -25,8 +25,8 @@ export async function search(
 }
 
 /**
- * Searches by the meaning of a text written as the answer might read.
- * @throws DocfuseError `config` where the settings forbid it, `runtime_missing`; whatever the signal was aborted with
+ * Searches for passages close in meaning to a hypothetical answer.
+ * @throws DocfuseError `config` if the settings forbid it, `runtime_missing`; the reason of the signal if it is aborted
  */
 export async function searchWithHypothesis(
   workspace: Workspace,
@@ -46,7 +46,7 @@ export async function searchWithHypothesis(
   return run(workspace, settings, { ...asked, hypothesis, options: semantic });
 }
 
-/** An answer with fewer sure documents also shows unsure ones. */
+/** If an answer has fewer documents with sure hits, unsure hits are shown too. */
 const MIN_DOCUMENTS = 3;
 
 interface Run {
@@ -66,7 +66,7 @@ async function run(
   const { clock } = workspace;
   const began = clock.monotonic();
   const mode = options.mode ?? 'hybrid';
-  // A hypothesis is long and in words of its own: no threshold was fitted for it.
+  // No default threshold for a hypothesis: confidence is not fitted to such long texts.
   const minConfidence = options.minConfidence ?? (hypothesis === undefined ? settings.minConfidence : 0);
   const topN = options.topN ?? settings.topN;
   const parsed = parseQuery(query ?? '', workspace.analyzers.all);
@@ -88,13 +88,13 @@ async function run(
   const answer = (from: SearchServices) =>
     runPipeline(stagesFor(start.request), start, from, clock, options.signal);
   const state = await answer(services).catch(async (error: unknown) => {
-    // A service may stop between two searches: its vectors are still here, but queries cannot be embedded.
+    // An embedding service may stop after its vectors were loaded: queries cannot be embedded then, so search by words.
     if (mode !== 'hybrid' || !isEmbeddingUnavailable(error)) throw error;
     problem = wordsOnly(error);
     services = (await workspace.services('keyword')).services;
     return answer(services);
   });
-  // Passages that another process replaced meanwhile are missing from the answer, so search once more.
+  // Another process may have replaced the passages during the search. If so, search once more.
   if (state.hits.length === 0 && !again && workspace.refresh()) return run(workspace, given, asked, true);
   return buildResult(state, services, {
     ...{ query, hypothesis, problem },
@@ -105,7 +105,7 @@ async function run(
   });
 }
 
-/** Switches MMR off as well: it replaces the limit per document. */
+/** Applies the caller's limit of hits per document. Switches MMR off, because it replaces that limit. */
 function limitedTo(perDocument: number | undefined, settings: SearchSettings): SearchSettings {
   if (perDocument === undefined) return settings;
   return { ...settings, maxChunksPerDoc: perDocument, mmrEnabled: false };
