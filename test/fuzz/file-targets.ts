@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readCommits } from '../../src/adapters/source/commit-output.ts';
 import { type Commit, commitText } from '../../src/adapters/source/commit-text.ts';
 import { createCorpusSource } from '../../src/adapters/source/corpus-source.ts';
 import { decodeText } from '../../src/adapters/source/decode-text.ts';
 import { createFolderSource } from '../../src/adapters/source/folder-source.ts';
+import { readCommits } from '../../src/adapters/source/git-history.ts';
 import { DocfuseError } from '../../src/core/errors.ts';
 import { readFrontMatter } from '../../src/core/markdown/front-matter.ts';
 import { parseDocument } from '../../src/core/markdown/parse-document.ts';
@@ -134,13 +134,12 @@ export const commitsTarget = fuzzTarget(
       ),
     ),
   (all: readonly Commit[]) => {
-    const messages = all
-      .map(({ hash, author, date, message }) => `${[hash, 'parent', author, date, message].join('\0')}\0`)
-      .join('');
-    const changes = all
-      .map(({ hash, paths }) => `${hash}\0${paths.map((each) => `M\0${each}\0`).join('')}`)
-      .join('');
-    const read = readCommits({ messages, changes, isShallow: false });
+    const printed = all.map(({ hash, author, date, message, paths }) => {
+      const fields = [hash, 'parent', author, date, message];
+      const changes = paths.flatMap((path, n) => [n === 0 ? '\nM' : 'M', path]);
+      return [...fields, ...changes].map((value) => `${value}\0`).join('');
+    });
+    const read = readCommits(printed.join(''), false);
     if (JSON.stringify(read) !== JSON.stringify(all)) return ['other commits were read'];
     return all.flatMap((each) => {
       const text = commitText(each);

@@ -1,7 +1,7 @@
-/** Reads commits through git's plumbing, whose output no configuration changes. */
+/** Reads commits through commands of git whose output no configuration changes. */
 import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
-import { COMMIT_FORMAT, readCommits } from './commit-output.ts';
 import type { Commit } from './commit-text.ts';
 import { findRepository, type Repository } from './find-repository.ts';
 import { requireInside } from './require-inside.ts';
@@ -28,8 +28,6 @@ export interface History {
 /** Finds the repository once: open it again to list again. */
 export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions): History {
   let repository: Promise<Repository> | undefined;
-  /** Asked once for what was listed: a fetch may deepen the clone, and is followed by another listing. */
-  let shallowness: Promise<boolean> | undefined;
 
   async function locate(signal: AbortSignal | undefined): Promise<Repository> {
     const place = findRepository(root);
@@ -48,9 +46,6 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
   async function git(args: readonly string[], options: GitOptions = {}): Promise<string> {
     repository ??= locate(options.signal);
     return runGit(await repository, args, { ...options, silenceMs });
-  }
-  async function isShallow(): Promise<boolean> {
-    return (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
   }
 
   return {
@@ -73,27 +68,34 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
 
     async read(hashes) {
       const input = hashes.map((hash) => `${hash}\n`).join('');
-      const format = `--format=${COMMIT_FORMAT}`;
-      const said = ['log', '--no-walk=unsorted', '--stdin', '-s', '-z', '--encoding=UTF-8', format];
-      const changed = [
-        'diff-tree',
-        '--stdin',
-        '--root',
-        '--always',
-        '--no-ext-diff',
-        '--no-textconv',
-        '--no-renames',
-        '-r',
-        '-z',
-        '--name-status',
-      ];
-      shallowness ??= isShallow();
-      const [messages, changes, shallow] = await Promise.all([
-        git([...said, '--no-color', '--no-decorate', '--no-show-signature', '--no-notes'], { input }),
-        git(changed, { input }),
-        shallowness,
-      ]);
-      return readCommits({ messages, changes, isShallow: shallow });
+      const printed = await git(SHOW_COMMITS, { input });
+      const { common } = await repository!;
+      return readCommits(printed, existsSync(join(common, 'shallow')));
     },
   };
+}
+
+const FIELDS = ['%H', '%P', '%aN', '%aI', '%B'];
+
+/** Prints the commits whose hashes it reads: the fields of each, then a letter and a path for each change. */
+const SHOW_COMMITS = [
+  ...['diff-tree', '--stdin', '--root', '--always', '-r', '-z', '--name-status'],
+  ...['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--no-notes'],
+  ...['--encoding=UTF-8', `--format=${FIELDS.join('%x00')}`],
+];
+
+/** @param printed by `SHOW_COMMITS`; no part of a commit holds a NUL, whatever its message and files are called */
+export function readCommits(printed: string, isShallow: boolean): readonly Commit[] {
+  const values = printed.split('\0');
+  const commits: Commit[] = [];
+  for (let at = 0; at + FIELDS.length < values.length; ) {
+    const [hash = '', parents, author = '', date = '', message = ''] = values.slice(at, at + FIELDS.length);
+    at += FIELDS.length;
+    const paths: string[] = [];
+    // A line end stands before the first letter. No commit is called by one letter.
+    for (; /^\n?[A-Z]$/.test(values[at] ?? ''); at += 2) paths.push(values[at + 1] ?? '');
+    // The oldest commits of a shallow clone look as if they had made every file.
+    commits.push({ hash, author, date, message, paths: isShallow && parents === '' ? [] : paths });
+  }
+  return commits;
 }

@@ -13,9 +13,6 @@ const SETTINGS = [
   'diff.external=',
   'diff.orderFile=/dev/null',
   'gpg.program=/dev/null',
-  'log.diffMerges=off',
-  'log.mailmap=false',
-  'log.showSignature=false',
   // Names of authors come from .mailmap of the repository, from no other file.
   'mailmap.blob=HEAD:.mailmap',
   'mailmap.file=',
