@@ -1,8 +1,11 @@
 /** Runs git and ends it where it waits or prints without end. */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Repository } from './find-repository.ts';
 import { environment, FIXED_ARGUMENTS, fixedPlaces } from './git-settings.ts';
+
+const execute = promisify(execFile);
 
 export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -21,11 +24,11 @@ const SILENCE_MS = 60_000;
 const OWNER_SILENCE_MS = 10_000;
 /** More than a thousand commits of a thousand files each; in bytes. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
-const MAX_PROBLEM = 64 * 1024;
 
 /**
  * What git prints, as UTF-8.
- * @throws DocfuseError `not_found` without git, where git refuses, prints nothing for long, or without end; or what `signal` was aborted with
+ * @throws DocfuseError `not_found` if there is no git, or if git refuses, is silent for long or prints without end; what
+ * `signal` was aborted with
  */
 export async function runGit(
   repository: Repository,
@@ -36,91 +39,67 @@ export async function runGit(
   const { silenceMs = asUser ? OWNER_SILENCE_MS : SILENCE_MS } = options;
   signal?.throwIfAborted();
   const { top } = repository;
-  const child = spawn('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
+  const silent = new AbortController();
+  const running = execute('git', ['-C', top, ...FIXED_ARGUMENTS, ...args], {
     env: { ...environment(repository), ...(asUser ? {} : fixedPlaces(repository)) },
     windowsHide: true,
+    maxBuffer: MAX_OUTPUT,
+    signal: AbortSignal.any([silent.signal, ...(signal ? [signal] : [])]),
+    killSignal: 'SIGKILL',
   });
-  let failure: DocfuseError | undefined;
-  const stop = (reason?: DocfuseError) => {
-    failure ??= reason;
-    child.kill('SIGKILL');
-    // Git may have started something that still holds them.
-    for (const stream of [child.stdout, child.stderr]) stream.destroy();
-  };
-  const onAbort = () => stop();
-  signal?.addEventListener('abort', onAbort);
-  const silence = setTimeout(() => stop(silent(top, silenceMs)), silenceMs);
-  const [output, problem]: [Buffer[], Buffer[]] = [[], []];
-  let [printed, complained] = [0, 0];
-  child.stdout.on('data', (data: Buffer) => {
-    silence.refresh();
-    printed += data.length;
-    if (printed <= MAX_OUTPUT) output.push(data);
-    else stop(endless(top));
-  });
-  child.stderr.on('data', (data: Buffer) => {
-    silence.refresh();
-    complained += data.length;
-    if (complained <= MAX_PROBLEM) problem.push(data);
-  });
+  const { stdin, stdout, stderr } = running.child;
+  const silence = setTimeout(() => silent.abort(), silenceMs);
+  for (const stream of [stdout, stderr]) stream?.on('data', () => silence.refresh());
   // Git may end before it has read all of it; its exit code tells why.
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
+  stdin?.on('error', () => {});
+  stdin?.end(input);
   try {
-    const status = await new Promise<number | null>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', resolve);
-    });
+    return (await running).stdout;
+  } catch (cause) {
     signal?.throwIfAborted();
-    if (failure) throw failure;
-    if (status === 0) return Buffer.concat(output).toString();
-    if (status === 1 && orElse !== undefined) return orElse;
-    throw refusal(top, Buffer.concat(problem).toString());
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new DocfuseError(
-      'not_found',
-      `The history of ${top} cannot be read, because there is no command git.`,
-      'Install git, or remove the collection of kind "git" from docfuse.toml.',
-      { cause: error },
-    );
+    const { code, stderr: problem = '' } = cause as { code?: unknown; stderr?: string };
+    if (code === 1 && orElse !== undefined) return orElse;
+    const [message, remedy] = silent.signal.aborted
+      ? silentFor(top, silenceMs)
+      : (PROBLEMS[String(code)]?.(top) ?? refusal(top, problem));
+    throw new DocfuseError('not_found', message, remedy, { cause });
   } finally {
     clearTimeout(silence);
-    signal?.removeEventListener('abort', onAbort);
   }
 }
 
-function silent(top: string, silenceMs: number): DocfuseError {
-  return new DocfuseError(
-    'not_found',
-    `Git printed nothing about the history of ${top} for ${silenceMs / 1000} seconds and was ended.`,
-    'Try git log there. If it waits, too, look at what .git/config includes, and who made it.',
-  );
-}
+type Problem = readonly [message: string, remedy: string];
 
-function endless(top: string): DocfuseError {
-  return new DocfuseError(
-    'not_found',
+const PROBLEMS: Readonly<Record<string, (top: string) => Problem>> = {
+  ENOENT: (top) => [
+    `The history of ${top} cannot be read, because there is no command git.`,
+    'Install git, or remove the collection of kind "git" from docfuse.toml.',
+  ],
+  ERR_CHILD_PROCESS_STDIO_MAXBUFFER: (top) => [
     `Git printed more than ${MAX_OUTPUT / 2 ** 20} MiB about a few commits of ${top} and was ended.`,
     'Remove the collection of kind "git", or give it the path of a folder whose commits are smaller.',
-  );
+  ],
+};
+
+function silentFor(top: string, silenceMs: number): Problem {
+  return [
+    `Git printed nothing about the history of ${top} for ${silenceMs / 1000} seconds and was ended.`,
+    'Try git log there. If it waits, too, look at what .git/config includes, and who made it.',
+  ];
 }
 
-function refusal(top: string, problem: string): DocfuseError {
-  const said =
-    problem
-      .trim()
-      .split('\n')[0]
-      ?.replace(/^fatal: /, '') ?? '';
+function refusal(top: string, problem: string): Problem {
+  const said = problem
+    .trim()
+    .split('\n', 1)[0]!
+    .replace(/^fatal: /, '');
   return /dubious ownership|unsafe repository/.test(said)
-    ? new DocfuseError(
-        'not_found',
+    ? [
         `The repository of ${top} belongs to another user, so its history is not read.`,
         `If you trust it, add ${JSON.stringify(top)} to trust in your own docfuse.toml, or run git config --global --add safe.directory ${top}`,
-      )
-    : new DocfuseError(
-        'not_found',
+      ]
+    : [
         `Git cannot read the history of ${top} (${said || 'it gave no reason'}).`,
         'Try git log there, and mend what it complains about.',
-      );
+      ];
 }
