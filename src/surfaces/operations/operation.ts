@@ -6,7 +6,7 @@ import type { Index, OpenOptions } from '../../engine/api.ts';
 import { knownInside, PLAINLY } from '../../engine/config/describe-issue.ts';
 import type { EvaluateProgress } from '../../engine/evaluate/evaluate.ts';
 import type { TuneProgress } from '../../engine/evaluate/tune.ts';
-import type { Activity } from '../../engine/watch/activity.ts';
+import type { Activity } from '../../engine/watch/background-work.ts';
 
 /** What a running server reports about itself. */
 export interface ServerFacts {
