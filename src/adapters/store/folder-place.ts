@@ -1,10 +1,11 @@
 /** An index in a folder: the place where its database, its lock and its unfinished renewal lie. */
-import { accessSync, constants, existsSync, globSync, readdirSync, statSync } from 'node:fs';
+import { constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexEdition, IndexPlace, IndexRights } from '../../core/storage.ts';
 import { acquireWriteLock } from './lock.ts';
 import { isOutdated, removeDatabase } from './open-database.ts';
+import { isAllowed } from './ordinary-files.ts';
 import { renewDatabase, unfinished } from './renew-database.ts';
 import { rewriteDatabase } from './rewrite-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -18,11 +19,11 @@ export const INDEX_FILE = 'index.sqlite';
 export function createFolderPlace(folder: string, ownerOf: (file: string) => string | undefined): IndexPlace {
   const file = join(folder, INDEX_FILE);
 
-  /** The files of the index, side files and lock among them, that belong to another user. */
+  /** A file of the index that belongs to another user. */
   function foreignFile(): { readonly file: string; readonly owner: string } | undefined {
-    for (const name of namesIn(folder)) {
-      const owner = name.startsWith(INDEX_FILE) ? ownerOf(join(folder, name)) : undefined;
-      if (owner !== undefined) return { file: join(folder, name), owner };
+    for (const each of indexFiles(folder)) {
+      const owner = ownerOf(each);
+      if (owner !== undefined) return { file: each, owner };
     }
     return undefined;
   }
@@ -34,7 +35,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openEmpty: () => openSqliteStore(':memory:'),
     async lock(options) {
-      // Text that is written to a file of another user is theirs to read.
+      // The owner of a file can read what is written to it.
       const foreign = foreignFile();
       if (!foreign) return acquireWriteLock(file, options);
       throw new DocfuseError(
@@ -68,26 +69,24 @@ function rightsOf(folder: string, file: string): IndexRights {
   };
 }
 
-/** The folder and those of its files that anybody but their owner has some right to. */
+/** The folder and files of the index, as far as other users have some right to them. */
 function openToOthers(folder: string): readonly string[] {
   if (process.platform === 'win32') return []; // rights are kept in other ways there
-  const files = globSync(`${INDEX_FILE}*`, { cwd: folder }).map((name) => join(folder, name));
-  return [folder, ...files].filter((path) => {
+  return [folder, ...indexFiles(folder)].filter((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & 0o077) !== 0;
   });
 }
 
-function isAllowed(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
+/** The database, its side files and its lock, as far as they are there. */
+export function indexFiles(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter((name) => name.startsWith(INDEX_FILE))
+    .map((name) => join(folder, name));
 }
 
-function namesIn(folder: string): readonly string[] {
+/** @returns nothing for a folder that is not there or may not be read */
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

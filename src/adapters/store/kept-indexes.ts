@@ -1,10 +1,10 @@
 /** The indexes under one folder, each in a folder of its own: what they were made of, and how to delete one. */
-import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
-import { INDEX_FILE } from './folder-place.ts';
+import { INDEX_FILE, indexFiles, namesIn } from './folder-place.ts';
 import { acquireWriteLock } from './lock.ts';
 import { removeDatabase } from './open-database.ts';
 import { requireOrdinaryFiles } from './ordinary-files.ts';
@@ -13,29 +13,30 @@ import { isLocked } from './sqlite-errors.ts';
 import { stateTable } from './state-table.ts';
 
 export interface KeptIndex {
-  /** Of its folder. */
+  /** Name of its folder. */
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
-  /** Absolute paths of what was indexed; empty where that cannot be read. */
+  /** Absolute paths of what was indexed; empty if the index cannot be read. */
   readonly roots: readonly string[];
-  /** Of all its files. */
+  /** Size of all its files. */
   readonly bytes: number;
   /** When it was opened or written last, milliseconds since 1970. */
   readonly used: number;
 }
 
-/** @returns ordered by name; empty where the folder is not there. Nothing is written, not even by SQLite. */
+/**
+ * Writes nothing, not even through SQLite.
+ * @returns ordered by name; empty if the folder is not there
+ */
 export function keptIndexes(parent: string): readonly KeptIndex[] {
   return namesIn(parent)
     .toSorted()
     .flatMap((name) => {
       const folder = join(parent, name);
-      const files = namesIn(folder).filter((each) => each.startsWith(INDEX_FILE));
+      const files = indexFiles(folder);
       if (files.length === 0) return [];
-      const stats = [folder, ...files.map((each) => join(folder, each))].flatMap(
-        (path) => statSync(path, { throwIfNoEntry: false }) ?? [],
-      );
+      const stats = [folder, ...files].flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? []);
       return {
         ...{ name, folder, roots: rootsOf(join(folder, INDEX_FILE)) },
         bytes: stats.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0),
@@ -69,7 +70,7 @@ export async function removeKeptIndex(folder: string): Promise<void> {
   if (namesIn(folder).length === 0) rmdirSync(folder);
 }
 
-/** With a write-ahead log, every process that has the database open keeps a lock on it. A damaged one is nobody's. */
+/** With a write-ahead log, every process that has the database open keeps a lock on it. A damaged database counts as not open. */
 function isOpenElsewhere(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);
@@ -88,7 +89,7 @@ function isOpenElsewhere(file: string): boolean {
 function rootsOf(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   const place = pathToFileURL(file);
-  // Without a log nobody has it open. SQLite would make one in order to read, and the folder would look used.
+  // Without a log nobody has it open. SQLite would make a log in order to read, and the folder would look used.
   if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(place, { readOnly: true });
@@ -99,13 +100,5 @@ function rootsOf(file: string): readonly string[] {
     }
   } catch {
     return []; // damaged, or of another format: it is listed all the same
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import { checkFormat } from './format.ts';
-import { DATABASE_FILES, makePrivateFolder, requireOrdinaryFiles } from './ordinary-files.ts';
+import { DATABASE_FILES, isAllowed, makePrivateFolder, requireOrdinaryFiles } from './ordinary-files.ts';
 import { APPLICATION_ID, FORMAT, PAGE_SIZE, TABLES } from './schema.ts';
 import { transaction } from './transaction.ts';
 
@@ -23,10 +23,10 @@ const MEMORY = ':memory:';
 /** How long a statement waits for another process's transaction; ours take milliseconds. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
-/** Size of SQLite's own page cache; the operating system caches the rest. */
+/** Size of SQLite's own page cache. The operating system caches the rest. */
 const CACHE_KIB = 32_768;
 
-/** Pages of the log that are copied into the file at a time. While much is written, the same pages change again and again. */
+/** The log is copied into the file when it has this many pages. The same pages change often while much is written, so rare copies are cheaper. */
 const LOG_PAGES = 8_000;
 
 /**
@@ -65,7 +65,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   }
 }
 
-/** Another process may have made them meanwhile. */
+/** Makes the tables, unless another process has made them meanwhile. */
 function makeTables(database: DatabaseSync): void {
   transaction(database, () => {
     if (checkFormat(database, '') !== 'empty') return;
@@ -74,7 +74,7 @@ function makeTables(database: DatabaseSync): void {
   });
 }
 
-/** Whether an index of an older format is there. What else may be wrong with the file is said when it is opened. */
+/** Whether an index of an older format is there. False for a file that cannot be read: opening it says what is wrong. */
 export function isOutdated(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);
@@ -118,18 +118,9 @@ export function keepPrivate(file: string): void {
   }
 }
 
-/** Whether a file or its folder may be read and not written, as on a medium or a share that somebody else fills. */
+/** Whether a file is there and it or its folder may not be written, as on a read-only medium. */
 export function isWriteProtected(file: string): boolean {
-  return existsSync(file) && !(isWritable(file) && isWritable(dirname(file)));
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return existsSync(file) && ![file, dirname(file)].every((path) => isAllowed(path, constants.W_OK));
 }
 
 /**

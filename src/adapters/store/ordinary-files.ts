@@ -1,5 +1,5 @@
-/** What an index needs of the file system: ordinary files in a private folder. */
-import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
+/** What an index needs from the file system: ordinary files in a private folder, and rights to them. */
+import { accessSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 
@@ -31,14 +31,24 @@ function kindOf(stats: Stats | undefined): string | undefined {
   return stats.isSocket() ? 'a socket' : 'a device';
 }
 
-/** Makes a folder that only its owner can read. Step by step: Node's own recursion never ends where nothing can be made, as in `/proc` (Node 24). */
+/** @param mode of `fs.constants`, such as `W_OK` */
+export function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes a folder that only its owner can read, one level at a time: `recursive` of Node 24 never ends in `/proc`, where nothing can be made. */
 export function makePrivateFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at);
   for (const each of missing.reverse()) makeOne(each);
 }
 
-/** Another process may be quicker. */
+/** Makes a folder, unless another process has made it meanwhile. */
 function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
