@@ -1,16 +1,16 @@
 /** Tells the output of a build from a folder with the same name. */
 
-/** Folders by the files beside them that say a tool writes there. `build` and `out` alone prove nothing. */
+/** The files that, beside a folder of this name, show that a tool writes into it. The name alone proves nothing. */
 const MADE_BY: Readonly<Record<string, readonly string[]>> = {
   target: ['Cargo.toml', 'pom.xml', 'build.sbt'],
   dist: ['package.json', 'pyproject.toml', 'setup.py'],
   build: ['build.gradle', 'build.gradle.kts', 'CMakeLists.txt', 'setup.py'],
 };
 
-/** Put into folders whose content can be made again; see bford.info/cachedir. */
+/** Marks a folder whose content can be made again; see bford.info/cachedir. */
 const CACHE_TAG = 'CACHEDIR.TAG';
 
-/** @param beside names of everything in the folder that holds it */
+/** @param beside names of everything in its parent folder */
 export function isBuildFolder(name: string, beside: ReadonlySet<string>): boolean {
   return Object.hasOwn(MADE_BY, name) && MADE_BY[name]!.some((maker) => beside.has(maker));
 }

@@ -10,7 +10,7 @@ export interface Repository {
   readonly common: string;
   /** The folder of the files, or of a bare repository `gitFolder`. */
   readonly top: string;
-  /** Way from `top` to the folder asked for, with `/`; empty for `top` itself. */
+  /** Path of the folder asked for, relative to `top`, with `/`; empty for `top` itself. */
   readonly within: string;
 }
 
@@ -43,7 +43,7 @@ export function findRepository(root: string): Repository {
   );
 }
 
-/** What a plain file holds; undefined where there is none, or one of absurd length. */
+/** Content of a plain file; undefined if there is none or it is longer than `MAX_BYTES`. */
 export function plainText(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8') : undefined;
@@ -54,7 +54,7 @@ export function firstLine(file: string): string | undefined {
   return plainText(file)?.split('\n', 1)[0]?.trimEnd();
 }
 
-/** With links followed; undefined where nothing can be found. */
+/** Follows links; undefined if nothing is there. */
 export function realpath(path: string): string | undefined {
   try {
     return realpathSync.native(path);

@@ -4,7 +4,7 @@ import type { ListOptions, SkippedFile, Source, SourceFile, SourceText } from '.
 import { commitText } from './commit-text.ts';
 import { type HistoryOptions, openHistory } from './git-history.ts';
 
-/** Commits in most repositories differ in their first 12 digits, in all that are known in 16. */
+/** In most repositories 12 digits tell all commits apart; 16 do in every repository that is known. */
 const NAME_DIGITS = 16;
 /** Max commits read at once. */
 const LARGEST_BATCH = 256;
@@ -26,7 +26,7 @@ interface Listing {
   readonly byPath: readonly ListedCommit[];
   /** New ones are neighbours here; by path they are scattered among known ones. */
   readonly byHistory: readonly ListedCommit[];
-  /** Where each path is in either. */
+  /** The place of each path in both lists. */
   readonly places: ReadonlyMap<string, { readonly byPath: number; readonly byHistory: number }>;
 }
 
@@ -43,7 +43,7 @@ export function createGitSource(options: HistoryOptions): Source {
   /** Place of the last read in path order, and how many reads before it had no gap. */
   let last = -1;
   let inARow = 0;
-  /** Texts were dropped, perhaps unread: reading on by path drops none that will be asked for. */
+  /** Whether texts were dropped, perhaps unread. From then on commits are read by path, as they are asked for. */
   let overflowed = false;
 
   async function* list(
@@ -86,7 +86,7 @@ export function createGitSource(options: HistoryOptions): Source {
 
   return {
     list,
-    // A line is added to it whenever HEAD moves.
+    // Git adds a line to this log whenever HEAD moves.
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!listing) for await (const _ of list(() => {})) break;

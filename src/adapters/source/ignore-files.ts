@@ -43,7 +43,7 @@ export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: 
  * The rules of `folder` added to those of the folders it lies in.
  * @param names what the folder holds
  * @param root without symbolic links; a link that leads out of it is not read
- * @param onUnreadable gets an ignore file that is there and cannot be read, `path` being its name
+ * @param onUnreadable told of an ignore file that cannot be read; `path` is its name
  */
 export async function withRulesOf(
   folder: string,
@@ -77,7 +77,7 @@ export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> 
   return levels.filter((level) => !hides(level, withSlashes(root)));
 }
 
-/** Whether one folder's rules leave out a folder below it, or one that this lies in. */
+/** Whether the rules of one folder leave out the folder `below`, or one on the way to it. */
 function hides(level: IgnoreLevel, below: string): boolean {
   const names = below.slice(level.folder.length).split('/');
   const paths = names.map((_, index) => level.folder + names.slice(0, index + 1).join('/'));

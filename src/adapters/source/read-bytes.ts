@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
 
-/** Not blocking, because a named pipe may stand in the place of a file; and a link may since its path was looked up. */
+/** Does not block on a named pipe and follows no link: either may have replaced the file since its path was looked up. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -12,7 +12,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
  * tells where an open file is. Elsewhere only the file itself is known to be no link.
  * @param real absolute, without symbolic links
  * @param path what the file is called in the answer when it is left out
- * @throws what the system says of a file that cannot be opened
+ * @throws the error of the system if the file cannot be opened
  */
 export async function readBytes(
   real: string,
@@ -37,7 +37,7 @@ function isAt(descriptor: number, real: string): boolean {
   try {
     place = readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
-    return true; // no Linux, or nothing to tell it
+    return true; // not Linux, or without /proc
   }
   const same = (path: string) => path.normalize().toLowerCase();
   // A file that a save replaced meanwhile is still the requested file.
@@ -54,7 +54,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): SkippedF
 }
 
 export function unreadable(path: string, error: unknown): SkippedFile {
-  // Node shows other bytes as this character, and nothing is there under such a name.
+  // Node replaces bytes that are not UTF-8 by this character, so the name it gives leads to no file.
   if (path.includes('\ufffd') && (error as NodeJS.ErrnoException).code === 'ENOENT')
     return { path, reason: 'unreadable', detail: 'its name is not UTF-8' };
   return { path, reason: 'unreadable', detail: error instanceof Error ? error.message : String(error) };

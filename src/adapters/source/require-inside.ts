@@ -59,7 +59,7 @@ function isWorktreeOf(gitFolder: string, common: string, top: string): boolean {
   );
 }
 
-/** The folder that holds both a submodule and, in its own repository, that of the submodule. */
+/** The folder that holds a submodule and, in its own `.git`, the repository of the submodule. */
 function superproject(gitFolder: string, top: string): string | undefined {
   const folder = gitFolder.split(`${sep}.git${sep}modules${sep}`, 1)[0]!;
   if (folder === gitFolder || !isInside(top, folder)) return undefined;
@@ -113,7 +113,7 @@ function requireNoWayOut(folder: string): void {
   }
 }
 
-/** @returns undefined for what is not there: git may pack objects meanwhile */
+/** @returns undefined if the file is gone: git may pack objects meanwhile */
 function unlessGone<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -1,7 +1,7 @@
-/** Says why a root cannot be listed. What is known of that root is then kept. */
+/** Says why a root cannot be listed. The index then keeps what it holds of that root. */
 import { DocfuseError } from '../../core/errors.ts';
 
-/** @param cause what the system says of it */
+/** @param cause the error of the system */
 export function rootAway(root: string, cause: unknown): DocfuseError {
   const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
   return new DocfuseError(
@@ -12,7 +12,7 @@ export function rootAway(root: string, cause: unknown): DocfuseError {
   );
 }
 
-/** It held documents before. */
+/** For a root that held documents before. */
 export function rootEmpty(root: string): DocfuseError {
   return new DocfuseError(
     'not_found',

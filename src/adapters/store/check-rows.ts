@@ -3,13 +3,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import { SEALED } from './rows.ts';
 
-/** Facts (`meta`) are not among them: one that is damaged is found again by the next run. */
+/** Without `meta`: the next run computes a damaged fact again. */
 const CHECKED: readonly (readonly [table: string, checksum: string, columns: string])[] = [
   ...Object.entries(SEALED).map(([table, columns]) => [table, 'checksum', columns] as const),
   ['chunk_bodies', 'text_checksum', 'slot, overlap, text'],
 ];
 
-/** What counts rows that should be there and are not. */
+/** Queries that count missing rows. */
 const MISSING: readonly (readonly [what: string, query: string])[] = [
   [
     'documents without all their passages',

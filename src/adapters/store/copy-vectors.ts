@@ -25,8 +25,8 @@ const WORDS = `
 const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName')";
 
 /**
- * Copies what is as it was written, under the key of its text, into another index. Rows that follow a page that cannot be
- * read are left out.
+ * Copies sound vectors, each under the key of its text, into another index. Rows behind a page that cannot be read are left
+ * out.
  * @throws what SQLite says when rows cannot be read for another reason than damage
  */
 export async function copyVectors(
@@ -43,7 +43,7 @@ export async function copyVectors(
     for (const [model, vectors] of Map.groupBy(sound, (each) => each.model)) store.putVectors(model, vectors);
     done = Math.min(done + rows.length, total);
     onProgress?.(done, total);
-    await nextTurn(); // for signals and what is drawn
+    await nextTurn(); // lets signals and the progress display run
     signal?.throwIfAborted();
   }
   const batch: Row[] = [];

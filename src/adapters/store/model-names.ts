@@ -1,4 +1,4 @@
-/** Models by their name, each with a number that its vectors bear. */
+/** The number of each model: rows of vectors hold it in place of the name. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** No model has this number: they are counted from 1. */

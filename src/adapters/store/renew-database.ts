@@ -12,8 +12,8 @@ import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 /**
- * Slots and documents get numbers that the former ones do not have, so that a search under way elsewhere misses what it
- * looks for rather than finds another passage in its place. The lower numbers are used again when there is room.
+ * Slots and documents get numbers that the former index did not use. A search that runs in another process then misses a
+ * passage, and never finds another one under its number. The lower numbers are used again when there is room.
  */
 const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
   const [table, number] = column.split('.');
@@ -21,7 +21,7 @@ const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
     FROM ${table}`;
 });
 
-/** A greater one was never given out. */
+/** No index gives out a greater number. */
 const MAX_ROWS = 2 ** 31;
 
 /**
@@ -54,7 +54,7 @@ export async function renewDatabase(file: string, options: RenewOptions = {}): P
   }
 }
 
-/** Where the new content of an index is made; what is there while nobody holds the write lock was left by a run that was killed. */
+/** The file in which the new content of an index is made. A killed run leaves it behind. */
 export function unfinished(file: string): string {
   return `${file}.new`;
 }

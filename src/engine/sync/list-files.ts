@@ -1,4 +1,4 @@
-/** What lies in the folders of an index now, or in the part of them that is asked for. */
+/** Lists the files of all collections of an index, or of a part of them. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { PathScope } from '../../core/model/document.ts';
 import type { ListedFolder, SkippedFile, Source, SourceFile } from '../../core/ports.ts';
@@ -17,7 +17,7 @@ export interface FoundFile {
 export interface FoundFiles {
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly skipped: readonly SkippedFile[];
-  /** Collections whose root is not there just now. */
+  /** Collections whose root is missing now. */
   readonly away: readonly { readonly collection: string; readonly error: DocfuseError }[];
 }
 
@@ -30,7 +30,7 @@ interface ListFilesOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws DocfuseError `not_found` when no collection is there */
+/** @throws DocfuseError `not_found` if the roots of all collections are missing */
 export async function listFiles(
   collections: readonly OpenCollection[],
   { only, held, pass, signal }: ListFilesOptions,

@@ -25,7 +25,7 @@ export function mountsAway({ store, collections }: Workspace, note: boolean): Sk
       const path = id.slice(name.length + 1);
       if (!id.startsWith(`${name}/`) || now.has(id) || !mayComeBack(root, path)) continue;
       noted.push(id);
-      if (countEntries(`${root}/${path}`) !== 0) continue; // it is not there, and neither is its parent: that is reported
+      if (countEntries(`${root}/${path}`) !== 0) continue; // it is missing and so is its parent, which is reported elsewhere
       away.push({
         path: id,
         reason: 'unreadable',
@@ -60,7 +60,7 @@ function mayComeBack(root: string, path: string): boolean {
   }
 }
 
-/** @returns undefined for a folder that is not there, or may not be read */
+/** @returns undefined for a folder that is missing or may not be read */
 function countEntries(folder: string): number | undefined {
   try {
     return readdirSync(folder).length;

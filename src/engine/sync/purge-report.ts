@@ -1,8 +1,8 @@
 /** What `sync({ purge: true })` did. */
 export interface PurgeReport {
-  /** Whose words were read again. */
+  /** Number of documents whose words were read again. */
   readonly documents: number;
-  /** Vectors of passages that are in no document any more, which are gone now. */
+  /** Number of removed vectors, whose passages are in no document any more. */
   readonly vectors: number;
   /** Size of the database. */
   readonly bytesBefore: number;

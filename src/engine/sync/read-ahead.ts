@@ -1,7 +1,8 @@
-/** Starts work on the next items before the one at hand is done with. */
+/** Starts work on the next items before the caller has handled the current one. */
 
 /**
- * Results in the order of the items; at most `width` are worked on at a time. When it ends, also early, nothing is under way.
+ * Gives results in the order of the items and works on at most `width` at a time. When it ends, also early, no work is left
+ * running.
  */
 export async function* readAhead<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,

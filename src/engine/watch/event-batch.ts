@@ -1,11 +1,11 @@
-/** Gathers what changed until it is quiet for a moment, so that a save is one batch and a checkout few. */
+/** Gathers changes until no more come for a moment: a save is one batch, a checkout a few. */
 
 export interface EventBatch {
   readonly size: number;
   add(id: string): void;
   /** Everything gathered; starts a new batch. */
   take(): readonly string[];
-  /** Starts the clock for what came while nobody listened. */
+  /** Calls `onReady` again for changes that were not taken. */
   wake(): void;
   close(): void;
 }
@@ -15,7 +15,7 @@ const QUIET_MS = 20;
 /** The first change waits at most this long. */
 const MAX_MS = 400;
 
-/** @param onReady told when it is time to `take` */
+/** @param onReady called when it is time to `take` */
 export function createEventBatch(onReady: () => void): EventBatch {
   const ids = new Set<string>();
   let quiet: NodeJS.Timeout | undefined;
