@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
-  cpSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -271,35 +270,3 @@ test('a save is found by words while vectors of many others are still being made
   await finds(fresh, 'quicksilver', ['7.md']);
   expect((await fresh.status()).index.stale).toBe(true);
 }, 60_000);
-
-test('what others wrote to the index counts as a change until a sync has read it all', async () => {
-  const vault = createVault(NOTES);
-  const index = await vault.open();
-  const other = await vault.open();
-  const watching = index.watch({ onChange() {} });
-  await index.sync({ embed: false });
-  vault.write('rye.md', '# Rye\n\nSour dough.\n');
-  await other.sync({ embed: false });
-  vault.write('oats.md', '# Oats\n\nPorridge.\n');
-  expect(watching.mustCompare()).toBe(true);
-  const stop = new AbortController();
-  const onProgress = () => stop.abort(new Error('enough'));
-  vault.write('barley.md', '# Barley\n\nMalt.\n');
-  await expect(index.sync({ embed: false, signal: stop.signal, onProgress })).rejects.toThrow('enough');
-  expect(watching.mustCompare()).toBe(true);
-  await index.sync({ embed: false });
-  expect(watching.mustCompare()).toBe(false);
-});
-
-test('another folder at a root counts as a change until all files were compared', async () => {
-  const vault = createVault(NOTES);
-  const index = await vault.open();
-  const watching = index.watch({ onChange() {} });
-  await index.sync({ embed: false });
-  expect(watching.mustCompare()).toBe(false);
-  renameSync(vault.folder, `${vault.folder}-before`);
-  cpSync(`${vault.folder}-before`, vault.folder, { recursive: true });
-  expect(watching.mustCompare()).toBe(true);
-  await index.sync({ embed: false });
-  expect(watching.mustCompare()).toBe(false);
-});
