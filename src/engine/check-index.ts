@@ -1,4 +1,4 @@
-/** Examines an index and what it stands on, one thing after another. */
+/** Checks an index, its folders, its files and its model, one after another. */
 import { DocfuseError } from '../core/errors.ts';
 import { decodeSegment } from '../core/indexes/segment-codec.ts';
 import type { IndexPlace, SegmentKind } from '../core/storage.ts';
@@ -7,9 +7,8 @@ import { requireRoot, troubleWithRoot } from './require-root.ts';
 import { isEmbeddingUnavailable } from './workspace/semantic-index.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-/** What is examined. */
 export interface Examined {
-  /** Opens the index, if it is there. */
+  /** Opens the index; a missing index is empty. */
   open(): Workspace;
   readonly place: IndexPlace;
   readonly roots: readonly string[];
@@ -35,13 +34,13 @@ const CHECKS: readonly (readonly [string, (examined: Examined) => Finding | Prom
   ['query', checkQuery],
 ];
 
-/** A failed check does not stop the others; a check that fails for the same reason as another is left out. */
+/** Runs all checks, even if one fails. A check that fails for the same reason as an earlier one is left out. */
 export async function checkIndex(examined: Examined, signal: AbortSignal): Promise<readonly Check[]> {
   const made: Check[] = [];
   for (const [name, check] of CHECKS) {
     const finding = await (async () => check(examined))().catch(failureOf);
     signal.throwIfAborted();
-    // Report an error of opening the index once, not for every check that needs it open.
+    // An error of opening the index is reported once, not for every check that opens it.
     const isSaid = made.some(({ state, detail }) => state === 'failure' && detail === finding.detail);
     if (!isSaid) made.push({ name, ...finding });
   }
@@ -49,7 +48,7 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
   return isWritten ? made.map(withoutIndexing) : made;
 }
 
-/** While another process writes the index there is nothing to run: the lock's advice is to wait. */
+/** Removes the advice to run `docfuse index`, for when another process is writing: the lock check says to wait. */
 function withoutIndexing({ remedy, ...check }: Check): Check {
   const isIdle = check.state === 'warning' && remedy?.endsWith(': docfuse index.');
   return { ...check, ...(remedy !== undefined && !isIdle && { remedy }) };
@@ -67,7 +66,7 @@ function failure(detail: string, remedy: string): Finding {
   return { state: 'failure', detail, remedy };
 }
 
-/** An error as a finding. */
+/** Converts an error to a finding. */
 function failureOf(error: unknown): Finding {
   if (error instanceof DocfuseError) return failure(error.message, error.remedy);
   return { state: 'failure', detail: error instanceof Error ? error.message : String(error) };
@@ -88,7 +87,7 @@ function checkFolders({ roots }: Examined): Finding {
       `There is no ${gone.join(', ')}.`,
       'Correct the paths given, or those of [[collections]] in docfuse.toml.',
     );
-  // The check of permissions reports those that may not be read.
+  // Unreadable roots are reported by `checkPermissions`.
   for (const root of roots) if (troubleWithRoot(root) !== 'denied') requireRoot(root);
   return ok(`Reads ${roots.join(', ')}.`);
 }
@@ -142,7 +141,7 @@ function checkSegments({ open }: Examined): Finding {
   if (damaged === 0) return ok(`All ${written(count)} segments of words can be read.`);
   return warning(
     `${written(damaged)} of ${written(count)} segments of words are damaged. Every start makes them again from the text.`,
-    'Save them: docfuse index.',
+    'Run docfuse index to write them again.',
   );
 }
 
@@ -155,7 +154,7 @@ function isSegment(bytes: Uint8Array): boolean {
   }
 }
 
-/** The operating system releases the lock of a process that ends, so a lock that is held has a living owner. */
+/** Checks whether a process is writing. A locked index has a writer: the system releases the lock of a process that ends. */
 async function checkLock({ place }: Examined): Promise<Finding> {
   if (place.edition() !== undefined) {
     if (!place.rights().lockable) return ok('The index is read-only here, so nothing is locked.');
@@ -169,7 +168,7 @@ async function checkLock({ place }: Examined): Promise<Finding> {
   return ok('Nobody is writing.');
 }
 
-/** Work left by a stopped run, or by damage repaired in memory only. */
+/** Finds work left by a stopped run, and damage that is repaired in memory only. */
 function checkLeftovers({ open, place }: Examined): Finding {
   const index = open();
   const unfinished = place.unfinished();

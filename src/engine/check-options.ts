@@ -1,4 +1,4 @@
-/** Checks the options of a call before anything is done, with the same messages as settings and inputs. */
+/** Checks the options of a call before it runs, with the messages that settings and inputs have. */
 import * as z from 'zod';
 import { DocfuseError } from '../core/errors.ts';
 import { SEARCH_MODES } from '../core/model/query.ts';
@@ -13,7 +13,7 @@ const names = z.array(z.string().min(1)).optional();
 const toCall = z.custom((value) => typeof value === 'function', 'it is not a function');
 const called = toCall.optional();
 const signal = z.custom((value) => value instanceof AbortSignal, 'it is not an AbortSignal').optional();
-// Dates are checked when they are read.
+// Only the type is checked here: reading a date checks its text.
 const time = z
   .custom(
     (value) => typeof value === 'string' || typeof value === 'number' || value instanceof Date,
@@ -42,7 +42,7 @@ const METHODS = {
   open: z.strictObject({
     ...{ roots: texts, corpora: texts, config: z.string().optional(), indexPath: z.string().optional() },
     ...{ preset: z.enum(PRESET_NAMES).optional(), cwd: z.string().optional() },
-    // Checked against the settings, each with where it comes from.
+    // Checked later with the configuration, which tells where each setting comes from.
     settings: z.unknown().optional(),
   }),
   sync: z.strictObject({
@@ -70,7 +70,7 @@ const METHODS = {
 
 export type Method = keyof typeof METHODS;
 
-/** @throws DocfuseError `usage` that names every option that is wrong, and what is allowed */
+/** @throws DocfuseError `usage` with every wrong option and what is allowed */
 export function checkOptions(method: Method, options: unknown): void {
   const schema = METHODS[method];
   const { error } = schema.safeParse(options, PLAINLY);
@@ -86,7 +86,7 @@ export function checkOptions(method: Method, options: unknown): void {
 }
 
 /**
- * @param what it stands for, such as `query`
+ * @param what name of the parameter, such as `query`
  * @throws DocfuseError `usage`
  */
 export function checkText(method: Method, what: string, text: unknown): void {

@@ -1,43 +1,43 @@
-/** Filters as a program or a user gives them, and as the index applies them. */
+/** Converts filters from the form that programs and users give to the form that the index applies. */
 import { DocfuseError } from '../core/errors.ts';
 import type { Filters as AppliedFilters } from '../core/model/query.ts';
 import { isoDate } from '../core/text/dates.ts';
 
 /**
- * A point in time: `2026-01-31` or any ISO 8601 date or time (UTC where it names no zone), `7d` or `3w` for days or weeks back
- * from now, a `Date`, or milliseconds since 1970.
+ * A point in time: `2026-01-31` or any ISO 8601 date or time (UTC if it has no zone), `7d` or `3w` for days or weeks before now,
+ * a `Date`, or milliseconds since 1970.
  */
 export type FilterTime = string | number | Date;
 
-/** What to look in. Values of one filter are alternatives; different filters must all hold. @default everything, for each */
+/** Which documents and passages to search. One value of each filter must match, and all given filters must match. */
 export interface Filters {
   /** Names of collections. */
   readonly collection?: readonly string[];
-  /** Globs, or folders and files, inside a collection or absolute. */
+  /** Globs, folders or files, relative to a collection or absolute. */
   readonly path?: readonly string[];
-  /** What must not match, written as for `path`. */
+  /** Globs, folders or files to leave out, written as in `path`. */
   readonly exclude?: readonly string[];
-  /** Tags; nested ones match their ancestors: `a` finds `a/b`. */
+  /** Tags. A tag also finds its nested tags: `a` finds `a/b`. */
   readonly tag?: readonly string[];
   /** Values of `category` in front matter. */
   readonly category?: readonly string[];
   /** Values of `author` in front matter. */
   readonly author?: readonly string[];
-  /** From then on, inclusive, by the date of the front matter, else of the file. */
+  /** Earliest date, inclusive. A document's date is in its front matter, else the file time. */
   readonly after?: FilterTime;
-  /** Before then, exclusive. */
+  /** Latest date, exclusive. */
   readonly before?: FilterTime;
-  /** Languages of code, of which a passage must have a block. */
+  /** Programming languages. A passage must have a code block in one of them. */
   readonly lang?: readonly string[];
-  /** Values of any field of the front matter, by its name; a field that is a list matches if one of its members does. */
+  /** Values of front matter fields by name. A list in the front matter matches if one of its members does. */
   readonly where?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Options whose filters can be applied. */
+/** Options with filters in the form that the index applies. */
 export type Applied<Options> = Omit<Options, 'filters'> & { readonly filters?: AppliedFilters };
 
 /**
- * @param now milliseconds since 1970 that `7d` counts back from
+ * @param now milliseconds since 1970; `7d` is seven days earlier
  * @throws {DocfuseError} `usage` for an invalid date
  */
 export function applyFilters(filters: Filters, now: number): AppliedFilters {
@@ -51,7 +51,7 @@ export function applyFilters(filters: Filters, now: number): AppliedFilters {
   };
 }
 
-/** Whether a text is a valid date for filters; needs no open index. */
+/** Whether a text is a valid date for filters. */
 export function isTime(text: string): boolean {
   return Number.isFinite(readTime(text, 0));
 }
@@ -69,7 +69,7 @@ function toTime(field: string, time: FilterTime, now: number): number {
   );
 }
 
-/** `NaN` for a text that is no time. */
+/** Reads milliseconds since 1970; `NaN` for a text that is not a time. */
 function readTime(text: string, now: number): number {
   const relative = /^(\d{1,5})([dw])$/.exec(text.trim());
   if (relative) return now - Number(relative[1]) * UNITS[relative[2]!]!;

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Steps } from '../core/steps.ts';
 
-/** Short beside a search; so long that giving the turn back costs nothing. */
+/** Milliseconds of work before yielding: short compared with a search, but long enough that yielding costs little. */
 export const TURN_MS = 25;
 
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** A lazy resource, such as a model: opened at its first use and kept until everything is closed. */
+/** Makes a lazy resource, such as a model: opened at its first use and kept open until `close`. */
 export function createLazyResource<T extends { close(): Promise<void> }>(opener: () => Promise<T>) {
   let kept: Promise<T> | undefined;
   return {

@@ -1,9 +1,9 @@
 /** Suggestions for names that were mistyped. */
 
 /**
- * The names nearest to `wrong` by edit distance, best first; names farther than half their length are no suggestion.
- * One letter is near to itself alone.
- * @param count how many at most
+ * Returns the names nearest to `wrong` by edit distance, best first. A name whose distance is above half its length is not
+ * suggested. A single letter is near only to itself.
+ * @param count max number of names
  */
 export function nearest(wrong: string, names: Iterable<string>, count = 1): string[] {
   return [...names]
@@ -15,7 +15,7 @@ export function nearest(wrong: string, names: Iterable<string>, count = 1): stri
     .map(({ name }) => name);
 }
 
-/** The largest distance that still suggests a name: one letter of a short one must be right. Names whose length differs by more need no comparison. */
+/** Returns the max distance at which a name is suggested. At least one letter of a short name must be right. */
 function reach(name: string, wrong: string): number {
   if (wrong.length < 2) return 0;
   return Math.max(1, Math.min(name.length - 1, Math.max(2, name.length / 2)));

@@ -1,4 +1,4 @@
-/** The indexes in the user's data folder: listed, deleted, and the one that holds a folder already. */
+/** Lists and deletes the indexes in the user's data folder, and finds the index that already holds a folder. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type KeptIndex, keptIndexes, removeKeptIndex } from '../adapters/store/kept-indexes.ts';
@@ -18,8 +18,8 @@ export function listIndexes(): { readonly folder: string; readonly indexes: read
 }
 
 /**
- * Deletes an index; documents, and judgements that lie beside it, stay.
- * @param asked its name, or the one folder that it was made of
+ * Deletes an index. Documents stay, and so do judgements in the index's folder.
+ * @param asked name of the index, or the only folder that it was made of
  * @throws DocfuseError `not_found` with the nearest name, `index_busy`, `storage`
  */
 export async function removeIndex(asked: string, cwd = process.cwd()): Promise<KeptIndex> {
@@ -46,7 +46,7 @@ export async function removeIndex(asked: string, cwd = process.cwd()): Promise<K
   return found;
 }
 
-/** The process that the discovery file names. If it is gone, another process may have its number by now. */
+/** Returns the process in the server's discovery file, if it runs. After the server ends, another process may get its number. */
 function serverOf(folder: string): number | undefined {
   try {
     const { pid } = JSON.parse(String(readOwnFile(join(folder, 'server.json'), { maxBytes: 16_384 })));
@@ -57,9 +57,10 @@ function serverOf(folder: string): number | undefined {
 }
 
 /**
- * The index that already holds the folders asked for, unless one was made of exactly these: a folder inside an indexed one needs no
- * second index. The one with the deepest root wins.
- * @returns what the index was made of, and the folders and files in it that were asked for, absolute; undefined where the index is named, the configuration says what to search, or no index holds all of the folders
+ * Finds an index of parent folders of the given folders, because a folder inside an indexed folder needs no index of its own. If
+ * there are several, the deepest root wins.
+ * @returns the roots of that index, and the given folders and files within them, absolute; undefined if the call names an index,
+ *   the configuration lists collections, an index of exactly these folders exists, or no index holds all of them
  */
 export function indexHolding(options: OpenOptions) {
   const { config, indexPath } = locateIndex(options);
@@ -76,7 +77,7 @@ export function indexHolding(options: OpenOptions) {
   const [best] = listIndexes()
     .indexes.map(({ roots }) => roots)
     .filter((roots) => within.every((path) => roots.some((root) => pathInside(root, path) !== undefined)))
-    // A configuration file below its root may have other settings than those the index was made with.
+    // If the configuration file lies below the index's root, the index may have been made with other settings.
     .filter((roots) => !roots.some((root) => project !== undefined && pathInside(root, dirname(project))))
     .toSorted((a, b) => depth(b) - depth(a));
   return best && { roots: best, within };

@@ -1,4 +1,4 @@
-/** Opens models: the ones kept on this machine, the hub they come from, and services in their place or beside them. */
+/** Opens models: the store of pulled models, the embedder, and the language model for answers. */
 import { createModelStore, type ModelStore } from '../adapters/hub/model-store.ts';
 import { createOnnxEmbedder } from '../adapters/onnx/embedder.ts';
 import { type ChatRequest, chat } from '../adapters/openai/chat.ts';
@@ -15,7 +15,10 @@ import { isLoopback } from './config/web-names.ts';
 
 const PUBLIC_HUB = 'https://huggingface.co';
 
-/** `DOCFUSE_HUB` names a mirror, `HF_TOKEN` unlocks private models, `DOCFUSE_OFFLINE` forbids asking anyone. */
+/**
+ * Opens the store of pulled models. `DOCFUSE_HUB` names a mirror, `HF_TOKEN` gives access to private models,
+ * `DOCFUSE_OFFLINE` forbids downloads.
+ */
 export function openModels(env: Environment = process.env): ModelStore {
   return createModelStore({
     folder: modelsFolder(env),
@@ -24,14 +27,14 @@ export function openModels(env: Environment = process.env): ModelStore {
   });
 }
 
-/** Name of the model until it is opened, the same wherever a service is. */
+/** Returns the name of the model in the settings. The name does not depend on the address of a service. */
 export function nameOfModel({ provider, model, dimensions }: Settings['embedding']): string {
   if (provider === 'local') return model;
   return `openai:${model}${dimensions === undefined ? '' : `@${dimensions}`}`;
 }
 
 /**
- * The embedder of the settings.
+ * Opens the embedder of the settings.
  * @throws DocfuseError `config`, `remote`, and what an embedder throws when it is opened
  */
 export async function openEmbedder(
@@ -60,9 +63,9 @@ export async function openEmbedder(
 }
 
 /**
- * The language model of the configuration. `answer` gives `onText` pieces of its answer while they come, and throws `remote` or
- * `aborted`.
- * @throws DocfuseError `config` when it names none, or only a file that is not trusted does; `remote` when docfuse is offline
+ * Opens the language model of the configuration. Its `answer` passes pieces of the answer to `onText` as they arrive, and throws
+ * `remote` or `aborted`.
+ * @throws DocfuseError `config` if no trusted configuration names a model; `remote` if docfuse is offline
  */
 export function openAnswerer(options: OpenOptions, env: Environment = process.env) {
   const { settings, leftOut } = loadConfig(options);
@@ -81,7 +84,7 @@ export function openAnswerer(options: OpenOptions, env: Environment = process.en
   return { model, answer: (request: ChatRequest) => chat(endpoint, request) };
 }
 
-/** @param url of another machine: offline, only this one may be asked */
+/** Refuses a service on another machine if docfuse is offline. */
 function requireOnline(url: string, env: Environment): void {
   const host = URL.parse(url)?.hostname ?? '';
   if (!isOffline(env)) return;

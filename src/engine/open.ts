@@ -1,4 +1,4 @@
-/** Opens an index: the one place where adapters are chosen and put together. */
+/** Opens an index. Only this file chooses adapters and connects them. */
 import { join } from 'node:path';
 import { loadAnalyzers } from '../adapters/languages/load-analyzers.ts';
 import { createOnnxReranker } from '../adapters/onnx/reranker.ts';
@@ -57,7 +57,7 @@ const CLOSED_MEANWHILE = new DocfuseError(
   'Open it again; what was done is kept.',
 );
 
-/** Options that every question to an index may have. */
+/** Options that all calls that read an index may have. */
 interface Narrowed {
   readonly filters?: Filters;
   readonly signal?: AbortSignal;
@@ -66,9 +66,9 @@ interface Narrowed {
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Opens the index of some folders. One that is not there is empty until `sync()` makes it; nothing else writes.
- * @throws DocfuseError `usage` for unknown options, `config`; the methods of the index `index_newer`,
- * `index_damaged`, `index_busy`, `storage`
+ * Opens the index of some folders. A missing index is empty until `sync()` creates it; only `sync()` writes.
+ * @throws DocfuseError `usage` for unknown options, `config`. The methods of the index throw `index_newer`, `index_damaged`,
+ *   `index_busy`, `storage`
  */
 export async function open(options: OpenOptions = {}): Promise<Index> {
   checkOptions('open', options);
@@ -106,7 +106,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   const close = () => (closed ??= closeAll());
 
-  /** A closed handle would open the index again, and nothing would release it. */
+  /** Refuses calls after `close`: they would open the index again, and nothing would close it. */
   function requireOpen(): void {
     if (closed) throw new DocfuseError('usage', 'The index is closed.', 'Open it again.');
   }
@@ -124,9 +124,9 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
 
   async function runSync(syncOptions: SyncOptions, signal: AbortSignal): Promise<SyncReport> {
     const { dryRun = false, rebuild = false, purge = false } = syncOptions;
-    const holding = rebuild ? held.current : held.related; // a rebuild may be of other roots
+    const holding = rebuild ? held.current : held.related; // a rebuild may change the roots
     if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
-    // Before the lock, which makes the folder of the index: a run that cannot start must leave nothing behind.
+    // Check roots before locking, because locking creates the folder of the index: a failing run must create nothing.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);
     const outdated = held.opened() === undefined && place.isOutdated();
     const leave = await access.enter(rebuild || purge || outdated, signal);
@@ -140,7 +140,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
         });
       } else place.removeUnfinished(); // of a rebuild that was killed
       const opened = held.related(true);
-      // Without a complete index, a part would look like the whole.
+      // If the index is incomplete, sync all files: an index of some files would look complete.
       const { only, ...all } = syncOptions;
       const wanted = opened.store.getState('updated') !== undefined || !only?.length ? syncOptions : all;
       const report = await sync(opened, wanted, { reading, embedding, watch: watching });
@@ -172,7 +172,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     };
   }
 
-  /** @param texts that the method takes besides its options, by name */
+  /** @param texts text parameters of the method, by name */
   function begin(method: Method, options: Narrowed, texts: Readonly<Record<string, unknown>> = {}): void {
     requireOpen();
     checkOptions(method, options);
@@ -180,7 +180,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     for (const [what, text] of Object.entries(texts)) checkText(method, what, text);
   }
 
-  /** Errors of checking and opening reject the promise. */
+  /** Checks the call and runs `ask`. Errors of checking and of opening the index reject the promise. */
   function answer<Options extends Narrowed, T>(
     method: Method,
     texts: Readonly<Record<string, unknown>>,
@@ -238,7 +238,7 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
   };
 }
 
-/** Work that is stopped fails with an error of its own; the caller gets the reason of the signal. */
+/** Replaces the error of stopped work by the reason of its signal. */
 async function withReason<T>(work: Promise<T> | T, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await work;
@@ -247,16 +247,16 @@ async function withReason<T>(work: Promise<T> | T, signal: AbortSignal | undefin
   }
 }
 
-/** Where the index of a folder lies. */
+/** Makes the port to the index in a folder. */
 export function placeOfIndex(indexPath: string): IndexPlace {
   return createFolderPlace(indexPath, foreignOwner);
 }
 
-/** What a workspace is composed of, besides its store. */
+/** Parameters of a workspace besides its store. */
 type WorkspaceSettings = Pick<Config, 'collections' | 'settings'> &
   Pick<WorkspaceParts, 'analyzers' | 'words'> & { readonly cwd: string };
 
-/** The workspace behind an index: every port with the adapter that stands behind it. */
+/** Makes the workspace of an index: chooses an adapter for every port. */
 export function composeWorkspace(store: Store, given: WorkspaceSettings): Workspace {
   const { collections, settings, analyzers, words, cwd } = given;
   const chunking = camelKeys(settings.chunking);

@@ -1,4 +1,4 @@
-/** Ownership of files: reads small files only if they are this user's, and tells whether a file is another user's. */
+/** Checks the owner of files: reads small files that belong to this user, and finds files of another user. */
 import {
   closeSync,
   constants,
@@ -10,25 +10,25 @@ import {
   statSync,
 } from 'node:fs';
 
-/** Opening does not block on a pipe and does not follow a link. Windows has neither flag. */
+/** With these flags, opening does not wait for a pipe and fails for a link. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-/** Bits of a mode by which others could write. */
+/** Mode bits that let other users write. */
 export const OTHERS_WRITE = 0o022;
-/** Bits of a mode by which others could do anything. */
+/** Mode bits that give other users any right. */
 export const OTHERS_ANYTHING = 0o077;
 
 export interface OwnFileOptions {
   /** A longer file is not read. */
   readonly maxBytes: number;
-  /** Bits that its mode must not have. @default none */
+  /** Mode bits that the file must not have. @default none */
   readonly forbidden?: number;
 }
 
-/** The bytes of a file; undefined if it is missing, a link, no regular file, too long, not this user's, or has forbidden bits. */
+/** Reads a regular file of this user. Undefined if missing, a link, too long, another user's or with forbidden mode bits. */
 export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOptions): Buffer | undefined {
   let opened: number | undefined;
   try {
-    // Where the system cannot refuse links while opening.
+    // For systems without a flag that refuses links.
     if (!constants.O_NOFOLLOW && lstatSync(file).isSymbolicLink()) return undefined;
     opened = openSync(file, FLAGS);
     const stats = fstatSync(opened);
@@ -44,7 +44,7 @@ export function readOwnFile(file: string, { maxBytes, forbidden = 0 }: OwnFileOp
 }
 
 /**
- * Whether a folder is this user's, and no other can make or replace files in it.
+ * Whether a folder belongs to this user, and no other user can create or replace files in it.
  * @param look `lstatSync` for a folder that must not be a link. @default statSync
  */
 export function isOwnFolder(folder: string, look: (folder: string) => Stats = statSync): boolean {
@@ -56,16 +56,16 @@ export function isOwnFolder(folder: string, look: (folder: string) => Stats = st
   }
 }
 
-/** Systems without numbers for users have no such modes either. */
+/** True on systems without user numbers, such as Windows: they have no mode bits either. */
 function isOwn({ uid, mode }: Stats, forbidden: number): boolean {
   const own = process.geteuid?.();
   return own === undefined || (uid === own && (mode & forbidden) === 0);
 }
 
 /**
- * The other user of this machine to whom a file belongs, who may read or replace what is written there.
- * A link and its target are looked at. Files of root do not count as foreign: root may do everything anyway.
- * @returns the user as people read it; undefined for this user's file, root's, a missing one, and on systems without user numbers
+ * Returns another user who owns a file, such as `user 1001`: that user may read or replace its content. Checks a link and its
+ * target. Root is not reported, because root may do everything anyway.
+ * @returns undefined for a file of this user or of root, a missing file, and on systems without user numbers
  */
 export function foreignOwner(file: string): string | undefined {
   const own = process.geteuid?.();
@@ -76,7 +76,7 @@ export function foreignOwner(file: string): string | undefined {
   return foreign && `user ${foreign.uid}`;
 }
 
-/** An unreadable file fails later, when it is opened. */
+/** Undefined if the file cannot be examined: opening it fails later. */
 function statsOf(look: (file: string) => Stats, file: string): Stats | undefined {
   try {
     return look(file);

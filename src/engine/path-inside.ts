@@ -1,12 +1,12 @@
-/** Where a path lies: in which folder, and where its links lead. */
+/** Checks whether a path lies in a folder, and resolves its links. */
 import { realpathSync } from 'node:fs';
 import { type PlatformPath, posix, sep, win32 } from 'node:path';
 
 /**
- * The way from the folder to the path, empty for the folder itself; undefined for a path that does not lie in it. Links are not
- * followed.
- * @param folder absolute, as the path is
- * @param system how paths are written. @default as on this system
+ * Returns the path relative to the folder, empty for the folder itself; undefined if the path is outside. Links are not resolved.
+ * @param folder absolute
+ * @param path absolute
+ * @param system rules for paths. @default those of this system
  */
 export function pathInside(
   folder: string,
@@ -17,7 +17,7 @@ export function pathInside(
   return way === '..' || way.startsWith(`..${system.sep}`) || system.isAbsolute(way) ? undefined : way;
 }
 
-/** The path without links; the path itself where nothing is there. */
+/** Resolves the links in a path. Returns the path itself if it does not exist. */
 export function realPath(path: string): string {
   try {
     return realpathSync.native(path);

@@ -2,14 +2,14 @@
 export function createPendingTasks() {
   const running = new Set<Promise<unknown>>();
   return {
-    /** Passes a promise on and remembers it until it settles. */
+    /** Remembers a promise until it settles, and returns it. */
     track<T>(work: Promise<T>): Promise<T> {
       running.add(work);
       const forget = () => running.delete(work);
       work.then(forget, forget);
       return work;
     },
-    /** Resolves when all that is tracked now has settled, well or not. */
+    /** Resolves when all promises that are tracked now have resolved or rejected. */
     async settled() {
       await Promise.allSettled([...running]);
     },

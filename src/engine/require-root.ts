@@ -1,4 +1,4 @@
-/** Checks roots: refuses those that cannot be read and an index among its own documents, and tells whether a root was replaced. */
+/** Checks roots: refuses an unreadable root and an index inside its documents, and notices a replaced root. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { DocfuseError } from '../core/errors.ts';
 import { pathInside } from './path-inside.ts';
@@ -18,7 +18,7 @@ export function requireRoot(root: string): void {
     );
 }
 
-/** Why a root cannot be read: it is missing, may not be read, or is no file and no folder. Undefined for one that can be read. */
+/** Returns why a root cannot be read: `missing`, `denied`, or the kind of a special file. Undefined for a readable root. */
 export function troubleWithRoot(root: string): string | undefined {
   try {
     const stats = statSync(root);
@@ -33,14 +33,14 @@ export function troubleWithRoot(root: string): string | undefined {
   }
 }
 
-/** Differs once another folder or file stands at `root`, as where a link leads elsewhere; empty where nothing is there. */
+/** Returns a text that changes if `root` becomes another folder or file, as when a link changes; empty if it is missing. */
 export function rootIdentity(root: string): string {
   const stats = statSync(root, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : '';
 }
 
 /**
- * Indexes stay out of the documents, except in a hidden folder, which is never read.
+ * Refuses an index inside a root, except in a hidden folder, which is never read.
  * @throws DocfuseError `usage`
  */
 export function requireOutside(indexPath: string, roots: readonly string[]): void {

@@ -1,18 +1,18 @@
 /** An open index that a process keeps for many callers. */
 import type { Index } from './api.ts';
 
-/** The same index, which stays open when it is closed or disposed of; it belongs to someone else. */
+/** Returns an index whose `close` and disposal do nothing: its owner closes the real index. */
 export function lendIndex(index: Index): Index {
   const keep = async () => {};
   return { ...index, close: keep, [Symbol.asyncDispose]: keep };
 }
 
-/** After some ten searches a further one is hardly faster. */
+/** Number of searches; after about ten, further searches hardly make the next faster. */
 const QUERIES = 10;
 
 /**
- * Searches for titles of documents, so that the first real search finds model and vectors in memory and the code compiled. Errors are
- * left to that search.
+ * Searches for titles of documents, to load model and vectors and to compile code before the first real search. Ignores
+ * errors: that search reports them.
  */
 export async function warmUp(index: Index, signal: AbortSignal): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Says what an index holds and what state it is in. */
+/** Collects the status of an index: counts, links, communities, skipped files, warnings. */
 import type { IndexPlace } from '../core/storage.ts';
 import type { Status } from './api.ts';
 import { listCollections } from './documents/list-documents.ts';
@@ -10,7 +10,7 @@ const UNRESOLVED_SHOWN = 5;
 const COMMUNITIES_SHOWN = 3;
 const TITLES_SHOWN = 3;
 
-/** @param place where the index lies, which may be empty */
+/** @param place folder of the index, which may not exist */
 export function statusOf(workspace: Workspace, indexPath: string, place: IndexPlace): Status {
   const { store } = workspace;
   // Read again: another process may have finished meanwhile.
@@ -32,12 +32,12 @@ export function statusOf(workspace: Workspace, indexPath: string, place: IndexPl
   };
 }
 
-/** Links that lead nowhere, and the communities that links make. */
+/** Collects broken links and the largest communities. */
 function linkFacts(links: LoadedLinks): Pick<Status, 'unresolvedLinks' | 'communities'> {
   const graph = links.graph();
   const unresolved = graph.unresolved();
   const communities = links.communities();
-  /** Best linked first, then by id. */
+  /** Titles of the members with the most linked documents; equal ones by id. */
   const titles = (members: readonly number[]) =>
     members
       .map((number) => ({ ...links.nameOf(number), degree: graph.neighbours(number).size }))

@@ -1,8 +1,8 @@
-/** The version of this package, as its manifest says. */
+/** Reads the version of this package from `package.json`. */
 import { readFileSync } from 'node:fs';
 
-// Sources and build lie equally deep under the package's root.
+// The relative path is correct in the sources and in the build.
 const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 
-/** That of the code which runs: the package may be replaced under a process. */
+/** Version of the running code. Read at the start, because the package may be replaced while the process runs. */
 export const VERSION: string = (JSON.parse(manifest) as { version: string }).version;

@@ -154,14 +154,14 @@ async function measureRefusal(
   };
 }
 
-/** A warning about `count` things, in the singular or the plural; none without any. */
+/** A warning about `count` things, in the singular or plural; empty if `count` is 0. */
 function warnAbout(count: number, one: string, many: string): readonly string[] {
   if (count === 0) return [];
   return [count === 1 ? `1 ${one}` : `${count} ${many}`];
 }
 
 /**
- * The run to compare each mode with; empty without a file.
+ * Reads the run to compare each mode with. The map is empty without a file.
  * @throws DocfuseError `not_found` or `judgements` for a run
  */
 export async function readBaselines(

@@ -1,4 +1,4 @@
-/** Runs each judged query up to fusion, and keeps all that its order can depend on. */
+/** Runs each judged query up to fusion, and keeps all data that later ranking uses. */
 import { parseQuery } from '../../core/query/parse.ts';
 import { runPipeline, STAGES } from '../../core/search/stages.ts';
 import { initialState } from '../../core/search/state.ts';

@@ -43,7 +43,7 @@ export interface TuneSetsOptions {
 /** The default folds and seed. */
 export const USUAL_DEAL = { folds: 5, seed: 1 } as const;
 
-/** With fewer, no test can tell an improvement from chance. */
+/** Min judged queries: with fewer, no test can distinguish an improvement from chance. */
 const MIN_QUERIES = 10;
 
 /**
@@ -163,7 +163,7 @@ function supportedValues({
   };
 }
 
-/** The data support no further digits. */
+/** Rounds to four digits: the data do not support more. */
 function round(value: number): number {
   return Number(value.toPrecision(4));
 }
