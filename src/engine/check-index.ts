@@ -48,7 +48,7 @@ export async function checkIndex(examined: Examined, signal: AbortSignal): Promi
   return isWritten ? made.map(withoutIndexing) : made;
 }
 
-/** Removes the advice to run `docfuse index`, for when another process is writing: the lock check says to wait. */
+/** Removes a remedy that ends in `: docfuse index.`, because another process is writing: the lock check says to wait. */
 function withoutIndexing({ remedy, ...check }: Check): Check {
   const isIdle = check.state === 'warning' && remedy?.endsWith(': docfuse index.');
   return { ...check, ...(remedy !== undefined && !isIdle && { remedy }) };
@@ -141,7 +141,7 @@ function checkSegments({ open }: Examined): Finding {
   if (damaged === 0) return ok(`All ${written(count)} segments of words can be read.`);
   return warning(
     `${written(damaged)} of ${written(count)} segments of words are damaged. Every start makes them again from the text.`,
-    'Run docfuse index to write them again.',
+    'Write them again: docfuse index.',
   );
 }
 
