@@ -63,6 +63,8 @@ export interface IndexPlace {
   edition(): IndexEdition | undefined;
   /** Whether an older version made the index. It must then be renewed before it can be opened. */
   isOutdated(): boolean;
+  /** Absolute paths of what was indexed, also for an index that is outdated; empty if they cannot be read. */
+  roots(): readonly string[];
   /**
    * Opens the index, and creates it if it does not exist. An index that may not be written, or that belongs to another user, is
    * opened read-only.

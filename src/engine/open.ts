@@ -128,9 +128,11 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
     if (dryRun) return sync(holding(false), syncOptions, { reading, embedding });
     // Check roots before locking, because locking creates the folder of the index: a failing run must create nothing.
     if (place.edition() === undefined) for (const root of roots) requireRoot(root);
-    const outdated = held.opened() === undefined && place.isOutdated();
-    const leave = await access.enter(rebuild || purge || outdated, signal);
+    const wasOutdated = held.opened() === undefined && place.isOutdated();
+    const leave = await access.enter(rebuild || purge || wasOutdated, signal);
     try {
+      const outdated = wasOutdated && place.isOutdated(); // another process may have renewed it meanwhile
+      if (outdated && !rebuild) held.requireRenewable();
       if (rebuild || outdated) {
         await held.release(searches.settled);
         const keyOf = embeddingTraits(settings.embedding).fixedIdentity ? vectorKey : undefined;

@@ -8,6 +8,7 @@ import { isOutdated, removeDatabase } from './open-database.ts';
 import { isAllowed } from './ordinary-files.ts';
 import { renewDatabase, unfinished } from './renew-database.ts';
 import { rewriteDatabase } from './rewrite-database.ts';
+import { rootsOf } from './roots-of.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 export const INDEX_FILE = 'index.sqlite';
@@ -32,6 +33,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
     name: file,
     edition: () => editionOf(file),
     isOutdated: () => isOutdated(file),
+    roots: () => rootsOf(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openEmpty: () => openSqliteStore(':memory:'),
     async lock(options) {

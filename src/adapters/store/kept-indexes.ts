@@ -2,15 +2,14 @@
 import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { DocfuseError } from '../../core/errors.ts';
 import { INDEX_FILE, indexFiles, namesIn } from './folder-place.ts';
 import { acquireWriteLock } from './lock.ts';
 import { removeDatabase } from './open-database.ts';
 import { requireOrdinaryFiles } from './ordinary-files.ts';
 import { unfinished } from './renew-database.ts';
+import { rootsOf } from './roots-of.ts';
 import { isLocked } from './sqlite-errors.ts';
-import { stateTable } from './state-table.ts';
 
 export interface KeptIndex {
   /** Name of its folder. */
@@ -83,22 +82,5 @@ function isOpenElsewhere(file: string): boolean {
     return isLocked(error);
   } finally {
     database?.close();
-  }
-}
-
-function rootsOf(file: string): readonly string[] {
-  if (!existsSync(file)) return [];
-  const place = pathToFileURL(file);
-  // Without a log nobody has it open. SQLite would make a log in order to read, and the folder would look used.
-  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
-  try {
-    const database = new DatabaseSync(place, { readOnly: true });
-    try {
-      return stateTable(database).getState('roots') ?? [];
-    } finally {
-      database.close();
-    }
-  } catch {
-    return []; // damaged, or of another format: it is listed all the same
   }
 }

@@ -82,9 +82,14 @@ export function holdWorkspace(options: HoldOptions) {
     /** Returns the current workspace. @throws DocfuseError `usage` if the index was made of other roots; what `current` throws */
     related(make: boolean) {
       const opened = current(make);
-      if (compared !== surprises) requireRelated(opened, options);
+      if (compared !== surprises) requireRelated(opened.store.getState('roots') ?? [], options);
       compared = surprises;
       return opened;
+    },
+    /** Refuses what a renewal would lose: an index of other roots, and the documents of a root that is away. @throws DocfuseError `usage`, `not_found` */
+    requireRenewable() {
+      requireRelated(place.roots(), options);
+      for (const root of roots) requireRoot(root);
     },
     /** Returns the workspace if it is open. */
     opened: () => workspace,
@@ -94,9 +99,7 @@ export function holdWorkspace(options: HoldOptions) {
 }
 
 /** Refuses an index of other folders: a search would answer from those folders, and a sync would remove them. */
-function requireRelated({ store, collections }: Workspace, { indexPath, named }: HoldOptions): void {
-  const held = store.getState('roots') ?? [];
-  const wanted = collections.map(({ root }) => root);
+function requireRelated(held: readonly string[], { indexPath, named, roots: wanted }: HoldOptions): void {
   const others = held.filter((root) => !wanted.includes(root));
   if (others.length === 0) return;
   const isPart = others.length < held.length;

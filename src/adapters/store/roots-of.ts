@@ -1,0 +1,23 @@
+/** Reads the roots of an index from its file without opening the index, which may have an older format. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { stateTable } from './state-table.ts';
+
+/** @returns empty if the roots cannot be read */
+export function rootsOf(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const place = pathToFileURL(file);
+  // Without a log nobody has it open. SQLite would make a log in order to read, and the folder would look used.
+  if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
+  try {
+    const database = new DatabaseSync(place, { readOnly: true });
+    try {
+      return stateTable(database).getState('roots') ?? [];
+    } finally {
+      database.close();
+    }
+  } catch {
+    return []; // damaged, or of a format that is read in another way
+  }
+}
