@@ -12,6 +12,9 @@ const OPEN_FILES = 8;
 /** Documents whose words are gathered before they are saved. */
 const FLUSH_EVERY = 1000;
 
+/** Bytes assumed for a text whose size no listing tells, such as a commit. */
+const UNKNOWN_SIZE = 1_000;
+
 /** A file whose text is not the one in the index. */
 interface NewText extends TextToRead, PlannedRead {
   readonly content: SourceText;
@@ -94,7 +97,7 @@ export async function applyPlan(
   if (dryRun) for await (const text of newTexts()) count(text);
   else {
     const reader = workspace.openReader(
-      reads.reduce((sum, { found }) => sum + found.file.size, 0),
+      reads.reduce((sum, { found }) => sum + (found.file.size || UNKNOWN_SIZE), 0),
       signal,
     );
     try {

@@ -29,6 +29,10 @@ export interface FreshIndex extends Index {
 /** Without events, comparing takes at most a tenth of the time, however many files there are. */
 const POLL_REST = 9;
 
+/** Without events, callers share the report of a comparison that found nothing for four times as long as it took, at most 200 ms. */
+const SHARE_FACTOR = 4;
+const MAX_SHARE = 200;
+
 /** For more changes than this, comparing all files is faster. The system may also have dropped some of so many events. */
 const MAX_NAMED_CHANGES = 1_000;
 
@@ -51,6 +55,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** The reading that follows the running one. */
   let queued: Promise<SyncReport> | undefined;
   let last: SyncReport | undefined;
+  /** Until when callers get `last` without a comparison, where no events tell of changes. */
+  let sharedUntil = 0;
   /** What the next embedding has to do: make vectors, or tidy up after a run over a part of the files, which does not. */
   let owed: 'vectors' | 'tidying' | undefined = 'vectors';
   let isReady = false;
@@ -86,17 +92,25 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
           // An index that others put in place may lack vectors.
           if (changes.length > 0 || isReplaced) owed = 'vectors';
           if (!running.embedding && (owed === 'vectors' || (owed && !only))) startEmbedding(!only);
-          if (compareAll) compareLater(Math.max(everyMs, (performance.now() - began) * POLL_REST));
+          const took = performance.now() - began;
+          sharedUntil = changes.length > 0 ? 0 : performance.now() + Math.min(MAX_SHARE, took * SHARE_FACTOR);
+          if (compareAll) compareLater(Math.max(everyMs, took * POLL_REST));
           else if (!only) compareLater(changes.length > MAX_NAMED_CHANGES ? 0 : reconcileMs);
           if (!compareAll && !stop.signal.aborted) changed.wake();
           return last;
         },
         onFail() {
-          compareAll = true;
-          compareLater(everyMs);
+          mustCompareSoon();
         },
       },
     );
+  }
+
+  /** After a failure, it is unknown what the index holds. */
+  function mustCompareSoon(): void {
+    compareAll = true;
+    sharedUntil = 0;
+    compareLater(everyMs);
   }
 
   /** Files that the last report skipped and that do not lie below `paths`: a reading of these does not see them. */
@@ -194,7 +208,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     const late = performance.now() - patienceMs;
     if ([running.reading, embed && running.embedding].some((each) => each && each.began < late))
       throw work.busy();
-    const known = verify ? undefined : await reportOfNothingNew();
+    const isShared = compareAll && !running.reading && performance.now() < sharedUntil && !changedUnheard();
+    const known = verify ? undefined : isShared ? last : await reportOfNothingNew();
     if (known && !(embed && running.embedding)) return known;
     const answered = new AbortController();
     const signals = [answered.signal, stop.signal, ...(signal ? [signal] : [])];
@@ -219,10 +234,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     try {
       return await index.sync(wanted);
     } catch (error) {
-      if (!wanted.dryRun) {
-        compareAll = true;
-        compareLater(everyMs);
-      }
+      if (!wanted.dryRun) mustCompareSoon();
       throw error;
     }
   }

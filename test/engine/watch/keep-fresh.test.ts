@@ -158,3 +158,17 @@ test('a rebuild that is stopped half-way is not taken for whole: the next sync r
   expect(await fresh.sync({ embed: false })).toMatchObject({ added: 2, unchanged: 4 });
   expect(await found(fresh, 'lantern5x')).toContain('5.md');
 });
+
+test('without events, one comparison that finds nothing answers the callers that follow at once', async () => {
+  const { vault, fresh, calls } = await kept(NOTES, { poll: true });
+  await fresh.sync();
+  await fresh.sync({ embed: false });
+  const before = calls.length;
+  await fresh.sync({ embed: false });
+  await fresh.sync({ embed: false });
+  expect(calls.length - before).toBeLessThan(2);
+  await sleep(250);
+  vault.write('c.md', '# Quinces\n\nA quince is hard.\n');
+  await fresh.sync({ embed: false });
+  expect(await found(fresh, 'quince')).toEqual(['c.md']);
+});
