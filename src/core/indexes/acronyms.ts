@@ -1,4 +1,7 @@
-/** What short forms stand for in the collection: definitions kept as terms of the keyword index, so that they live and die with their passages. */
+/**
+ * Expansions of acronyms in the collection. Definitions are kept as terms of the keyword index, so that they are
+ * removed with their passages.
+ */
 import type { CollectionWords, PhraseTerms } from '../model/query.ts';
 import { findAcronyms } from '../text/acronyms.ts';
 import { analyze } from '../text/analyze.ts';
@@ -8,10 +11,10 @@ import { prefixRange, wordAt } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 import type { Analyze } from './segment-builder.ts';
 
-/** Stands before each of the two parts of a definition; no term of a text contains it. */
+/** Separator before each of the two parts of a definition; no term of a text contains it. */
 const MARK = '\u0001';
 
-/** Visits each definition of a text as one term without a place or a length of its own. */
+/** Visits each definition of a text as one term. These terms have position 0 and no length. */
 export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   return (text, visit) => {
     for (const { short, long } of findAcronyms(text)) {
@@ -22,7 +25,7 @@ export function definitionsOf(tokenize: Tokenizer = analyze): Analyze {
   };
 }
 
-/** One term for each position; none where a word is not indexed, because the others would not be adjacent. */
+/** One term per position. Empty if a word is not indexed: the terms around that word would look adjacent. */
 function termsOf(text: string, tokenize: Tokenizer): readonly string[] {
   const terms: string[] = [];
   const positions = tokenize(text, (term, _position, _start, _end, role) => {

@@ -1,8 +1,11 @@
-/** Arrays of numbers: enlarged by copying, or used again by later searches. */
+/** Arrays of numbers: enlarged by copying, or reused by later searches. */
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
-/** A copy for at least `size` numbers; it is at least twice as long, so that adding n numbers copies O(n) in all. */
+/**
+ * Copies an array into one for at least `size` numbers. The copy is at least twice as long, so adding n numbers copies
+ * O(n) in all.
+ */
 export function enlarged<T extends Numbers>(array: T, size: number): T {
   const larger = new (array.constructor as new (length: number) => T)(Math.max(size, array.length * 2));
   larger.set(array);
@@ -10,17 +13,17 @@ export function enlarged<T extends Numbers>(array: T, size: number): T {
 }
 
 /**
- * Arrays of a number for every unit, used again by later searches: new ones of this size for each search made V8
- * collect the whole heap every twenty searches of 70,000 passages.
+ * Reuses arrays between searches; an array holds one number per unit. With new arrays for every search over 70,000
+ * passages, V8 collected the whole heap every twenty searches.
  */
 export interface ArrayPool<T> {
   /** An array of zeros. */
   take(length: number): T;
-  /** Gives an array back; its numbers are lost. */
+  /** Returns an array to the pool; its numbers are lost. */
   give(array: T): void;
 }
 
-/** Starts empty; keeps only arrays of the length that was taken last. */
+/** Starts an empty pool. Keeps only arrays of the length that was taken last. */
 export function createArrayPool<T extends Numbers>(make: (length: number) => T): ArrayPool<T> {
   const free: T[] = [];
   let current = 0;
@@ -38,5 +41,5 @@ export function createArrayPool<T extends Numbers>(make: (length: number) => T):
   };
 }
 
-/** Arrays kept: enough for three searches at a time. */
+/** Maximum of arrays kept: enough for three searches at a time. */
 const MOST = 8;

@@ -9,36 +9,36 @@ export interface Catalog {
   readonly documents: number;
   readonly chunks: number;
   addDocument(document: CatalogDocument, chunks: readonly CatalogChunk[]): void;
-  /** New facts about a document whose chunks stay. */
+  /** Replaces the facts about a document; its chunks stay. */
   updateDocument(document: CatalogDocument): void;
   removeDocument(number: number): void;
   document(number: number): CatalogDocument | undefined;
   /** The number of the document with this id. */
   numberOf(id: string): number | undefined;
   all(): Iterable<CatalogDocument>;
-  /** The document a slot belongs to; undefined when the slot is not live. */
+  /** The document of a slot; undefined if the slot is not live. */
   documentOf(slot: number): CatalogDocument | undefined;
   slotsOf(number: number): readonly number[];
-  /** Empty for a slot that is not live. */
+  /** Chunk id; empty if the slot is not live. */
   idOf(slot: number): string;
-  /** The content hash of a chunk; 0 for a chunk without visible text and a slot that is not live. */
+  /** The content hash of a chunk; 0 if the chunk has no visible text or the slot is not live. */
   contentOf(slot: number): number;
-  /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has more. */
+  /** Whether a chunk is worth showing: it has visible text, or no chunk of its document has any. */
   isShown(slot: number): boolean;
-  /** The first allowed slot of a document that is worth showing. */
+  /** The first slot of a document that is allowed and worth showing. */
   firstShown(number: number, mask?: SlotMask): number | undefined;
-  /** Undefined for a chunk without a parent and a slot that is not live. */
+  /** Parent id; undefined if the chunk has no parent or the slot is not live. */
   parentOf(slot: number): string | undefined;
-  /** Of all code blocks, as written. */
+  /** Languages of all code blocks, as written. */
   languages(): ReadonlySet<string>;
-  /** The slots that pass all tests; undefined without tests. */
+  /** The slots that pass all tests; undefined if there are no tests. */
   mask(
     documentTests: readonly Test<CatalogDocument>[],
     languageTests: readonly Test<readonly string[]>[],
   ): SlotMask | undefined;
 }
 
-/** An absent test is passed by all. */
+/** Every value passes an absent test. */
 type Test<T> = ((value: T) => boolean) | undefined;
 
 interface Entry {
@@ -54,7 +54,7 @@ interface Place {
 
 export function createCatalog(): Catalog {
   const entries = new Map<number, Entry>();
-  /** By slot; a search looks up some thousand. */
+  /** By slot. An array, because a search reads some thousand slots. */
   const places: (Place | undefined)[] = [];
   const numbers = new Map<string, number>();
   let live = 0;

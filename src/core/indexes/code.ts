@@ -17,7 +17,7 @@ export interface CodeRetriever extends Omit<Retriever, 'add'>, SegmentedIndex<In
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
 }
 
-/** Starts an empty code index; only chunks with code count in its statistics. */
+/** Starts an empty code index; chunks without code are not part of its statistics. */
 export function createCodeRetriever(options: CodeOptions): CodeRetriever {
   const { idOf, queryTerms } = options;
   const { postings, ...index } = createLexicalIndex<IndexEntry>(options, {

@@ -1,4 +1,4 @@
-/** A mask for every retriever, made of the query's phrases, exclusions and title words. */
+/** Makes the mask for all retrievers from the query's phrases, exclusions and title words. */
 import type { ParsedQuery } from '../model/query.ts';
 import { unitsWithPhrase } from './phrase.ts';
 import type { Postings } from './postings.ts';
@@ -7,13 +7,13 @@ import type { SlotMask } from './retriever.ts';
 export interface Constraint {
   /** Absent when every live slot is allowed. */
   readonly mask?: SlotMask;
-  /** A phrase that no allowed chunk holds was read as plain words. */
+  /** True if no allowed chunk holds a phrase: its words are then searched as plain words. */
   readonly relaxed: boolean;
 }
 
 /**
- * Narrows a mask to the slots that hold none of the excluded terms and phrases, all required terms, and all phrases.
- * A phrase that would leave nothing is ignored: its words still count.
+ * Narrows a mask to the slots that hold all required terms, all phrases, and none of the excluded terms and phrases. A
+ * phrase that no allowed slot holds is ignored: its words still add to scores.
  */
 export function constrain(postings: Postings, parsed: ParsedQuery, mask?: SlotMask): Constraint {
   const excluded = [

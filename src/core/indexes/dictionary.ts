@@ -3,11 +3,11 @@
 export interface Dictionary {
   /** All words one after the other, in ascending order of UTF-16 units; a word may occur more than once. */
   readonly text: string;
-  /** Word `i` is `text.slice(starts[i], starts[i + 1])`; one more than there are words. */
+  /** Word `i` is `text.slice(starts[i], starts[i + 1])`. Length: number of words + 1. */
   readonly starts: Uint32Array;
 }
 
-/** Packs words that are already in ascending order. */
+/** Packs words, which must be in ascending order. */
 export function createDictionary(sorted: readonly string[]): Dictionary {
   const starts = new Uint32Array(sorted.length + 1);
   for (const [i, word] of sorted.entries()) starts[i + 1] = starts[i]! + word.length;
@@ -30,7 +30,7 @@ export function findWord(dictionary: Dictionary, word: string): number {
   return index < wordCount(dictionary) && compareAt(dictionary, index, word) === 0 ? index : -1;
 }
 
-/** Indices of the words that begin with `prefix`: from the first up to, not including, the second. */
+/** Range of the words that begin with `prefix`: the first index, and the index after the last. */
 export function prefixRange(dictionary: Dictionary, prefix: string): readonly [number, number] {
   return [bisect(dictionary, prefix), bisect(dictionary, prefix, true)];
 }
@@ -40,7 +40,10 @@ export function detach(word: string): string {
   return ` ${word}`.slice(1);
 }
 
-/** The first index whose entry does not stand before `word`. @param isPast whether entries that begin with it do */
+/**
+ * The first index whose entry does not sort before `word`.
+ * @param isPast whether entries that begin with `word` sort before it. @default false
+ */
 function bisect(dictionary: Dictionary, word: string, isPast = false): number {
   let low = 0;
   let high = wordCount(dictionary);
@@ -53,8 +56,9 @@ function bisect(dictionary: Dictionary, word: string, isPast = false): number {
 }
 
 /**
- * Below 0 where the entry stands before `word`. Compares in place, because a search looks up some hundred words.
- * @param isPast whether an entry that begins with `word` stands before it
+ * Compares entry `index` with `word`: below 0 if the entry sorts before `word`. Compares without a copy, because a
+ * search looks up some hundred words.
+ * @param isPast whether an entry that begins with `word` sorts before it. @default false
  */
 function compareAt({ text, starts }: Dictionary, index: number, word: string, isPast = false): number {
   const start = starts[index]!;

@@ -17,32 +17,32 @@ export interface DocumentEntry {
   readonly number: number;
   /** Title, aliases, file name without extension. */
   readonly names: readonly string[];
-  /** The whole body; in pieces where no word goes on in the next one. */
+  /** The whole body, or pieces of it; no word continues in the next piece. */
   readonly text: string | readonly string[];
-  /** Of the language its collection is in. @default `AUTO_ANALYZER` */
+  /** Analyzer for the language of the document's collection. @default `AUTO_ANALYZER` */
   readonly analyzer?: Analyzer;
 }
 
 export interface DocumentIndexOptions extends Bm25Options {
-  /** Weight of a word in the names, where one in the text has 1; 0 or more. @default 1 */
+  /** Weight of a word in the names, 0 or more; a word in the text has weight 1. @default 1 */
   readonly namesWeight?: number;
 }
 
-/** A lane's answer by document number. */
+/** Scores of a lane by document number. */
 export interface DocumentScores extends Pick<Scores, 'scores' | 'bound' | 'release'> {
-  /** 0 where nothing matches and for numbers that are not live. */
+  /** 0 if nothing matches or the document is not live. */
   readonly scoreOf: (number: number) => number;
-  /** The best score of all, 0 when nothing matches. */
+  /** The best score of all documents; 0 if nothing matches. */
   readonly max: number;
   /** The score of a document as a tree; valid until the index changes. */
   readonly explain: (number: number) => Explanation;
 }
 
 export interface DocumentIndex extends SegmentedIndex<DocumentEntry> {
-  /** The query against names and text of whole documents. */
+  /** Scores the names and texts of whole documents. */
   document(parsed: ParsedQuery): DocumentScores;
   readonly fileNames: NameShares['fileNameShares'];
-  /** The query against the names alone, with their own statistics, and how much of a document's names it covers. */
+  /** Scores the names alone, with statistics of their own. `shareOf` is the share of a document's name that the query covers. */
   title(parsed: ParsedQuery): DocumentScores & { readonly shareOf: ReturnType<NameShares['nameShares']> };
 }
 
@@ -83,7 +83,7 @@ function* addTexts(
   }
 }
 
-/** `title:word` counts in the names; words meant for other fields count anywhere. */
+/** Makes `title:word` search the names; words for other fields search both names and text. */
 function documentTerms({ terms }: ParsedQuery): readonly PostingsTerm[] {
   return terms.map(({ field, ...term }) => (field === 'title' ? { ...term, field: 'names' } : term));
 }

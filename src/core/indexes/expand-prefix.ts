@@ -3,12 +3,12 @@ import { compareText } from '../text/compare-text.ts';
 import { prefixRange, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
-/** More terms than this add noise and time, not matches. */
+/** More terms than this add noise and time, but no useful matches. */
 const MAX_TERMS = 64;
 
 /**
- * Terms of live units, in the most units first, then in dictionary order. A term counts when one of its words as
- * written begins with `prefix`: "calibrati*" finds the stem "calibr".
+ * Terms of live units that a prefix matches: the most frequent first, then in dictionary order. A term matches if one
+ * of its words as written begins with `prefix`: "calibrati*" finds the stem "calibr".
  * @param prefix folded as the index folds its words
  */
 export function expandPrefix(segments: LiveSegments, prefix: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Takes a BM25F score apart, so that a person can redo the sum by hand. */
+/** Splits a BM25F score into its parts, so that a person can check the sum by hand. */
 import type { Explanation } from '../model/hit.ts';
 import { saturate, weighFrequency } from './bm25f.ts';
 import type { LiveSegment } from './live-segments.ts';
@@ -7,8 +7,9 @@ import type { Postings, ScoredTerm, Scores } from './postings.ts';
 import { firstEntry } from './segment.ts';
 
 /**
- * The score of a unit as a tree: its terms, each `count · weight · idf · tf′ · (k1 + 1) / (tf′ + k1)`, with idf and tf′ from their
- * parts. Terms that do not match are left out; the index must not have changed since `scores` was made.
+ * The score of a unit as a tree: its terms, each `count · weight · idf · tf′ · (k1 + 1) / (tf′ + k1)`, and the parts of
+ * idf and tf′. Terms that do not match are left out. Valid only while the index has not changed since `scores` was
+ * made.
  */
 export function explainScore(postings: Postings, scores: Scores, unit: number, label: string): Explanation {
   const parts = scores.terms
@@ -49,7 +50,7 @@ function explainTerm(
   };
 }
 
-/** One part for each field of a live unit that counts and holds a word or phrase of the term. */
+/** One part for each field of a live unit that has a weight above 0 and holds a word or phrase of the term. */
 function explainFields(
   postings: Postings,
   weights: readonly number[],
@@ -82,7 +83,7 @@ function explainFields(
   return parts;
 }
 
-/** The fields of a unit that hold each word and phrase of a term, in order. */
+/** Visits each word and phrase of a term in each field of a unit that holds it, in order. */
 function* occurrences(
   { owner, local }: { readonly owner: LiveSegment; readonly local: number },
   { words, query }: ScoredTerm,

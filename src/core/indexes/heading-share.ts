@@ -1,4 +1,4 @@
-/** How much of a query the headings of a passage cover, and how much of the headings the query covers. */
+/** Computes how much of a query a passage's headings cover, and how much of the headings the query covers. */
 import { KEYWORD_FIELDS } from '../model/query.ts';
 import type { LiveSegments } from './live-segments.ts';
 import { NO_SHARES, type Shares } from './name-share.ts';
@@ -7,7 +7,7 @@ import type { WeighedWord } from './weighed-words.ts';
 
 const HEADERS = KEYWORD_FIELDS.indexOf('headers');
 
-/** For the units of an index whose fields are `KEYWORD_FIELDS`; each unit is looked at when it is asked for. */
+/** Makes a function that computes the shares of a unit on demand. The fields of the index must be `KEYWORD_FIELDS`. */
 export function headingShares(
   segments: LiveSegments,
   words: readonly WeighedWord[],
@@ -44,7 +44,7 @@ export function headingShares(
   };
 }
 
-/** How often a term, or −1, stands in the headings of a unit. */
+/** How often a term occurs in the headings of a unit; 0 for term −1. */
 function headingFrequency(segment: Segment, term: number, local: number): number {
   if (term < 0) return 0;
   const { entryStarts, entryUnits, entryFields, entryFrequencies } = segment;

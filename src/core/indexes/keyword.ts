@@ -21,7 +21,7 @@ import type { SegmentBuilder } from './segment-builder.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
 export interface KeywordOptions extends Bm25Options {
-  /** Weight of a word in each field, 0 or more. @default those in force (`RANKING`) for fields not given */
+  /** Weight of a word in each field, 0 or more. @default the weight in `RANKING` */
   readonly weights?: Partial<WordScoring['fields']>;
   /** The chunk id of a slot, which orders equal scores. */
   readonly idOf: (slot: number) => string;
@@ -32,18 +32,18 @@ export interface KeywordRetriever
     SegmentedIndex<IndexEntry>,
     CollectionWords {
   readonly name: 'keyword';
-  /** Scores by `parsed.terms`. Phrases and exclusions are part of the mask (`constraintMask`). */
+  /** Scores by `parsed.terms`. Phrases and exclusions are not checked here: `constraintMask` puts them into the mask. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): LexicalRanking;
-  /** Which adjacent words of a query stand near each other. */
+  /** Which adjacent words of a query are near each other in a passage. */
   nearPairs(words: readonly WeighedWord[]): NearPairs;
   /** How much of a query the headings of a passage cover. */
   headingShares(words: readonly WeighedWord[]): (slot: number) => Shares;
-  /** A mask narrowed by phrases, exclusions and `title:`; made once for each query and given to every retriever. */
+  /** Narrows a mask by phrases, exclusions and `title:`. Made once per query and given to every retriever. */
   constraintMask(parsed: ParsedQuery, mask?: SlotMask): Constraint;
   nearWords(word: string, maxSlips: number): readonly NearWord[];
 }
 
-/** Starts an empty keyword index; document-level fields count for every chunk of the document. */
+/** Starts an empty keyword index. The fields of a document are indexed with each of its chunks. */
 export function createKeywordRetriever(options: KeywordOptions): KeywordRetriever {
   const { weights, idOf } = options;
   const { postings, ...index } = createLexicalIndex<IndexEntry>(options, {
@@ -101,7 +101,7 @@ function fieldTexts({ chunk, document }: IndexEntry): readonly (readonly string[
   return KEYWORD_FIELDS.map((field) => texts[field]);
 }
 
-/** The first texts, up to `MAX_FIELD_LENGTH` together; one that is longer is cut. */
+/** The first texts, with at most `MAX_FIELD_LENGTH` characters together; the last of these texts may be cut. */
 function searched(texts: readonly string[]): readonly string[] {
   let left = MAX_FIELD_LENGTH;
   const taken: string[] = [];

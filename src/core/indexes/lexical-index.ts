@@ -9,13 +9,13 @@ import { createPostings, type Postings } from './postings.ts';
 import { type Segment, segmentBytes } from './segment.ts';
 import { createSegmentBuilder, type SegmentBuilder, type SegmentOptions } from './segment-builder.ts';
 
-/** An index whose segments can be saved: a segment object stays the same while it is in use. */
+/** An index whose segments can be saved. A segment stays the same object while it is in use. */
 export interface SegmentedIndex<Entry = never> {
-  /** Makes one segment of the entries, which replace those of the same unit; undefined when they hold no text. */
+  /** Makes one segment of the entries; they replace older entries of their units. Undefined if the entries hold no text. */
   add(entries: readonly Entry[]): Segment | undefined;
-  /** Like `add`, one entry per step. Do not add or remove anything else before it ends. */
+  /** Does the work of `add`, one entry per step. Do not add or remove anything else before the last step. */
   addInSteps(entries: readonly Entry[]): Steps<Segment | undefined>;
-  /** Reads removed entries once more, so that the next merge also drops the spellings that only they had. */
+  /** Reads removed entries once more, so that the next merge also drops spellings that only these entries had. */
   forgetInSteps(entries: readonly Entry[]): Steps<void>;
   remove(units: Iterable<number>): void;
   /** Segments in use, in the order in which to save and load them. */
@@ -25,8 +25,8 @@ export interface SegmentedIndex<Entry = never> {
   /** Whether a segment still holds units that were removed. */
   holdsRemoved(): boolean;
   /**
-   * Live units of segments whose dead units were not all given to `forgetInSteps`. A merge could not tell which
-   * spellings only the dead units had, so add the live ones again.
+   * Live units of segments whose dead units were not all given to `forgetInSteps`. A merge does not know which
+   * spellings only the dead units had, so add these live units again.
    */
   unitsBesideUnknown(): readonly number[];
   /**
@@ -39,14 +39,14 @@ export interface SegmentedIndex<Entry = never> {
 export interface Bm25Options {
   /** 0 or more. @default 1.2 */
   readonly k1?: number;
-  /** 0–1, for all fields. @default 0.75 */
+  /** 0–1, used for all fields. @default 0.75 */
   readonly b?: number;
 }
 
 interface LexicalOptions<Entry> extends Omit<SegmentOptions, 'fieldCount'> {
   readonly fields: readonly Pick<Bm25fField, 'name' | 'weight'>[];
   readonly unitOf: (entry: Entry) => number;
-  /** Adds the texts of an entry; in steps where one text can be long. */
+  /** Adds the texts of an entry. Works in steps if a text can be long. */
   readonly read: (add: SegmentBuilder['add'], entry: Entry) => Steps<void> | void;
 }
 
@@ -59,11 +59,11 @@ export function createLexicalIndex<Entry>(
   const postings = createPostings({ fields: options.fields.map((field) => ({ ...field, b })), k1 });
   const live = postings.segments;
   const keepsSurfaces = options.foldSurface !== undefined;
-  /** The dead units of a segment, read again into segments of their own. */
+  /** The removed units of a segment, read again into segments of their own. A merge subtracts their spellings. */
   const forgotten = new WeakMap<Segment, readonly Segment[]>();
   const forgottenOf = (segment: Segment) => forgotten.get(segment) ?? [];
 
-  /** Segments with both live and dead units; one without live units is dropped as a whole. */
+  /** Segments with both live and dead units. A segment without live units is dropped as a whole. */
   const partlyDead = () => live.all.filter(({ dead, live }) => live > 0 && live < dead.length);
 
   function* build(entries: Iterable<Entry>): Steps<Segment> {

@@ -1,4 +1,4 @@
-/** Turns the scores of a lexical index into a ranking that can explain itself. */
+/** Turns the scores of a lexical index into a ranking with explanations. */
 import type { Lane } from '../model/ranking-constants.ts';
 import { explainScore } from './explain-score.ts';
 import type { Postings, Scores } from './postings.ts';
@@ -16,7 +16,7 @@ interface RankingOptions {
   readonly idOf: (slot: number) => string;
 }
 
-/** Ranks the allowed slots that match at all. */
+/** Ranks the allowed slots that match. */
 export function rankScores(postings: Postings, scores: Scores, options: RankingOptions): LexicalRanking {
   const { lane, k, mask, idOf } = options;
   const top = createTopK(k, idOf);
@@ -40,14 +40,17 @@ export function rankScores(postings: Postings, scores: Scores, options: RankingO
     bound: scores.bound,
     coverageOf: (slot) => share(scores.matchedIdf[slot] ?? 0),
     bestCoverage: share(findMostIdf(scores)),
-    // If a term is repeated, as for different fields, the first counts.
+    // If a term is repeated, for example for two fields, its first idf is used.
     idf: new Map(scores.terms.toReversed().map(({ query, idf }) => [query.term, idf])),
     explain: (slot) => explainScore(postings, scores, slot, lane),
     release: scores.release,
   };
 }
 
-/** A unit that holds a word and a synonym of it covers that word twice; the share taken of it ends at 1. */
+/**
+ * The largest matched idf of all units, synonyms included. A unit with a word and its synonym counts that word twice,
+ * so `share` caps the result at 1.
+ */
 function findMostIdf({ matchedIdf, addedIdf }: Scores): number {
   let most = 0;
   for (let unit = 0; unit < matchedIdf.length; unit++) {

@@ -1,4 +1,4 @@
-/** Segments with tombstones: which units are live, where they are, and the collection's statistics over them alone. */
+/** Segments with tombstones: which units are live, where they are, and statistics of the live units alone. */
 import { enlarged } from './arrays.ts';
 import { type Dictionary, findWord } from './dictionary.ts';
 import type { Segment } from './segment.ts';
@@ -8,30 +8,33 @@ export interface LiveSegment {
   readonly segment: Segment;
   /** `dead[local] === 1` for a unit that is deleted or replaced. */
   readonly dead: Uint8Array;
-  /** How many of its units are live. */
+  /** Number of live units. */
   readonly live: number;
-  /** Index of a term of the segment, or −1. Remembered: a search asks for each of its words about five times. */
+  /** Index of a term of the segment, or −1. Results are cached: a search looks up each of its words about five times. */
   readonly find: (term: string) => number;
 }
 
 export interface LiveSegments {
   /** In the order in which they were added. */
   readonly all: readonly LiveSegment[];
-  /** Another number after every change. */
+  /** Changes with every change of the segments. */
   readonly version: number;
   /** Live units. */
   readonly count: number;
-  /** One more than the largest unit that was ever live. */
+  /** The largest unit that was ever live, plus 1. */
   readonly limit: number;
-  /** Positions of field `f` over all live units. */
+  /** Number of positions of field `f`, summed over all live units. */
   readonly totalLengths: Float64Array;
-  /** Adds a segment; its units replace those of the same number, and those `isLive` refuses are dead from the start. */
+  /**
+   * Adds a segment. Its units replace older units of the same number. Units for which `isLive` is false are dead from
+   * the start.
+   */
   add(segment: Segment, isLive?: (unit: number) => boolean): void;
   /** Deletes units; unknown ones are ignored. */
   remove(units: Iterable<number>): void;
-  /** Puts `merged`, which holds the live units of `old`, in their place. */
+  /** Replaces the segments `old` by `merged`, which holds their live units. */
   replace(old: readonly Segment[], merged: Segment | undefined): void;
-  /** Where a unit is; undefined when it is not live. */
+  /** Segment and local number of a unit; undefined if the unit is not live. */
   locate(unit: number): { readonly owner: LiveSegment; readonly local: number } | undefined;
 }
 
@@ -39,7 +42,7 @@ export interface LiveSegments {
 export function createLiveSegments(fieldCount: number): LiveSegments {
   const all: Mutable[] = [];
   const state = { version: 0, count: 0, limit: 0, totalLengths: new Float64Array(fieldCount) };
-  /** Per unit: the serial number of the segment that has it live (0: none), and its number there. */
+  /** By unit: the serial number of the segment where the unit is live (0: none), and its local number there. */
   let owners = new Uint32Array(0);
   let locals = new Uint32Array(0);
   const bySerial = new Map<number, Mutable>();
@@ -113,7 +116,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
 
 type Mutable = { -readonly [K in keyof LiveSegment]: LiveSegment[K] } & { readonly serial: number };
 
-/** Words remembered of each segment; beyond that all are forgotten. */
+/** Maximum of cached words per segment. When the cache is full, it is emptied. */
 const REMEMBERED = 1_000;
 
 function rememberWords(terms: Dictionary): (word: string) => number {
@@ -128,7 +131,7 @@ function rememberWords(terms: Dictionary): (word: string) => number {
   };
 }
 
-/** How many live units hold a term, in any field. */
+/** Number of live units that hold a term in any field. */
 export function countLive(segments: LiveSegments, term: string): number {
   let count = 0;
   for (const { segment, dead, live, find } of segments.all) {

@@ -1,9 +1,9 @@
-/** The units that match one query term, gathered segment by segment into arrays that are used again. */
+/** The units that match one query term, collected from all segments into arrays that are reused. */
 import { enlarged } from './arrays.ts';
 import type { LiveSegment } from './live-segments.ts';
 import type { PhraseEntry } from './phrase.ts';
 
-/** How the occurrences in field `f` are weighed: `weight[f] · tf / (base[f] + slope[f] · length)`. */
+/** Weights of occurrences in field `f`: `weight[f] · tf / (base[f] + slope[f] · length)`. */
 export interface FieldNorms {
   /** 0 leaves the field out. */
   readonly weight: Float64Array;
@@ -12,24 +12,24 @@ export interface FieldNorms {
 }
 
 export interface Matches {
-  /** The first `count` members count. */
+  /** Only the first `count` numbers are valid, as in `frequencies`. */
   readonly units: Uint32Array;
-  /** What the term's occurrences in the unit count together, above 0. */
+  /** By match: weighted frequency of the term in the unit, above 0. */
   readonly frequencies: Float64Array;
   readonly count: number;
   clear(): void;
-  /** Appends the live units of a segment that hold its term `term` in a field that counts. */
+  /** Appends the live units of a segment that have `term` in a field with a weight above 0. */
   addTerm(owner: LiveSegment, term: number, norms: FieldNorms): void;
-  /** Appends fields of units of a segment that count. */
+  /** Appends the units of `entries`, except for fields of weight 0. A unit with several fields is appended several times. */
   addEntries(owner: LiveSegment, entries: Iterable<PhraseEntry>, norms: FieldNorms): void;
-  /** Adds up units that are there more than once; all are below `limit`. */
+  /** Sums up units that were appended more than once. All units are below `limit`. */
   combine(limit: number): void;
 }
 
 /** Starts empty. */
 export function createMatches(): Matches {
   const state = { units: new Uint32Array(1024), frequencies: new Float64Array(1024), count: 0 };
-  /** Where each unit is among those that `combine` keeps, plus 1; all 0 between two calls. */
+  /** Place of each unit in the combined list, plus 1. All 0 between two calls. */
   let places = new Uint32Array(0);
 
   function reserve(size: number): void {
@@ -43,7 +43,7 @@ export function createMatches(): Matches {
       state.count = 0;
     },
 
-    // The innermost loop of every lexical search: nothing is allocated or called in it.
+    // The innermost loop of every lexical search: it allocates nothing and calls no function.
     addTerm({ segment, dead }: LiveSegment, term: number, { weight, base, slope }: FieldNorms) {
       const { units: globalUnits, lengths, entryUnits, entryFields, entryFrequencies } = segment;
       const unitCount = globalUnits.length;

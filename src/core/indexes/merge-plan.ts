@@ -1,36 +1,37 @@
-/** Says which segments to merge, so that there are few of them and no unit is copied often. */
+/** Chooses the segments to merge: few segments remain, and no unit is copied often. */
 
 export interface SegmentSize {
   readonly units: number;
   /** Units that are not deleted. */
   readonly live: number;
-  /** Memory it takes. */
+  /** Memory of the segment. */
   readonly bytes: number;
 }
 
-/** How many segments of about one size become one of the next size. */
+/** This many segments of similar size are merged into one. */
 const FANOUT = 4;
 
-/** Segments below this size count as equally small. */
+/** Segments below this number of live units form the lowest tier. */
 const SMALLEST_TIER = 256;
 
 /**
- * A segment that would grow beyond this is left alone. While segments are merged and saved, the result is in memory
- * three times, beside the segments it is made of.
+ * Segments are not merged beyond this size. During merging and saving, memory holds the result three times, and the
+ * original segments.
  */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A smaller segment is rewritten for any dead unit: that takes milliseconds. */
+/** A segment below this size is rewritten if it has any dead unit: that takes milliseconds. */
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Groups of segments to merge, as indices; the same segment is never in two groups.
+ * Groups of segments to merge, as indices. No segment is in two groups.
  *
  * Tiered, after the log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil 1996) as search engines use it
- * (Lucene's TieredMergePolicy): live sizes fall into tiers, each `FANOUT` times the one below, and a tier with
- * `FANOUT` segments is merged into one. So at most `FANOUT − 1` segments a tier are left, and a unit is copied about
- * once a tier. A segment that is more than half dead is rewritten by itself, as is a small one with any dead unit.
- * @param all whether every segment with a dead unit is. @default false
+ * (Lucene's TieredMergePolicy): live sizes fall into tiers, each `FANOUT` times the tier below, and a tier with
+ * `FANOUT` segments is merged into one segment. So a tier keeps at most `FANOUT − 1` segments, and a unit is copied
+ * about once per tier. A segment is rewritten by itself if more than half of it is dead, or if it is small and has any
+ * dead unit.
+ * @param all whether to rewrite every segment with a dead unit. @default false
  */
 export function planMerge(sizes: readonly SegmentSize[], all = false): readonly (readonly number[])[] {
   const tiers = Map.groupBy(sizes.keys(), (index) => tierOf(sizes[index]!.live));
@@ -44,7 +45,7 @@ export function planMerge(sizes: readonly SegmentSize[], all = false): readonly 
   return groups;
 }
 
-/** Cuts a tier into groups that make a segment of at most `MAX_BYTES`. */
+/** Splits a tier into groups whose merged segment has at most `MAX_BYTES`. */
 function fitting(members: readonly number[], sizes: readonly SegmentSize[]): readonly (readonly number[])[] {
   const groups: number[][] = [];
   let room = 0;

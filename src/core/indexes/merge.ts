@@ -1,20 +1,20 @@
-/** Merges segments into one and leaves the dead out, from their sorted dictionaries alone: no text is read again. */
+/** Merges segments into one without their dead units. Reads only the sorted dictionaries and tables, not the texts. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, findWord, wordAt, wordCount } from './dictionary.ts';
 import { allocateTables, type Segment, type SegmentTables } from './segment.ts';
 import { packSurfaces, type SurfaceRow, type Surfaces } from './spellings.ts';
 
-/** Words of a dictionary that are merged in one step. */
+/** Words of a dictionary merged in one step. */
 const STEP = 4096;
 
-/** Stands for a unit or term that is not in the merged segment. */
+/** Marks a unit or term that is not in the merged segment. */
 const NONE = 0xffffffff;
 
 /**
- * One segment with the live units of all, in the order given; statistics and scores stay the same.
- * @param isLive asked for each local unit of `segments[segmentIndex]`
- * @param removed the dead units of each as segments of their own: words as written that only these had are left out, too
+ * Makes one segment of the live units of all segments, in the given order. Statistics and scores stay the same.
+ * @param isLive whether a local unit of `segments[segmentIndex]` is live
+ * @param removed segments made of the dead units of a segment: words as written that only they had are left out
  */
 export function* mergeSegments(
   segments: readonly Segment[],
@@ -42,9 +42,9 @@ export function* mergeSegments(
   return { ...tables, ...surfaces, terms: createDictionary(dictionary.terms) };
 }
 
-/** Walks all dictionaries side by side, the smallest word first. */
+/** Reads all dictionaries in parallel, the smallest word first. */
 function* mergeTerms(segments: readonly Segment[], units: readonly Uint32Array[]) {
-  /** Per segment, the place of each of its terms in `terms`, or NONE when no live unit holds it. */
+  /** By segment: the index of each of its terms in `terms`, or NONE if no live unit holds the term. */
   const places = segments.map(({ terms }) => new Uint32Array(wordCount(terms)).fill(NONE));
   const terms: string[] = [];
   const entryCounts: number[] = [];
@@ -91,7 +91,7 @@ function copyUnits(segment: Segment, units: Uint32Array, to: SegmentTables): voi
   }
 }
 
-/** Appends the live entries of each term; segments come in order, so entries stay ordered by unit. */
+/** Appends the live entries of each term. Segments are copied in order, so entries stay ordered by unit. */
 function* copyEntries(
   segment: Segment,
   units: Uint32Array,
@@ -121,7 +121,7 @@ function* copyEntries(
       to.entryFrequencies[target++] = frequency;
       if (unit !== last) to.unitFrequencies[place]!++;
       last = unit;
-      // One by one: most words stand once or twice in a field, and a view takes longer to make.
+      // Copied in a loop: most words occur once or twice in a field, and making a view takes longer.
       if (hasPositions)
         for (let n = 0; n < frequency; n++) to.positions[targetPosition++] = positions[position++]!;
     }
@@ -130,7 +130,7 @@ function* copyEntries(
   }
 }
 
-/** Words as written of all terms that are still there; how often they were read is added up. */
+/** Words as written of all terms in the merged segment; their frequencies are summed. */
 function* mergeSurfaces(
   segments: readonly Segment[],
   places: readonly Uint32Array[],
@@ -152,7 +152,7 @@ function* mergeSurfaces(
   return yield* packSurfaces(rows.flat());
 }
 
-/** @param places the place of each term in the merged segment, or NONE */
+/** @param places index of each term in the merged segment, or NONE */
 function surfaceRows(
   { surfaces, surfaceTerms, surfaceFrequencies }: Segment,
   places: Uint32Array,

@@ -1,6 +1,6 @@
 /**
- * How much of a document's names a query covers, and how much of the query a file name covers: a page named
- * exactly like the query is meant, not one with a longer name.
+ * Computes how much of a document's name a query covers, and how much of the query a file name covers. If a page is
+ * named exactly like the query, the query means that page, not one with a longer name.
  */
 import { type CatalogDocument, documentNames } from '../model/document.ts';
 import type { QueryWord } from '../model/query.ts';
@@ -11,7 +11,7 @@ import { countLive, type LiveSegments } from './live-segments.ts';
 import type { ScoredTerm } from './postings.ts';
 import type { NameShare } from './retriever.ts';
 
-/** How much of a query a name or heading covers, and how much of the name the query covers. */
+/** How much of a query a name or heading covers (`asked`), and how much of the name the query covers (`said`). */
 export interface Shares {
   /** Share of the idf of the query's words that the name covers, 0–1. */
   readonly asked: number;
@@ -20,31 +20,37 @@ export interface Shares {
 
 export const NO_SHARES: Shares = { asked: 0, said: { value: 0, matched: 0, total: 0 } };
 
-/** What its names are made of; one of the same number has the same names. */
+/** The fields from which a document's names are read. Documents with the same number have the same names. */
 export type NamedDocument = Pick<CatalogDocument, 'number' | 'title' | 'aliases' | 'path'>;
 
-/** @param analyzer of the language its names are in. @default `AUTO_ANALYZER` */
+/** @param analyzer for the language of the document's names. @default `AUTO_ANALYZER` */
 type OfDocument<Result> = (document: NamedDocument, analyzer?: Analyzer) => Result;
 
 export interface NameShares {
-  /** For one query, given by its scored terms: the largest share of one of a document's names that it covers. */
+  /**
+   * Makes a function for one query, given by its scored terms: the largest share of any of a document's names that the
+   * query covers.
+   */
   readonly nameShares: (terms: readonly ScoredTerm[]) => OfDocument<NameShare>;
   readonly fileNameShares: (words: readonly QueryWord[]) => OfDocument<Shares>;
 }
 
 interface WeighedName {
-  /** Each once. */
+  /** Terms without repeats. */
   readonly terms: readonly string[];
   readonly idf: Float64Array;
   readonly total: number;
 }
 
 interface FileName extends WeighedName {
-  /** The term of its extension: a query may end with it. */
+  /** The file extension as a term: a query may end with it. */
   readonly extension: string;
 }
 
-/** A term's idf is that of whole documents. The names of a document are analysed once, until the index changes. */
+/**
+ * Starts without names. The idf of a term is computed over whole documents. Names are analysed once per document and
+ * again after a change of the index.
+ */
 export function createNameShares(segments: LiveSegments): NameShares {
   const idfOf = (term: string) =>
     inverseUnitFrequency(segments.count, countLive(segments, term.toWellFormed()));
@@ -68,7 +74,7 @@ export function createNameShares(segments: LiveSegments): NameShares {
     return { ...weigh(words), extension: extension.toLowerCase() };
   });
 
-  /** Keeps what is read of each document until the index changes. */
+  /** Caches the result of `read` per document until the index changes. */
   function once<Names extends object>(
     read: (document: NamedDocument, analyzer: Analyzer) => Names,
   ): OfDocument<Names> {
@@ -87,7 +93,7 @@ export function createNameShares(segments: LiveSegments): NameShares {
 
   return {
     nameShares(terms) {
-      // A word may stand in several terms, as itself and as a synonym: the surest counts.
+      // A word may be in several terms, as typed and as a synonym: its highest weight is used.
       const trust = new Map<string, number>();
       for (const { query, words } of terms) {
         const weight = query.weight ?? query.spellings?.share ?? 1;
@@ -113,7 +119,7 @@ export function createNameShares(segments: LiveSegments): NameShares {
       const wordOf = new Map(weighed.flatMap((word) => word.terms.map((term) => [term, word])));
       const all = weighed.reduce((sum, { idf }) => sum + idf, 0);
       const last = weighed.at(-1);
-      /** Passages of one document ask for the same. */
+      /** Cached, because passages of one document have the same shares. */
       const known = new Map<number, Shares>();
 
       function sharesOf({ terms, idf, total, extension }: FileName): Shares {

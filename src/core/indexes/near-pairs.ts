@@ -1,26 +1,26 @@
-/** Finds which neighbours among the words of a query stand near each other in a text, in their order. */
+/** Finds which adjacent words of a query are near each other in a text, in the order of the query. */
 import type { ArrayPool } from './arrays.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { advance, type Cursor, openCursor, step } from './phrase.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
 import type { WeighedWord } from './weighed-words.ts';
 
-/** How many positions the second word of a pair may be behind the first; more if they are further apart in the query. */
+/** Maximum distance in positions between the words of a pair; larger if the words are further apart in the query. */
 const WITHIN = 3;
 
-/** Pairs are bits of one number; further pairs of a longer question are ignored. */
+/** Pairs are bits of one number; any further pairs of a long query are ignored. */
 const MAX_PAIRS = 31;
 
 export interface NearPairs {
-  /** By unit: bit `i` is set where pair `i` stands in one of its fields. Empty where there are no pairs. */
+  /** By unit: bit `i` is set if the words of pair `i` are near each other in one of its fields. Empty if there are no pairs. */
   readonly found: Uint32Array;
   /** By pair: the lower idf of its two words. */
   readonly idf: readonly number[];
-  /** Gives the array back: it must not be read any more. */
+  /** Returns the array to the pool: do not read `found` afterwards. */
   readonly release: () => void;
 }
 
-/** Pairs of words that follow each other; one word makes none. */
+/** Finds pairs of adjacent words; a single word makes no pair. */
 export function findNearPairs(
   segments: LiveSegments,
   words: readonly WeighedWord[],
@@ -61,7 +61,10 @@ function markNear(
   }
 }
 
-/** Whether some position of the second is 1 to `within` behind one of the first; both are ascending. */
+/**
+ * Whether a position of the second word is 1 to `within` after a position of the first. Both lists of positions are
+ * ascending.
+ */
 function areNear(segment: Segment, first: Cursor, second: Cursor, within: number): boolean {
   const { positions, entryFrequencies } = segment;
   const firstEnd = first.position + entryFrequencies[first.entry]!;

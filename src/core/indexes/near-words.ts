@@ -1,27 +1,27 @@
-/** Finds words of an index whose spelling is a slip or two away from a word that it does not hold. */
+/** Finds words of an index that are spelled almost like a word that the index does not hold. */
 import { compareText } from '../text/compare-text.ts';
 import { type Dictionary, wordAt, wordCount } from './dictionary.ts';
 import { countLive, type LiveSegments } from './live-segments.ts';
 
-/** A word of the index, spelled nearly like another one. */
+/** A word of the index with a similar spelling. */
 export interface NearWord {
-  /** As written, folded. */
+  /** As written, then folded. */
   readonly word: string;
   /** As indexed. */
   readonly term: string;
-  /** Letters inserted, left out, replaced, or two neighbours swapped. */
+  /** Number of edits: a letter inserted, deleted or replaced, or two neighbours swapped. */
   readonly slips: number;
   /** Live units that hold the term. */
   readonly units: number;
 }
 
 /**
- * Words of live units at most `maxSlips` from `word`, one for each term: fewest slips first, then those with the same
- * first letter, then those in the most units, then in dictionary order.
+ * Words of live units at most `maxSlips` edits from `word`, one word per term. Order: fewest edits, same first letter,
+ * most units, dictionary order.
  *
- * The distance is that of optimal string alignment (Damerau 1964; no stretch is edited twice). The dictionary is read in
- * order with one row of the distance table for each letter of the word at hand: words that begin alike share rows, and
- * all that begin with what is already too far are passed over at once.
+ * The distance is optimal string alignment (Damerau 1964; no substring is edited twice). The dictionary is read in
+ * order, with one row of the distance table per letter of the current entry. Entries with the same beginning share
+ * rows. If a beginning is already too far, all entries with this beginning are skipped at once.
  * @param word folded as the index folds its words
  */
 export function nearWords(segments: LiveSegments, word: string, maxSlips: number): readonly NearWord[] {
@@ -52,7 +52,7 @@ function compareNear(a: Spelling, b: Spelling): number {
   return a.slips - b.slips || compareText(a.word, b.word);
 }
 
-/** Calls `visit` with the index and distance of every entry within `most` of `word`, in order. */
+/** Calls `visit` with the index and distance of every entry at distance `most` or less from `word`, in order. */
 function visitNear(
   dictionary: Dictionary,
   word: string,
@@ -62,9 +62,9 @@ function visitNear(
   const { text, starts } = dictionary;
   const count = wordCount(dictionary);
   const width = word.length + 1;
-  /** Row `d`: distances of the first `d` letters of the entry at hand from the beginnings of `word`. */
+  /** Row `d`: distances between the first `d` letters of the current entry and each prefix of `word`. */
   const rows = Uint8Array.from({ length: (word.length + most + 2) * width }, (_, cell) => cell);
-  /** Rows up to this one belong to the entry before. */
+  /** Rows up to this one are filled for the previous entry. */
   let known = 0;
   let index = 0;
   while (index < count) {
@@ -82,16 +82,13 @@ function visitNear(
       if (slips <= most) visit(index, slips);
       index++;
     } else {
-      // All words with the same beginning are as far.
+      // Skip all entries with this beginning: they are too far from `word` as well.
       index = endOfBeginning(dictionary, index, depth);
     }
   }
 }
 
-/**
- * Fills row `depth` from those above it.
- * @returns whether a longer entry can still come within `most`
- */
+/** Fills row `depth` from the rows above it. @returns whether a longer entry can still be within `most` */
 function fillRow(
   rows: Uint8Array,
   depth: number,
@@ -104,7 +101,7 @@ function fillRow(
   const row = depth * width;
   const above = row - width;
   const tooFar = most + 1;
-  // Only cells this near to the diagonal can be within `most`; their neighbours outside stand for "too far".
+  // Only cells this close to the diagonal can be within `most`; the cells beside them are set to "too far".
   const from = Math.max(1, depth - most);
   const to = Math.min(word.length, depth + most);
   rows[row + from - 1] = from === 1 ? Math.min(depth, tooFar) : tooFar;
@@ -126,11 +123,11 @@ function fillRow(
     if (slips < least) least = slips;
     if (rows[above + column]! < minAbove) minAbove = rows[above + column]!;
   }
-  // A swap of the next two letters counts from the row above.
+  // If the next two letters are swapped, the distance is computed from the row above.
   return least <= most || minAbove < most;
 }
 
-/** How many first letters two entries share. */
+/** Number of leading letters that two entries share. */
 function sharedLength({ text, starts }: Dictionary, a: number, b: number): number {
   const [fromA, fromB] = [starts[a]!, starts[b]!];
   const most = Math.min(starts[a + 1]! - fromA, starts[b + 1]! - fromB);
@@ -139,14 +136,14 @@ function sharedLength({ text, starts }: Dictionary, a: number, b: number): numbe
   return shared;
 }
 
-/** The first index after `index` whose entry begins with other letters than the first `length` of its own. */
+/** The first index after `index` whose entry differs in the first `length` letters. */
 function endOfBeginning(dictionary: Dictionary, index: number, length: number): number {
   const count = wordCount(dictionary);
   let step = 1;
   while (index + step < count && sharedLength(dictionary, index, index + step) >= length) step *= 2;
   let low = index + Math.floor(step / 2);
   let high = Math.min(count, index + step);
-  // `low` begins alike, `high` does not or is the end.
+  // The entry at `low` has the same beginning; the entry at `high` has not, or `high` is the end.
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
     if (sharedLength(dictionary, index, middle) >= length) low = middle;

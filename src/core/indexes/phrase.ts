@@ -1,9 +1,9 @@
-/** Finds where terms stand at given distances from each other within one field. */
+/** Finds terms at given distances from each other within one field. */
 import type { Phrase, PhraseTerms } from '../model/query.ts';
 import type { LiveSegment, LiveSegments } from './live-segments.ts';
 import { NO_POSITION, type Segment } from './segment.ts';
 
-/** Live units that hold a phrase, each once; none when positions are not kept or it has no terms. */
+/** Live units that hold a phrase, each once. Empty if positions are not kept or the phrase has no terms. */
 export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: Phrase): readonly number[] {
   if (terms.length === 0) return [];
   const units = new Set<number>();
@@ -15,16 +15,16 @@ export function unitsWithPhrase(segments: LiveSegments, { terms, others = [] }: 
   return [...units];
 }
 
-/** One field of a unit with a phrase in it. */
+/** One field of a unit that holds a phrase. */
 export interface PhraseEntry {
   /** Number of the unit within its segment. */
   readonly local: number;
   readonly field: number;
-  /** How often the phrase stands there. */
+  /** How often the phrase occurs in the field. */
   readonly frequency: number;
 }
 
-/** The fields of live units that hold a phrase, in order of unit; none when positions are not kept. */
+/** The fields of live units that hold a phrase, in order of unit. Empty if positions are not kept. */
 export function* findPhrase(
   { segment, dead, find }: LiveSegment,
   terms: PhraseTerms,
@@ -48,13 +48,13 @@ export function* findPhrase(
   }
 }
 
-/** A place among the entries of one term of the phrase. */
+/** The current entry of one term of the phrase. */
 export interface Cursor {
   entry: number;
   readonly end: number;
   /** Index of the entry's first position. */
   position: number;
-  /** How far from the phrase's first term this one stands. */
+  /** Distance of this term from the first term of the phrase. */
   readonly distance: number;
 }
 
@@ -72,7 +72,7 @@ export function step(segment: Segment, cursor: Cursor): void {
   cursor.entry++;
 }
 
-/** Moves to the entry of a unit's field, or the first beyond it; says whether it is there. */
+/** Moves to the entry of a unit's field, or to the first entry after it. Returns whether the field has an entry. */
 export function advance(segment: Segment, cursor: Cursor, local: number, field: number): boolean {
   const { entryUnits, entryFields } = segment;
   while (cursor.entry < cursor.end) {
@@ -85,7 +85,7 @@ export function advance(segment: Segment, cursor: Cursor, local: number, field: 
   return false;
 }
 
-/** How many occurrences of the first term have all others at their distances. */
+/** Number of occurrences of the first term that have all other terms at their distances. */
 function countAdjacent(segment: Segment, cursors: readonly Cursor[]): number {
   const [first, ...others] = cursors.map((cursor) => ({
     distance: cursor.distance,

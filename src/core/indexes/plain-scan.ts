@@ -1,9 +1,12 @@
-/** The exact scan in plain TypeScript, for where there is no ONNX Runtime: a browser, a test. */
+/** The exact scan in plain TypeScript, for browsers and tests, where ONNX Runtime is missing. */
 import type { VectorMatrix, VectorScan } from '../ports.ts';
 import { bestRows } from './select.ts';
 import { quantizeQuery, ZERO_POINT } from './vector-matrix.ts';
 
-/** Gives the same scores as the ONNX graph, bit for bit: integer sums, then the same float32 steps in the same order. */
+/**
+ * Makes a scan with the same scores as the ONNX graph, bit for bit: integer sums, then the same float32 steps in the
+ * same order.
+ */
 export function createPlainScan(): VectorScan {
   return {
     async scan(matrix, query, k) {

@@ -1,4 +1,4 @@
-/** Scores all units of an index against a query by BM25F, one term at a time into one array of scores. */
+/** Scores all units of an index by BM25F, term by term, into one array of scores. */
 import type { QueryTerm } from '../model/query.ts';
 import { createArrayPool } from './arrays.ts';
 import { type Bm25fField, inverseUnitFrequency, saturate } from './bm25f.ts';
@@ -7,36 +7,39 @@ import { createLiveSegments, type LiveSegments } from './live-segments.ts';
 import { createMatches, type FieldNorms, type Matches } from './matches.ts';
 import { findPhrase } from './phrase.ts';
 
-/** A term to look for; a `QueryTerm` is one. Without positions in the index its variants stand nowhere. */
+/** A term to look for, for example a `QueryTerm`. If the index keeps no positions, its `variants` match nothing. */
 export type PostingsTerm = Omit<QueryTerm, 'surface' | 'field'> & {
-  /** Name of the only field that counts; one that the index does not have matches nothing. */
+  /** Name of the only field to search; a field that the index does not have matches nothing. */
   readonly field?: string;
 };
 
-/** A query's answer over all units; units that do not match or are not live have 0. */
+/** Scores of a query for all units; 0 for units that do not match or are not live. */
 export interface Scores {
-  /** By unit; as long as the largest live unit requires. */
+  /** By unit; long enough for the largest live unit. */
   readonly scores: Float64Array;
-  /** By unit: the sum of the idf of the query terms it holds, by themselves or in a joined name, each once. */
+  /** By unit: the sum of the idf of the query terms in the unit, each once; also terms that are part of a joined name. */
   readonly matchedIdf: Float64Array;
-  /** By unit: for each synonym it holds, `weight ·` the idf of the original word. Absent without synonyms. */
+  /**
+   * By unit: the sum of `weight · idf` over the synonyms in the unit; the idf is that of the original word. Absent
+   * without synonyms.
+   */
   readonly addedIdf?: Float64Array;
-  /** The sum of the idf of all query terms; what occurs nowhere counts as the rarest of words. */
+  /** The sum of the idf of all query terms. A term that occurs nowhere has the idf of the rarest word. */
   readonly totalIdf: number;
-  /** What no score can exceed, added terms apart: `Σ count · idf · (k1 + 1)`. */
+  /** Upper limit of all scores, without added terms: `Σ count · idf · (k1 + 1)`. */
   readonly bound: number;
   readonly terms: readonly ScoredTerm[];
   /** The field weights used. */
   readonly weights: readonly number[];
-  /** Gives the arrays back: they must not be read any more. */
+  /** Returns the arrays to the pool: do not read them afterwards. */
   readonly release: () => void;
 }
 
 export interface ScoredTerm {
   readonly query: PostingsTerm;
-  /** The index terms it stands for: itself and its forms, what the prefix expands to, or its spellings. */
+  /** The index terms searched: the term and its forms, the expansion of the prefix, or the corrected spellings. */
   readonly words: readonly string[];
-  /** Live units that match. */
+  /** Number of live units that match. */
   readonly units: number;
   readonly idf: number;
 }
@@ -45,22 +48,22 @@ export interface Postings {
   /** Field `f` of the segments is `fields[f]`. */
   readonly fields: readonly Bm25fField[];
   readonly k1: number;
-  /** The segments scored; add to and remove from the index here. */
+  /** The segments scored. Add and remove units here. */
   readonly segments: LiveSegments;
   /** Mean number of positions of field `f` per live unit; 0 when there are none. */
   averageLength(field: number): number;
-  /** @param weights one per field, in place of those of `fields`; a field of weight 0 is not looked at */
+  /** @param weights one per field, in place of the weights in `fields`; a field of weight 0 is not searched */
   score(terms: readonly PostingsTerm[], weights?: readonly number[]): Scores;
-  /** Live units that hold a term, in no particular order, whatever the weights. */
+  /** Live units that hold a term in any field, in no particular order. */
   unitsWith(term: PostingsTerm): Uint32Array;
 }
 
 /**
  * Starts without units.
  *
- * Statistics are those of live units alone, exactly, so neither scores nor order depend on how units are spread over
- * segments. A prefix counts as one term whose occurrences are those of all its words: rare words behind it do not
- * bring their high idf, so it weighs what one common word does.
+ * Statistics cover the live units alone, exactly. So neither scores nor order depend on how units are spread over
+ * segments. A prefix is scored as one term with the occurrences of all its words. Rare words with this prefix do not
+ * add their high idf: the prefix weighs as much as one common word.
  */
 export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>): Postings {
   const segments = createLiveSegments(fields.length);
@@ -72,7 +75,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
     return segments.count === 0 ? 0 : segments.totalLengths[field]! / segments.count;
   }
 
-  /** @param only the field that counts, if not all do */
+  /** @param only name of the only field to search, if not all are searched */
   function normsOf(only: string | undefined, weights: readonly number[]): FieldNorms {
     const lengths = fields.map((_, field) => averageLength(field));
     return {
@@ -84,7 +87,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
     };
   }
 
-  /** Collects the live units that hold any of the words or phrases, with their weighed frequencies. */
+  /** Collects the live units that hold any of the words or phrases, with their weighted frequencies. */
   function collect(words: readonly string[], { variants = [] }: PostingsTerm, norms: FieldNorms): void {
     matches.clear();
     for (const word of words) {
@@ -161,7 +164,7 @@ export function createPostings({ fields, k1 }: Pick<Postings, 'fields' | 'k1'>):
   };
 }
 
-/** For each term that is part of a joined name: by unit, whether it is covered yet. */
+/** For each term that is part of a joined name: by unit, whether the term is already covered. */
 function findParts(terms: readonly PostingsTerm[], limit: number): ReadonlyMap<string, Uint8Array> {
   const joined = terms.filter(({ weight }) => weight === undefined);
   return new Map(
@@ -179,7 +182,7 @@ function wordsOf(
     : [term, ...forms].map((word) => word.toWellFormed());
 }
 
-// Separate loops, so that V8 compiles them once and not in the middle of a search.
+// Separate functions, so that V8 compiles each loop once and not in the middle of a search.
 
 function addScores(
   { units, frequencies, count }: Matches,
@@ -190,7 +193,7 @@ function addScores(
   for (let i = 0; i < count; i++) scores[units[i]!]! += idf * saturate(frequencies[i]!, k1);
 }
 
-/** Both in one pass: for nearly every term of a query. */
+/** Adds score and idf in one pass: the usual case. */
 function addScoresAndIdf(
   { units, frequencies, count }: Matches,
   factor: number,
@@ -210,7 +213,7 @@ function mark(covered: Uint8Array | undefined, { units, count }: Matches): void 
   if (covered) for (let i = 0; i < count; i++) covered[units[i]!] = 1;
 }
 
-/** Adds to the units that were not covered, and covers them. */
+/** Adds `idf` to the units that are not covered yet, and marks them as covered. */
 function addWhereFresh(
   sums: Float64Array,
   { units, count }: Matches,

@@ -1,4 +1,4 @@
-/** The contract of everything that ranks chunks; one suite tests all implementations. */
+/** The contract of all retrievers: they rank chunks. One suite tests all implementations. */
 import type { Chunk } from '../model/chunk.ts';
 import type { DocumentFields } from '../model/document.ts';
 import type { Explanation, Ranked } from '../model/hit.ts';
@@ -6,14 +6,14 @@ import type { ParsedQuery } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 
-/** A chunk as the indexes take it in. */
+/** A chunk as input of the indexes. */
 export interface IndexEntry {
   readonly slot: number;
   readonly chunk: Pick<Chunk, 'id' | 'text' | 'lead' | 'headingPath' | 'codeBlocks'>;
   readonly document: DocumentFields;
-  /** Unit length; absent while it is still being made. */
+  /** Unit length; absent until the vector is computed. */
   readonly vector?: Float32Array;
-  /** Of the language its collection is in. @default `AUTO_ANALYZER` */
+  /** Analyzer for the language of the chunk's collection. @default `AUTO_ANALYZER` */
   readonly analyzer?: Analyzer;
 }
 
@@ -23,7 +23,7 @@ export interface RetrieverQuery {
   readonly vector?: Float32Array;
 }
 
-/** `mask[slot] === 1` allows a slot; absent means every live slot is allowed. May be shorter than the highest slot. */
+/** `mask[slot] === 1` allows a slot. Without a mask, every live slot is allowed. A mask may be shorter than the highest slot. */
 export type SlotMask = Uint8Array;
 
 export function isAllowed(mask: SlotMask | undefined, slot: number): boolean {
@@ -40,30 +40,30 @@ export interface Retriever {
   readonly name: 'semantic' | 'keyword' | 'code';
   add(entries: readonly IndexEntry[]): void;
   remove(slots: Iterable<number>): void;
-  /** The best `k` allowed slots; statistics are those of all live slots, so a filter never changes a score. */
+  /** Returns the best `k` allowed slots. Statistics cover all live slots, so a filter never changes a score. */
   search(query: RetrieverQuery, k: number, mask?: SlotMask): Promise<Ranking> | Ranking;
 }
 
 /** How much of a document's name a query covers. */
 export interface NameShare {
-  /** 0–1, `matched / total`; 0 where nothing matches. */
+  /** 0–1, `matched / total`; 0 if nothing matches. */
   readonly value: number;
-  /** Sum of the idf of the name's terms that the query holds. */
+  /** Sum of the idf of the name's terms that are in the query. */
   readonly matched: number;
-  /** Sum of the idf of all its terms, each counted once. */
+  /** Sum of the idf of all terms of the name, each counted once. */
   readonly total: number;
 }
 
-/** A retriever's ordered answer. */
+/** Result of a retriever, in order. */
 export interface Ranking {
   readonly lane: Lane;
-  /** Best first; equal scores are ordered by chunk id. Scores are above 0, or cosines for the semantic lane. */
+  /** Best first; equal scores in order of chunk id. Scores are above 0; in the semantic lane they are cosines. */
   readonly entries: readonly Ranked[];
-  /** The exact score of any live slot in this lane, in the ranking or not; 0 where nothing matches. */
+  /** The exact score of any live slot in this lane, whether ranked or not; 0 if nothing matches. */
   readonly scoreOf: (slot: number) => number;
   /** Approximate score of any live slot, without reading from the store; semantic only. */
   readonly approximateScoreOf?: (slot: number) => number;
-  /** The best score of all live slots, filtered out or not, so that a filter changes no score. */
+  /** The best score of all live slots, including filtered ones, so that a filter changes no score. */
   readonly best: number;
   /** Median score over all chunks; semantic only. */
   readonly median?: number;
@@ -71,14 +71,17 @@ export interface Ranking {
   readonly bound?: number;
   /** Share of the query's idf that a slot matched, 0–1; keyword only. */
   readonly coverageOf?: (slot: number) => number;
-  /** Factor for a slot's score relative to the best, 0–1; title only. */
+  /** Factor for a slot's score divided by the best score, 0–1; title only. */
   readonly shareOf?: (slot: number) => NameShare;
-  /** The largest coverage of all live slots, filtered out or not, where a synonym or a joined name covers what it stands for. Keyword only. */
+  /**
+   * The largest coverage of all live slots, including filtered ones. A synonym or a joined name covers the words it
+   * replaces. Keyword only.
+   */
   readonly bestCoverage?: number;
   /** The idf of each term of the query. Keyword only. */
   readonly idf?: ReadonlyMap<string, number>;
-  /** The score of a slot as a tree; lexical lanes, and the semantic one of an expanded query. */
+  /** The score of a slot as a tree; lexical lanes, and the semantic lane for an expanded query. */
   readonly explain?: (slot: number) => Explanation;
-  /** Gives back what the functions above read: they must not be called any more. */
+  /** Frees the arrays behind the functions above: do not call them afterwards. */
   readonly release?: () => void;
 }

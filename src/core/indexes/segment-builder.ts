@@ -1,4 +1,4 @@
-/** Builds a segment from texts, in one pass that numbers the terms and a counting sort by term. */
+/** Builds a segment from texts: numbers the terms in one pass, then sorts by term with a counting sort. */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary } from './dictionary.ts';
@@ -16,26 +16,26 @@ export interface SegmentOptions {
   /** 1–255. */
   readonly fieldCount: number;
   readonly analyze: Analyze;
-  /** Keep positions, which phrases need. @default false */
+  /** Whether to keep positions; phrases need them. @default false */
   readonly positions?: boolean;
-  /** Folds a word as written for the surface dictionary; without it there is no such dictionary. */
+  /** Folds a word as written for the surface dictionary. If absent, the segment has no surface dictionary. */
   readonly foldSurface?: (written: string) => string;
 }
 
 export interface SegmentBuilder {
   /**
-   * Adds text to a field of a unit. A unit's calls follow each other, its fields ascend; a field may be given
-   * several texts (tags, headings), which count together but hold no phrase across them.
-   * @param analyze in place of that of the segment
+   * Adds text to a field of a unit. Add all texts of a unit one after the other, with fields in ascending order. A
+   * field may have several texts (tags, headings): their lengths are summed, but no phrase matches across two texts.
+   * @param analyze replaces the `analyze` of the segment
    */
   add(unit: number, field: number, text: string, analyze?: Analyze): void;
-  /** The segment of everything added; the builder is then used up. */
+  /** Makes the segment of all added texts. The builder cannot be used afterwards. */
   build(): Steps<Segment>;
 }
 
 /**
- * Starts a segment. While it is open it takes 6 bytes a word besides its dictionary: a few ten thousand chunks,
- * or some million words, are a good size for one segment.
+ * Starts a segment. An open segment needs 6 bytes per word, plus its dictionary. A good size is some ten thousand
+ * chunks, or some million words.
  */
 export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
   const { fieldCount, foldSurface, positions = false } = options;
@@ -43,7 +43,7 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
   const log = createWordLog();
   const units: number[] = [];
   const lengths = Array.from({ length: fieldCount }, (): number[] => []);
-  /** The text being read, and the position at which it begins in its field. */
+  /** The text being read, and its start position in the field. */
   let text = '';
   let offset = 0;
 
@@ -63,11 +63,11 @@ export function createSegmentBuilder(options: SegmentOptions): SegmentBuilder {
         log.openRun(local, field);
         offset = 0;
       }
-      // Lone surrogates would not survive being saved.
+      // Lone surrogates would be lost when the segment is saved.
       text = given.toWellFormed();
       const length = analyze(text, visit);
       lengths[field]![local]! += length;
-      // One position is left free, so that no phrase runs from one text into the next.
+      // One position between two texts stays free, so that no phrase matches across them.
       offset += length + 1;
     },
 

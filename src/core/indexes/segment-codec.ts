@@ -1,15 +1,15 @@
-/** Segments as bytes: a header with version and checksum, then the arrays, so that loading is one read and no parsing. */
+/** Encodes segments as bytes: a header with version and checksum, then the arrays. Loading is one read, without parsing. */
 import { DocfuseError } from '../errors.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
-/** "DFSG", read as a little-endian number; on a machine of the other byte order it does not match. */
+/** "DFSG" as a little-endian number; it does not match on a big-endian machine. */
 const MAGIC = 0x47534644;
 const VERSION = 1;
 
-/** Words of the header: magic, checksum of all that follows it, version, field count, then a byte length per part. */
+/** Words of the header: magic, checksum of all bytes after the checksum, version, field count. A byte length per part follows. */
 const FIXED_WORDS = 4;
-/** The checksum covers the bytes from here on. */
+/** The checksum covers the bytes from this offset. */
 const CHECKED_FROM = 8;
 
 /** The bytes of a segment; each part begins at a multiple of 4. */
@@ -29,11 +29,11 @@ export function encodeSegment(segment: Segment): Uint8Array {
 }
 
 /**
- * Reads a segment; its arrays are views of `bytes`, which must not be changed afterwards.
- * @throws DocfuseError `index_damaged` unless the bytes are whole and as `encodeSegment` wrote them
+ * Reads a segment. Its arrays are views of `bytes`, so do not change `bytes` afterwards.
+ * @throws DocfuseError `index_damaged` unless the bytes are complete and unchanged since `encodeSegment`
  */
 export function decodeSegment(bytes: Uint8Array): Segment {
-  // Views of numbers need an aligned start, which a slice of a larger read may lack.
+  // Typed arrays need an aligned start; a slice of a larger read may not be aligned.
   if (bytes.byteOffset % 4 !== 0) bytes = bytes.slice();
   const headerWords = FIXED_WORDS + PART_COUNT;
   if (bytes.byteLength < headerWords * 4 || bytes.byteLength % 4 !== 0) throw damaged('is cut short');
@@ -71,10 +71,10 @@ export function decodeSegment(bytes: Uint8Array): Segment {
   return segment;
 }
 
-/** How many parts `partsOf` gives. */
+/** Number of parts that `partsOf` returns. */
 const PART_COUNT = 15;
 
-/** The arrays in the order in which they are written. */
+/** The arrays in the order of the file. */
 function partsOf(segment: Segment): readonly (Uint8Array | Uint16Array | Uint32Array)[] {
   const encoder = new TextEncoder();
   return [
@@ -121,8 +121,8 @@ function damaged(what: string): DocfuseError {
 }
 
 /**
- * Notices damage, not tampering: MurmurHash3_x86_32 (Austin Appleby, 2011) with seed 0. Every step can be undone, so a change within one word
- * always changes the result. Of other changes, one in 2³² goes unnoticed.
+ * Detects damage, not tampering: MurmurHash3_x86_32 (Austin Appleby, 2011) with seed 0. Every step is invertible, so a
+ * change within one word always changes the result. Of other changes, one in 2³² is not detected.
  * @param bytes starts at a multiple of 4 in its buffer; its length is a multiple of 4
  */
 export function checksum(bytes: Uint8Array): number {

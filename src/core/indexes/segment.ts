@@ -1,4 +1,4 @@
-/** An immutable block of postings for some units: what words they hold, in which fields, how often and where. */
+/** An immutable block of postings for some units: their words, with fields, frequencies and positions. */
 import type { Dictionary } from './dictionary.ts';
 
 /**
@@ -12,37 +12,37 @@ export interface Segment {
   readonly fieldCount: number;
   /** Global number of each local unit. */
   readonly units: Uint32Array;
-  /** Positions in field `f` of local unit `u`: `lengths[f * units.length + u]`. */
+  /** Number of positions in field `f` of local unit `u`: `lengths[f * units.length + u]`. */
   readonly lengths: Uint32Array;
 
   readonly terms: Dictionary;
-  /** One more than there are terms. */
+  /** Start of each term's entries. Length: number of terms + 1. */
   readonly entryStarts: Uint32Array;
-  /** Units that hold the term, dead or alive. */
+  /** Number of units that hold the term, live or dead. */
   readonly unitFrequencies: Uint32Array;
 
   readonly entryUnits: Uint32Array;
   readonly entryFields: Uint8Array;
-  /** At least 1; larger counts than `MAX_FREQUENCY` are stored as that. */
+  /** At least 1; a frequency above `MAX_FREQUENCY` is stored as `MAX_FREQUENCY`. */
   readonly entryFrequencies: Uint16Array;
 
   /**
-   * Where the positions of each term begin; an entry has as many positions as its frequency, and they
-   * follow the order of the entries. One more than there are terms, or empty when positions are not kept.
+   * Start of each term's positions in `positions`. Each entry has as many positions as its frequency, in the order of
+   * the entries. Length: number of terms + 1; 0 if positions are not kept.
    */
   readonly positionStarts: Uint32Array;
-  /** Positions in the field; those from `NO_POSITION` on are stored as that and never part of a phrase. */
+  /** Positions in the field. A position above `NO_POSITION` is stored as `NO_POSITION` and never part of a phrase. */
   readonly positions: Uint16Array;
 
   /** Folded words as written, for prefixes and spelling; empty when not kept. */
   readonly surfaces: Dictionary;
-  /** Index of the term that surface word `i` is indexed as. */
+  /** By surface word: index of its term. */
   readonly surfaceTerms: Uint32Array;
-  /** How often the surface word was read; counts units that have died until the segment is merged. */
+  /** How often the surface word was read. Includes dead units until the segment is merged. */
   readonly surfaceFrequencies: Uint32Array;
 }
 
-/** Largest frequency an entry can hold; BM25F has long saturated there. */
+/** Largest frequency an entry can hold; BM25F is saturated long before. */
 export const MAX_FREQUENCY = 0xffff;
 
 /** Replaces every position that is too large to store. */
@@ -51,7 +51,7 @@ export const NO_POSITION = 0xffff;
 /** The parts of a segment that are filled while it is made. */
 export type SegmentTables = Omit<Segment, 'terms' | 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
-/** The first entry of a term from a local unit on, found by bisection; maybe that of another unit or term. */
+/** The first entry of a term at or after a local unit, found by bisection. It may belong to a later unit, or to the next term. */
 export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, local: number): number {
   let low = entryStarts[term]!;
   let high = entryStarts[term + 1]!;
@@ -63,14 +63,14 @@ export function firstEntry({ entryStarts, entryUnits }: Segment, term: number, l
   return low;
 }
 
-/** The memory a segment takes, dictionaries counted a byte a letter. */
+/** The memory of a segment; a letter of a dictionary is counted as one byte. */
 export function segmentBytes(segment: Segment): number {
   const { terms, surfaces, fieldCount: _, ...arrays } = segment;
   const parts = [...Object.values(arrays), terms.starts, surfaces.starts];
   return parts.reduce((sum, { byteLength }) => sum + byteLength, terms.text.length + surfaces.text.length);
 }
 
-/** Allocates the arrays of a segment; `entryCounts[t]` and `positionCounts[t]` belong to term `t`. */
+/** Allocates the arrays of a segment. @param entryCounts by term @param positionCounts by term */
 export function allocateTables(
   fieldCount: number,
   unitCount: number,

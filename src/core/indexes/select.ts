@@ -1,4 +1,4 @@
-/** Picks from an array of scores without sorting all of it: the best rows, and the median. */
+/** Selects from an array of scores without sorting all of it: the best rows, and the median. */
 
 interface Eligible {
   /** Row numbers, ascending. */
@@ -8,26 +8,26 @@ interface Eligible {
 }
 
 /**
- * Numbers of the `k` highest scores, best first, equal scores by number; −Infinity is never among them.
- * @param allowed narrows the choice to rows where it is 1; beyond its end nothing is allowed
+ * Row numbers of the `k` highest scores, best first, equal scores by number; −Infinity is never among them.
+ * @param allowed allows the rows where it is 1; rows beyond its end are not allowed
  */
 export function bestRows(scores: Float32Array, k: number, allowed?: Uint8Array): Int32Array<ArrayBuffer> {
   const { rows, values } = eligible(scores, allowed);
   if (k <= 0 || rows.length === 0) return new Int32Array(0);
   const least = rows.length <= k ? Number.NEGATIVE_INFINITY : selectNth(values, rows.length - k);
   const best = rows.filter((row) => scores[row]! >= least);
-  // More than k only where several rows tie for the last place.
+  // There are more than k rows only if several tie for the last place.
   return best.sort((a, b) => scores[b]! - scores[a]! || a - b).subarray(0, k);
 }
 
-/** Median of all scores but −Infinity, exact, so that it does not depend on their order; 0 when there are none. */
+/** Exact median of all scores except −Infinity; it does not depend on their order. 0 if there are no scores. */
 export function medianScore(scores: Float32Array): number {
   const { values } = eligible(scores);
   if (values.length === 0) return 0;
   const middle = values.length >> 1;
   const upper = selectNth(values, middle);
   if (values.length % 2 === 1) return upper;
-  // Selection leaves nothing larger in front of the middle.
+  // After the selection, no value before the middle is larger than the middle one.
   let lower = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < middle; i += 1) if (values[i]! > lower) lower = values[i]!;
   return (lower + upper) / 2;
@@ -48,7 +48,7 @@ function eligible(scores: Float32Array, allowed?: Uint8Array): Eligible {
   return { rows: rows.subarray(0, count), values: values.subarray(0, count) };
 }
 
-/** Hoare's quickselect: afterwards `values[n]` is what sorting would put there, with nothing larger before it. */
+/** Hoare's quickselect: afterwards `values[n]` is the value that sorting would put there, and no value before it is larger. */
 function selectNth(values: Float32Array, n: number): number {
   let left = 0;
   let right = values.length - 1;

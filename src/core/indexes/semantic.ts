@@ -1,4 +1,4 @@
-/** Semantic retrieval: cosine against every chunk by a scan of 8-bit rows, made exact by float32 for the best. */
+/** Semantic retrieval: scans 8-bit rows for the cosine of every chunk, then computes the best ones exactly in float32. */
 import type { VectorScan } from '../ports.ts';
 import { countAllowed, type Ranking, type Retriever, type SlotMask } from './retriever.ts';
 import { bestRows, medianScore } from './select.ts';
@@ -7,7 +7,7 @@ import { createVectorMatrix } from './vector-matrix.ts';
 
 export interface SemanticRetriever extends Retriever {
   readonly name: 'semantic';
-  /** Takes in a vector that was made after its chunk. */
+  /** Adds a vector that was computed after its chunk was added. */
   addVector(slot: number, vector: Float32Array): void;
 }
 
@@ -18,18 +18,21 @@ export interface SemanticOptions {
   readonly vectorOf: (slot: number) => Float32Array | undefined;
   /** Chunk id, which orders equal scores. */
   readonly idOf: (slot: number) => string;
-  /** Fewest rows scored again in float32; at 200 none of the exact best ten was lost on 74,784 chunks. @default 200 */
+  /**
+   * Minimum number of rows scored again in float32. At 200, none of the exact best ten was lost on 74,784 chunks.
+   * @default 200
+   */
   readonly rescore?: number;
 }
 
-/** Below this many allowed rows all are scored exactly, which costs no more than choosing among them. */
+/** Below this many allowed rows, all are scored exactly: that is as fast as selecting among them. */
 const NARROW = 2_000;
 
 export function createSemanticRetriever(options: SemanticOptions): SemanticRetriever {
   const { dimensions, scan, vectorOf, idOf, rescore = 200 } = options;
   const matrix = createVectorMatrix(dimensions);
 
-  /** Cosine by the float32 vectors, each computed once a query; 0 for a slot without one. */
+  /** Cosine from the float32 vectors, computed once per slot and query; 0 for a slot without a vector. */
   function exactScores(query: Float32Array): (slot: number) => number {
     const known = new Map<number, number>();
     return (slot) => {
@@ -54,12 +57,12 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
     async search(query, k, mask) {
       if (query.vector === undefined || matrix.live === 0) return EMPTY;
       const depth = Math.max(k + MARGIN, rescore);
-      // Filters are applied to the scores, not to the scan, so that the median is that of all live rows.
+      // Filters are applied after the scan, so that the median covers all live rows.
       const { rows, scores } = await scan.scan(matrix.view(), query.vector, mask === undefined ? depth : TOP);
       const candidates = mask === undefined ? rows : allowedRows(scores, depth, mask);
       const scoreOf = exactScores(query.vector);
       const top = createTopK(k, idOf);
-      // A slot may have been removed while the scan was waiting for its turn.
+      // A slot may have been removed while the scan was waiting.
       for (const slot of candidates) if (matrix.has(slot)) top.offer(slot, scoreOf(slot));
       const best = Math.max(...Array.from(rows.subarray(0, TOP), scoreOf));
       return {
@@ -74,10 +77,10 @@ export function createSemanticRetriever(options: SemanticOptions): SemanticRetri
   };
 }
 
-/** So many rows more than asked for are scored exactly, because the 8-bit order is off by a few places. */
+/** This many additional rows are scored exactly, because the 8-bit order is wrong by a few places. */
 const MARGIN = 50;
 
-/** The exactly best row is among this many approximately best ones. */
+/** The row with the best exact score is among this many best rows of the scan. */
 const TOP = 10;
 
 const EMPTY: Ranking = { lane: 'semantic', entries: [], scoreOf: () => 0, best: 0, median: 0 };

@@ -1,21 +1,27 @@
-/** Words of a segment as they were written: numbered while it is built, then packed, so that prefixes find what stems no longer show. */
+/**
+ * Words of a segment as they were written: numbered while the segment is built, then packed. Prefixes match these
+ * words, because stems have lost their endings.
+ */
 import type { Steps } from '../steps.ts';
 import { compareText } from '../text/compare-text.ts';
 import { createDictionary, detach } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
-/** Numbers from 0 for pairs of a word as written and its term: one look-up gives both. */
+/** Numbers from 0, one for each pair of a word as written and its term: one look-up finds both. */
 export interface Spellings {
   numberOf(written: string, term: string): number;
-  /** The term of each number. */
+  /** The term of each numbered pair. */
   readonly terms: readonly string[];
-  /** Folded words in ascending order, then by term. @param frequencies of each number @param places of their terms */
+  /**
+   * Folded words in ascending order, then by term.
+   * @param frequencies by number @param places by number: index of the term in the dictionary
+   */
   surfaces(fold: (written: string) => string, frequencies: Uint32Array, places: Uint32Array): Steps<Surfaces>;
 }
 
 export type Surfaces = Pick<Segment, 'surfaces' | 'surfaceTerms' | 'surfaceFrequencies'>;
 
-/** Spellings that are folded in one step. */
+/** Spellings folded in one step. */
 const STEP = 4096;
 
 export function createSpellings(): Spellings {
@@ -52,11 +58,11 @@ export function createSpellings(): Spellings {
 export interface SurfaceRow {
   readonly word: string;
   readonly term: number;
-  /** Below 0 for words that are taken away. */
+  /** Below 0 for words of removed units. */
   readonly frequency: number;
 }
 
-/** Sorts rows and adds up those of equal word and term; empty words and rows with a count of 0 are dropped. */
+/** Sorts rows and sums up rows with equal word and term. Drops empty words and rows whose sum is 0. */
 export function* packSurfaces(rows: SurfaceRow[]): Steps<Surfaces> {
   rows.sort((a, b) => compareText(a.word, b.word) || a.term - b.term);
   yield;

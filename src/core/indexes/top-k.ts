@@ -2,20 +2,20 @@
 import type { Ranked } from '../model/hit.ts';
 
 export interface TopK {
-  /** Considers a slot; each slot at most once. */
+  /** Offers a slot. Offer each slot at most once. */
   offer(slot: number, score: number): void;
-  /** A lower score would not be kept; −Infinity as long as there is room. */
+  /** A lower score would not be kept; −Infinity while fewer than k slots are kept. */
   readonly least: number;
-  /** What was kept, best first. */
+  /** The kept slots, best first. */
   ranked(): readonly Ranked[];
 }
 
 /**
- * Starts a selection of the best `k` (0 or more). The outcome does not depend on the order of the offers.
+ * Starts a selection of the best `k` (0 or more). The result does not depend on the order of the offers.
  * @param idOf the id that orders slots of equal score, ascending by UTF-16 units
  */
 export function createTopK(k: number, idOf: (slot: number) => string): TopK {
-  // A binary heap in two columns, the worst kept slot at the root: objects would box each score.
+  // A binary heap in two arrays, with the worst kept slot at the root. An array of objects would box each score.
   const slots: number[] = [];
   const scores: number[] = [];
 

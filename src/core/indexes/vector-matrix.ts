@@ -1,4 +1,4 @@
-/** The vectors of all chunks as 8-bit rows, in the layout a scan reads in place. */
+/** The vectors of all chunks as 8-bit rows, in the layout that scans read without a copy. */
 import type { VectorMatrix } from '../ports.ts';
 import { enlarged } from './arrays.ts';
 
@@ -7,7 +7,7 @@ export interface GrowableVectorMatrix {
   /** Rows that hold a vector. */
   readonly live: number;
   has(slot: number): boolean;
-  /** Puts a vector into the row of its slot and replaces the one there. @throws RangeError for another length */
+  /** Writes a vector into the row of its slot and replaces an older one. @throws RangeError if its length differs */
   set(slot: number, vector: Float32Array): void;
   clear(slot: number): void;
   /** The rows as they are now, not a copy: valid until the next `set` or `clear`. */
@@ -21,11 +21,11 @@ export interface QuantizedQuery {
   readonly scale: number;
 }
 
-/** The byte that stands for 0. */
+/** The byte that encodes 0. */
 export const ZERO_POINT = 128;
 const ROW_LIMIT = 127;
 
-/** Seven bits: on CPUs without VNNI two products of 8 bits are added in 16, which full range would overflow. */
+/** Seven bits: CPUs without VNNI add two 8-bit products in 16 bits, which the full range would overflow. */
 const QUERY_LIMIT = 63;
 
 const FIRST_ROWS = 1024;
@@ -61,7 +61,7 @@ export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
       const scale = largestComponent(vector) / ROW_LIMIT;
       const inverse = scale === 0 ? 0 : 1 / scale;
       const start = slot * dimensions;
-      // Storing into a byte cuts the fraction off, so half a step more rounds to the nearest.
+      // Storing into a byte drops the fraction, so adding 0.5 rounds to the nearest integer.
       for (let i = 0; i < dimensions; i += 1) {
         bytes[start + i] = vector[i]! * inverse + (ZERO_POINT + 0.5);
       }
@@ -77,7 +77,7 @@ export function createVectorMatrix(dimensions: number): GrowableVectorMatrix {
   };
 }
 
-/** A query in the form that every scan multiplies with the rows, so that all scans give the same scores. */
+/** Quantizes a query. All scans use this form, so that they give the same scores. */
 export function quantizeQuery(query: Float32Array): QuantizedQuery {
   const scale = Math.fround(largestComponent(query) / QUERY_LIMIT);
   const inverse = scale === 0 ? 0 : 1 / scale;

@@ -1,4 +1,4 @@
-/** The vocabulary by meaning: which words of the collection lie nearest to a query. */
+/** The vocabulary with embeddings: finds the words of the collection closest to a query. */
 import type { VectorScan } from '../ports.ts';
 import type { Vocabulary } from '../retrieval/retrieval.ts';
 import { type Analyzer, AUTO_ANALYZER } from '../text/analyzer.ts';
@@ -11,7 +11,7 @@ export interface VocabularyIndex extends Vocabulary {
 export interface VocabularyIndexOptions {
   readonly dimensions: number;
   readonly scan: VectorScan;
-  /** Of the languages the words may be in. @default `AUTO_ANALYZER` alone */
+  /** Analyzers for the languages of the words. @default `AUTO_ANALYZER` alone */
   readonly analyzers?: readonly Analyzer[];
 }
 
@@ -34,7 +34,8 @@ export function createVocabularyIndex({
     },
     async nearest(query, count, minimum, terms) {
       if (words.length === 0 || count === 0) return [];
-      // The query's own words and their compounds are left out; how many there are shows only then.
+      // Words of the query and their compounds are left out. Their number is known only after the scan, so ask for more
+      // until there are enough.
       for (let asked = count + terms.size; ; asked *= 2) {
         const { rows, scores } = await scan.scan(matrix.view(), query, Math.min(asked, words.length));
         const near = Array.from(rows, (row) => ({ word: words[row]!, similarity: scores[row]! }));
@@ -49,7 +50,7 @@ export function createVocabularyIndex({
   };
 }
 
-/** Whether all terms of a word are there; a compound is said by its parts. */
+/** Whether the query already has all terms of a word. A compound also counts if the query has all its parts. */
 function isSaid(word: string, terms: ReadonlySet<string>, { tokenize }: Analyzer): boolean {
   let whole = false;
   let parts = 0;

@@ -4,18 +4,18 @@ import { compareText } from '../text/compare-text.ts';
 import { wordAt, wordCount } from './dictionary.ts';
 import type { Segment } from './segment.ts';
 
-/** How many words a vocabulary holds at most. */
+/** Maximum number of words. */
 const VOCABULARY_SIZE = 10_000;
 
-/** A letter, then letters, digits, `_` and `-`; longer than two characters, as the original specification has it. */
+/** A letter, then at least two letters, digits, `_` or `-`. */
 const WORD = /^\p{L}[\p{L}\p{N}_-]{2,}$/u;
 
 /**
- * The most frequent words in the segments, by the frequency of their stem, each spelled as it most often is;
- * equal frequencies in the order of stems. Words of deleted units count until their segments are merged: the vocabulary
- * may lag behind deletions and then holds a word too many.
+ * The most frequent words in the segments. Frequencies are summed per stem, and each stem has its most frequent
+ * spelling. Equal frequencies are ordered by stem. Words of deleted units count until their segments are merged, so the
+ * vocabulary may contain deleted words for a while.
  * @param size 0 or more. @default 10,000
- * @param analyzers of the languages the words may be in, whose stop words are left out. @default `AUTO_ANALYZER` alone
+ * @param analyzers for the languages of the words; their stop words are left out. @default `AUTO_ANALYZER` alone
  */
 export function collectVocabulary(
   segments: readonly Segment[],
@@ -42,6 +42,6 @@ export function collectVocabulary(
     .sort((a, b) => b.frequency - a.frequency || compareText(a.stem, b.stem))
     .slice(0, size)
     .map(({ word }) => word);
-  // One word has several stems where collections are in several languages.
+  // If collections have several languages, a word may have several stems.
   return [...new Set(words)];
 }

@@ -1,14 +1,14 @@
-/** The words of a query that are scored, in their order, each with what it counts. */
+/** The scored words of a query, in order, each with its idf. */
 import type { QueryWord } from '../model/query.ts';
 
 export interface WeighedWord {
-  /** As in the index: the word in each language. */
+  /** Terms in the index: the word as analysed for each language. */
   readonly terms: readonly string[];
   readonly position: number;
   readonly idf: number;
 }
 
-/** @param idf of the terms of the query, as `Ranking.idf`; stop words have none, unless the query has nothing else */
+/** @param idf by term of the query, as in `Ranking.idf`. Stop words have none, unless the query has only stop words */
 export function weighWords(
   words: readonly QueryWord[],
   idf: ReadonlyMap<string, number> = new Map(),

@@ -1,4 +1,4 @@
-/** Entries of a document for the indexes of words: one for the whole, one for each passage. */
+/** Makes the entries of a document for the word indexes: one for the whole document, one for each passage. */
 import type { Chunk } from '../model/chunk.ts';
 import { type DocumentFields, documentNames } from '../model/document.ts';
 import type { Analyzer } from '../text/analyzer.ts';
@@ -10,7 +10,7 @@ export interface DocumentTexts {
   readonly path: string;
   readonly fields: DocumentFields;
   readonly chunks: readonly Chunk[];
-  /** `slots[i]` is that of `chunks[i]`. */
+  /** `slots[i]` is the slot of `chunks[i]`. */
   readonly slots: readonly number[];
 }
 

@@ -1,21 +1,24 @@
-/** The words of a segment in the order they were read, and the counting sort that turns them into postings. */
+/** The words of a segment in reading order, and the counting sort that turns them into postings. */
 import type { Steps } from '../steps.ts';
 import { enlarged } from './arrays.ts';
 import { allocateTables, MAX_FREQUENCY, NO_POSITION, type SegmentTables } from './segment.ts';
 
-/** Words that are sorted in one step. */
+/** Words sorted in one step. */
 const STEP = 65_536;
 
-/** Words as numbers in typed arrays: 6 bytes each, no object per word. */
+/** Words as numbers in typed arrays: 6 bytes per word, no objects. */
 export interface WordLog {
-  /** Begins a run: the words of one field of one unit. Units ascend, and fields within a unit. */
+  /** Begins a run: the words of one field of one unit. Open runs in ascending order of unit, then field. */
   openRun(unit: number, field: number): void;
-  /** Whether the last run is this one. */
+  /** Whether the last run is for this unit and field. */
   inRun(unit: number, field: number): boolean;
   push(word: number, position: number): void;
-  /** How often each of the words below `limit` was pushed. */
+  /** How often each word below `limit` was pushed. */
   count(limit: number): Uint32Array;
-  /** Everything but units and lengths, which are left at 0. @param places of each word: that of its term in the dictionary */
+  /**
+   * Makes the tables of a segment; units and lengths are left at 0.
+   * @param places by word: index of its term in the dictionary
+   */
   sort(
     places: Uint32Array,
     shape: {
@@ -93,7 +96,7 @@ export function createWordLog(): WordLog {
       });
       return tables;
 
-      /** Visits every word; `frequencies` then tells how often its term has been seen in the run so far. */
+      /** Visits every word. During a visit, `frequencies` holds how often its term has been seen in the run so far. */
       function* eachWord(visit: (term: number, run: number, word: number) => void): Steps<void> {
         lastRun.fill(0);
         for (let run = 0; run < runStarts.length; run++) {
