@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rowChecksum, type Value } from './row-checksum.ts';
 import { SEALED } from './rows.ts';
 
-/** Without `meta`: the next run computes a damaged fact again. */
+/** The checked tables. `meta` is not checked: the next run computes damaged facts again. */
 const CHECKED: readonly (readonly [table: string, checksum: string, columns: string])[] = [
   ...Object.entries(SEALED).map(([table, columns]) => [table, 'checksum', columns] as const),
   ['chunk_bodies', 'text_checksum', 'slot, overlap, text'],
@@ -30,14 +30,14 @@ const MISSING: readonly (readonly [what: string, query: string])[] = [
   ],
 ];
 
-/** Makes `rowChecksum` known to SQL. */
+/** Defines the SQL function `row_checksum`. */
 export function defineRowChecksum(database: DatabaseSync): void {
   database.function('row_checksum', { deterministic: true, varargs: true }, (...values) =>
     rowChecksum(...(values as Value[])),
   );
 }
 
-/** Problems with rows, a phrase each; empty when all is well. */
+/** Checks all rows. @returns a phrase for each problem; empty without problems */
 export function checkRows(database: DatabaseSync): readonly string[] {
   defineRowChecksum(database);
   const count = (query: string) => Number(database.prepare(query).get()?.count);
@@ -54,13 +54,13 @@ export function checkRows(database: DatabaseSync): readonly string[] {
   return [...spoilt, ...missing].filter((problem) => problem !== '');
 }
 
-/** Tables whose rows nothing else counts: a row that an index lacks would be missing from some answers alone. */
+/** Tables whose number of rows is checked nowhere else. If SQLite's index lacks a row, only some answers would miss it. */
 const INDEXED = ['documents', 'passages', 'chunks'] as const;
 
 /**
- * Checks that SQLite's own indexes have as many rows as their tables: SQLite accepts a wrong page or a lost write as sound.
- * It takes milliseconds for a hundred thousand rows. One statement counts a table and its indexes, because another process may
- * write between two.
+ * Checks that SQLite's own indexes have as many rows as their tables. SQLite does not notice a wrong page or a lost write.
+ * The check takes milliseconds for 100,000 rows. One statement counts a table and its indexes, because another process may
+ * write between two statements.
  * @throws RangeError naming the table
  */
 export function requireWholeIndexes(database: DatabaseSync): void {

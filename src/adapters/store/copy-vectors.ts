@@ -7,7 +7,7 @@ import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
-/** Rows that are copied in one transaction. */
+/** Rows copied in one transaction. */
 const BATCH = 256;
 
 const VECTORS = `
@@ -21,13 +21,13 @@ const WORDS = `
   SELECT m.name AS model_name, w.model, w.word, w.vector, w.checksum AS vector_checksum
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
-/** The model of the vectors, so that they count before the model is opened. */
+/** The model of the vectors: with it, the copied vectors can be counted before the model is opened. */
 const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName')";
 
 /**
- * Copies sound vectors, each under the key of its text, into another index. Rows behind a page that cannot be read are left
- * out.
- * @throws what SQLite says when rows cannot be read for another reason than damage
+ * Copies undamaged vectors into another index, each under the key of its text. If a page cannot be read, the rows after it are
+ * not copied.
+ * @throws the error of SQLite if rows cannot be read for another reason than damage
  */
 export async function copyVectors(
   former: DatabaseSync,
@@ -59,8 +59,8 @@ export async function copyVectors(
 }
 
 /**
- * Rows up to the first page that cannot be read; none if a table or a column is not there.
- * @throws what SQLite says of other failures: a lock may pass, and then nothing is lost
+ * Reads rows up to the first page that cannot be read. Reads no rows if a table or a column is missing.
+ * @throws the error of SQLite if it means something else than damage: after a lock, for example, a later try reads all rows
  */
 export function* soundRows(database: DatabaseSync, query: string): Generator<Row> {
   try {
@@ -70,7 +70,7 @@ export function* soundRows(database: DatabaseSync, query: string): Generator<Row
   }
 }
 
-/** @returns nothing for a row that is not what was written */
+/** @returns an empty list for a damaged row */
 function ifSound<T>(check: () => T): T[] {
   try {
     return [check()];
@@ -95,7 +95,7 @@ function soundWord(row: Row): WordVector & { readonly model: string } {
   return { model: row.model_name as string, word, vector: vectorOf(row, word) };
 }
 
-/** @throws also for a text of format 6, which was no JSON */
+/** @throws if the row is damaged; also for a fact of format 6, which is not JSON */
 function soundFact({ key, value, checksum }: Row): Partial<IndexState> {
   if (rowChecksum(key as string, value as string) !== checksum) throw new RangeError('damaged');
   return { [key as string]: JSON.parse(value as string) };

@@ -21,7 +21,7 @@ import {
 } from './rows.ts';
 import { transaction } from './transaction.ts';
 
-/** A replaced document gets a new number and new slots, so whatever was derived from the old ones is never stale. */
+/** A replaced document gets a new number and new slots, so data derived from the old numbers never describes the new text. */
 export function documentTables(database: DatabaseSync): DocumentStore & LinkStore {
   const chunkBySlot = database.prepare(
     `SELECT ${CHUNK_COLUMNS} FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
@@ -29,13 +29,13 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   const textBySlot = database.prepare(
     `SELECT c.slot, b.overlap, b.text, b.text_checksum FROM chunks c LEFT JOIN chunk_bodies b USING (slot) WHERE c.slot = ?`,
   );
-  // One row without a slot for a document without chunks.
+  // A document without chunks gives one row, whose slot is null.
   const chunksByDocument = database.prepare(
     `SELECT d.chunk_count, ${CHUNK_COLUMNS} FROM documents d LEFT JOIN chunks c ON c.document = d.number
      LEFT JOIN chunk_bodies b USING (slot) WHERE d.number = ? ORDER BY c.slot`,
   );
   const parentById = database.prepare('SELECT * FROM parents WHERE id = ? ORDER BY rowid LIMIT 1');
-  // One statement, so that a document another process removes meanwhile is not taken for damage.
+  // One statement: if another process removes the document between two statements, that would look like damage.
   const lostParent = database.prepare(
     `SELECT 1 FROM chunks c WHERE c.parent_id = ? AND NOT EXISTS (SELECT 1 FROM parents p WHERE p.id = c.parent_id)
      LIMIT 1`,
@@ -53,7 +53,7 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
   const insert = documentInserts(database);
   const orphan = orphanVectors(database);
 
-  /** Insert the new version before removing old passages: it reuses most of them. */
+  /** Removes a document. `replace` inserts its new version before old vectors are orphaned, because it reuses most of them. */
   function remove<T>(number: number, replace?: () => T) {
     const rows = slotsByDocument.all(number) as { slot: number; passage: number }[];
     deleteDocument.run(number);
@@ -62,9 +62,9 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
     return { removed: rows.map(({ slot }) => slot), replacement };
   }
 
-  /** All documents as last read, for one more call: opening an index and comparing its files each ask for them. */
+  /** The documents as last read, kept for one more call: opening an index reads all documents, then comparing its files does. */
   let kept: { readonly records: readonly DocumentRecord[]; readonly version: unknown } | undefined;
-  /** Another one after every write, by this process or another. */
+  /** `version` changes with every write of this process or another. */
   const writes = database.prepare(
     "SELECT total_changes() || ' ' || data_version AS version FROM pragma_data_version",
   );
@@ -149,8 +149,10 @@ export function documentTables(database: DatabaseSync): DocumentStore & LinkStor
 }
 
 /**
- * All rows that hang on documents, in order; the documents say how many there must be, in the same state of the index.
- * @param read takes the columns in the order of the table: SQLite makes objects of rows in twice the time of arrays
+ * Reads all rows of `table` in order. The column `count` of `documents` says how many rows there must be. One statement reads
+ * both, so that they belong to the same state of the index.
+ * @param read gets the columns in the order of the table, as an array: objects would take twice the time
+ * @throws RangeError if rows are missing
  */
 function* countedRows<T>(
   database: DatabaseSync,
@@ -168,7 +170,7 @@ function* countedRows<T>(
   for (const row of statement.iterate()) {
     const columns = row as unknown as readonly Value[];
     expected = columns.at(-1) as number;
-    if (columns[0] === null) break; // there are none
+    if (columns[0] === null) break; // the table is empty
     found++;
     yield read(columns);
   }

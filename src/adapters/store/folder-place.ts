@@ -1,4 +1,4 @@
-/** An index in a folder: the place where its database, its lock and its unfinished renewal lie. */
+/** An index in a folder: the place of its database, its lock and its unfinished rebuild. */
 import { constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -14,13 +14,13 @@ import { openSqliteStore } from './sqlite-store.ts';
 export const INDEX_FILE = 'index.sqlite';
 
 /**
- * Other files in the folder are left alone.
- * @param ownerOf names the other user whom a file belongs to; undefined for one's own
+ * Never touches other files in the folder.
+ * @param ownerOf returns the owner of a file if it is another user, else undefined
  */
 export function createFolderPlace(folder: string, ownerOf: (file: string) => string | undefined): IndexPlace {
   const file = join(folder, INDEX_FILE);
 
-  /** A file of the index that belongs to another user. */
+  /** Finds a file of the index that belongs to another user. */
   function foreignFile(): { readonly file: string; readonly owner: string } | undefined {
     for (const each of indexFiles(folder)) {
       const owner = ownerOf(each);
@@ -37,7 +37,7 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openEmpty: () => openSqliteStore(':memory:'),
     async lock(options) {
-      // The owner of a file can read what is written to it.
+      // The owner of a file can read everything written to it.
       const foreign = foreignFile();
       if (!foreign) return acquireWriteLock(file, options);
       throw new DocfuseError(
@@ -71,23 +71,23 @@ function rightsOf(folder: string, file: string): IndexRights {
   };
 }
 
-/** The folder and files of the index, as far as other users have some right to them. */
+/** The folder and files of the index that other users may read, write or enter. */
 function openToOthers(folder: string): readonly string[] {
-  if (process.platform === 'win32') return []; // rights are kept in other ways there
+  if (process.platform === 'win32') return []; // Windows keeps rights in access lists, not in the mode
   return [folder, ...indexFiles(folder)].filter((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & 0o077) !== 0;
   });
 }
 
-/** The database, its side files and its lock, as far as they are there. */
+/** The existing files of the index: database, side files and lock. */
 export function indexFiles(folder: string): readonly string[] {
   return namesIn(folder)
     .filter((name) => name.startsWith(INDEX_FILE))
     .map((name) => join(folder, name));
 }
 
-/** @returns nothing for a folder that is not there or may not be read */
+/** @returns an empty list if the folder is missing or may not be read */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -1,4 +1,4 @@
-/** Tells which files are indexes, and of which format. */
+/** Checks whether a database is an index, and in which format. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
 import { APPLICATION_ID, FORMAT } from './schema.ts';
@@ -21,7 +21,7 @@ export function checkFormat(database: DatabaseSync, file: string): 'empty' | 'ol
   return format < FORMAT ? 'older' : 'present';
 }
 
-/** @throws DocfuseError `storage` for another program's database; an empty one belongs to no program */
+/** Accepts an index or an empty database. @throws DocfuseError `storage` for another program's database */
 export function requireOurs(database: DatabaseSync, file: string): void {
   if (isEmpty(database) || database.prepare('PRAGMA application_id').get()?.application_id === APPLICATION_ID)
     return;
@@ -33,9 +33,9 @@ export function requireOurs(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Notices that a newer version rebuilt the index in its own format while this process had it open: this version would
- * misread the rows, and the newer one would take rows written here for damage.
- * @param format a prepared `formatOf`, where the check is frequent
+ * Checks that no newer version of docfuse rebuilt the index in a newer format while this process had it open. This version
+ * would misread the rows, and the newer version would treat rows written here as damaged.
+ * @param format result of `formatOf`, to reuse for frequent checks
  * @throws DocfuseError `index_newer`
  */
 export function requireKnownFormat(database: DatabaseSync, format = formatOf(database)): void {

@@ -1,4 +1,4 @@
-/** The indexes under one folder, each in a folder of its own: what they were made of, and how to delete one. */
+/** Lists and deletes the indexes under one folder; each has a folder of its own. */
 import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,21 +12,21 @@ import { rootsOf } from './roots-of.ts';
 import { isLocked } from './sqlite-errors.ts';
 
 export interface KeptIndex {
-  /** Name of its folder. */
+  /** Name of the index's folder. */
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
-  /** Absolute paths of what was indexed; empty if the index cannot be read. */
+  /** Absolute paths of the indexed folders and files; empty if the index cannot be read. */
   readonly roots: readonly string[];
-  /** Size of all its files. */
+  /** Size of all files of the index. */
   readonly bytes: number;
-  /** When it was opened or written last, milliseconds since 1970. */
+  /** Time when the index was last opened or written, in milliseconds since 1970. */
   readonly used: number;
 }
 
 /**
- * Writes nothing, not even through SQLite.
- * @returns ordered by name; empty if the folder is not there
+ * Lists the indexes. Never writes, not even through SQLite.
+ * @returns ordered by name; empty if the folder is missing
  */
 export function keptIndexes(parent: string): readonly KeptIndex[] {
   return namesIn(parent)
@@ -45,8 +45,8 @@ export function keptIndexes(parent: string): readonly KeptIndex[] {
 }
 
 /**
- * Deletes the files of an index, and its folder if nothing else lies there.
- * @throws DocfuseError `index_busy` while another process has it open, `storage`
+ * Deletes the files of an index, then its folder if that is empty.
+ * @throws DocfuseError `index_busy` while another process has the index open, `storage`
  */
 export async function removeKeptIndex(folder: string): Promise<void> {
   const file = join(folder, INDEX_FILE);
@@ -69,7 +69,10 @@ export async function removeKeptIndex(folder: string): Promise<void> {
   if (namesIn(folder).length === 0) rmdirSync(folder);
 }
 
-/** With a write-ahead log, every process that has the database open keeps a lock on it. A damaged database counts as not open. */
+/**
+ * Whether another process has the database open: with a write-ahead log, each such process keeps a lock on it. False for a
+ * damaged database.
+ */
 function isOpenElsewhere(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);

@@ -1,8 +1,8 @@
 /**
- * The write lock of an index: one process writes at a time, a second one waits and then says who is in the way.
+ * The write lock of an index: one process writes at a time. A second one waits, then fails with the name of the first.
  *
- * The lock is the operating system's, held through an open transaction on a small database beside the index. It
- * is gone the moment its owner dies, however it dies, so there are no stale locks to recognise and take over.
+ * The owner keeps a transaction open on a small database beside the index; the operating system locks that file. The lock ends
+ * with the process, however the process ends, so there are no stale locks.
  */
 import { hostname } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,9 +16,9 @@ import { explainStorageError, isLocked } from './sqlite-errors.ts';
 const RETRY_MS = 50;
 
 /**
- * Waits for the right to write to the index in `file`.
- * The file `<file>.lock` stays after release: deleting it would open a race, and it holds nothing but a name.
- * @throws DocfuseError `index_busy` naming the process that has it; `storage`; or what `signal` was aborted with
+ * Waits for the write lock of the index in `file`. The file `<file>.lock` stays after release: deleting it would cause a race
+ * with other processes.
+ * @throws DocfuseError `index_busy` naming the process that has the lock; `storage`; the reason of `signal`
  */
 export async function acquireWriteLock(file: string, options: WriteLockOptions = {}): Promise<WriteLock> {
   const { waitMs = 2_000, signal } = options;
@@ -29,7 +29,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
     preparePrivateFile(lockFile);
     requireLock(lockFile);
     const opened = new DatabaseSync(lockFile, { timeout: 0 });
-    // It holds nothing that a power cut could harm, so writes need not be synced.
+    // The lock file may be lost in a power cut, so writes need not be synced.
     opened.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
     keepPrivate(lockFile);
     return opened;
@@ -37,7 +37,7 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
   try {
     for (let tries = 1; !explaining(file, () => tryToLock(database)); tries++) {
       const owner = ownerOf(database);
-      // At the first try the name may be that of a former owner, while another one writes its own.
+      // At the first try, the file may still name the former owner, because the new one has not written its name yet.
       const isHopeless = tries > 1 && owner !== undefined && hasItFor(owner, waitMs);
       if (isHopeless || performance.now() >= deadline) throw busy(file, owner);
       await sleep(RETRY_MS, undefined, { signal });
@@ -54,7 +54,10 @@ export async function acquireWriteLock(file: string, options: WriteLockOptions =
   };
 }
 
-/** The name is committed first, so that others can read it while the second transaction holds the lock. */
+/**
+ * Tries once to get the lock. The first transaction commits the owner's name, so that other processes can read it while the
+ * second transaction holds the lock.
+ */
 function tryToLock(database: DatabaseSync): boolean {
   try {
     database.exec(
@@ -84,11 +87,14 @@ function ownerOf(database: DatabaseSync): Owner | undefined {
   try {
     return database.prepare('SELECT * FROM owner').get() as unknown as Owner | undefined;
   } catch {
-    return undefined; // it is just being written; the message does without
+    return undefined; // the name is being written at this moment; the message works without it
   }
 }
 
-/** Clocks of other machines say nothing. */
+/**
+ * Whether the owner has held the lock for longer than `milliseconds`. False for an owner on another machine, because its clock
+ * may differ.
+ */
 function hasItFor({ host, since }: Owner, milliseconds: number): boolean {
   return host === hostname() && Date.now() - Date.parse(since) > milliseconds;
 }
@@ -104,7 +110,7 @@ function busy(file: string, owner: Owner | undefined): DocfuseError {
   );
 }
 
-/** A lock file nobody can read is no danger to the index, but must be reported. */
+/** Turns errors into DocfuseErrors. An unreadable lock file gets its own error: it does not mean that the index is damaged. */
 function explaining<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -115,14 +121,14 @@ function explaining<T>(file: string, work: () => T): T {
   }
 }
 
-/** A link in a copied folder may lead to another program's database: never write to that. */
+/** Refuses to write to another program's database, which a link in a copied folder may lead to. */
 function requireLock(lockFile: string): void {
   const database = new DatabaseSync(lockFile, { readOnly: true, timeout: 0 });
   try {
     if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name <> 'owner' LIMIT 1").get())
       throw foreign(lockFile);
   } catch (error) {
-    if (!isLocked(error)) throw error; // our own owner writes its name just now
+    if (!isLocked(error)) throw error; // locked: another docfuse is writing its name
   } finally {
     database.close();
   }

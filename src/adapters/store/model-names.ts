@@ -1,16 +1,16 @@
-/** The number of each model: rows of vectors hold it in place of the name. */
+/** Numbers of models. Rows with vectors hold the number of the model instead of its name. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** No model has this number: they are counted from 1. */
+/** Number of a model that is not in the table; numbers of models start at 1. */
 const UNKNOWN_MODEL = 0;
 
-/** Model names as numbers. Those that are in the file never change, so they are remembered. */
+/** Converts names of models to numbers. Numbers in the file never change, so they are kept in memory. */
 export function modelNames(database: DatabaseSync): {
   readonly modelNumber: (name: string) => number;
   readonly internModel: (name: string) => number;
 } {
   const select = database.prepare('SELECT number FROM models WHERE name = ?');
-  // Above all numbers that are referred to: vectors whose model was lost must not be those of another.
+  // Greater than all numbers in use: if the row of a model was lost, its vectors must not belong to another model.
   const insert = database.prepare(
     `INSERT INTO models (number, name)
      SELECT 1 + max((SELECT coalesce(max(number), 0) FROM models), (SELECT coalesce(max(model), 0) FROM vectors),
@@ -25,7 +25,7 @@ export function modelNames(database: DatabaseSync): {
     return number;
   }
   function internModel(name: string): number {
-    // Remembered only after its transaction is committed.
+    // Not kept in memory yet: the transaction may be rolled back.
     return modelNumber(name) || Number(insert.run(name).lastInsertRowid);
   }
   return { modelNumber, internModel };

@@ -20,20 +20,22 @@ import { transaction } from './transaction.ts';
 
 const MEMORY = ':memory:';
 
-/** How long a statement waits for another process's transaction; ours take milliseconds. */
+/** Maximum time that a statement waits for another process's transaction; those of docfuse take milliseconds. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Size of SQLite's own page cache. The operating system caches the rest. */
 const CACHE_KIB = 32_768;
 
-/** The log is copied into the file when it has this many pages. The same pages change often while much is written, so rare copies are cheaper. */
+/** SQLite copies the log into the file at this number of pages. Rare copies are cheaper: many writes change the same pages. */
 const LOG_PAGES = 8_000;
 
 /**
- * Write-ahead log with `synchronous = NORMAL`: a killed process loses nothing that was committed, readers never
- * wait for the writer; a power cut may undo the last transactions but leaves the file sound. No memory mapping:
- * it would save 4 µs a vector, but a file cut short by another program would then kill the process. What is deleted is
- * overwritten (`secure_delete`), also in pages that are free: FAST would leave those.
+ * Opens or makes a database.
+ *
+ * - Write-ahead log with `synchronous = NORMAL`: a killed process loses no committed data, and readers never wait for the
+ *   writer. A power cut may undo the last transactions, but does not damage the file.
+ * - No memory mapping: it would save 4 µs per vector, but if another program truncated the file, the process would be killed.
+ * - `secure_delete = ON` overwrites deleted data, also in free pages; `FAST` would not overwrite those.
  */
 export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   if (file !== MEMORY) requireOrdinaryFiles(file);
@@ -65,7 +67,7 @@ export function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   }
 }
 
-/** Makes the tables, unless another process has made them meanwhile. */
+/** Makes the tables unless another process has made them since the check. */
 function makeTables(database: DatabaseSync): void {
   transaction(database, () => {
     if (checkFormat(database, '') !== 'empty') return;
@@ -74,7 +76,7 @@ function makeTables(database: DatabaseSync): void {
   });
 }
 
-/** Whether an index of an older format is there. False for a file that cannot be read: opening it says what is wrong. */
+/** Whether `file` is an index in an older format. False for a file that cannot be read: opening it reports the reason. */
 export function isOutdated(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);
@@ -89,8 +91,8 @@ export function isOutdated(file: string): boolean {
 }
 
 /**
- * Makes file and folder readable by their owner alone; those that exist keep their permissions. A file that exists is not
- * touched: closing it would end the locks that this process has on it.
+ * Makes file and folder, readable only by their owner. An existing file or folder keeps its permissions. An existing file is
+ * not opened: closing it would end the locks that this process has on it.
  */
 export function preparePrivateFile(file: string): void {
   if (file === MEMORY) return;
@@ -103,29 +105,29 @@ export function preparePrivateFile(file: string): void {
 }
 
 /**
- * Removes other users' rights to the index file, which a copy may have. An existing folder keeps its rights: it may
- * hold more than the index.
+ * Removes other users' rights to a file of the index; a copied file may have them. The folder keeps its rights: it may hold
+ * other files, too.
  */
 export function keepPrivate(file: string): void {
   if (process.platform === 'win32' || file === MEMORY) return;
   const stats = lstatSync(file, { throwIfNoEntry: false });
-  // A link that came with a folder may lead to any file of the user's.
+  // Ignore links: one in a copied folder may lead to any file of the user.
   if (!stats?.isFile() || (stats.mode & 0o077) === 0) return;
   try {
     chmodSync(file, 0o600);
   } catch {
-    // It belongs to another user; `doctor` reports it.
+    // The file belongs to another user; `doctor` reports this.
   }
 }
 
-/** Whether a file is there and it or its folder may not be written, as on a read-only medium. */
+/** Whether a file exists, but the file or its folder may not be written, as on a read-only medium. */
 export function isWriteProtected(file: string): boolean {
   return existsSync(file) && ![file, dirname(file)].every((path) => isAllowed(path, constants.W_OK));
 }
 
 /**
- * On a read-only medium SQLite cannot create its shared-memory file, so it must be told that nobody writes.
- * If a log exists, somebody does write, and that file exists.
+ * The path or URL to open for reading. On a read-only medium, SQLite cannot create its shared-memory file; `immutable` says
+ * that no process writes, so SQLite does not need that file. If a log exists, a process writes and the file exists already.
  */
 function readablePlace(file: string): string | URL {
   if (!isWriteProtected(file) || existsSync(`${file}-wal`)) return file;
@@ -134,14 +136,14 @@ function readablePlace(file: string): string | URL {
   return place;
 }
 
-/** Deletes an index and its side files; only for the holder of the write lock. */
+/** Deletes an index and its side files. The caller must hold the write lock. */
 export function removeDatabase(file: string): void {
   requireOrdinaryFiles(file);
   removeSideFiles(file);
   rmSync(file, { force: true });
 }
 
-/** Deletes what belongs to a database that is about to be replaced. */
+/** Deletes the side files of a database that is about to be replaced. */
 export function removeSideFiles(file: string): void {
   for (const suffix of DATABASE_FILES) if (suffix !== '') rmSync(file + suffix, { force: true });
 }

@@ -1,15 +1,15 @@
-/** What an index needs from the file system: ordinary files in a private folder, and rights to them. */
+/** Checks files of an index and rights to them, and makes private folders. */
 import { accessSync, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 
-/** Files that SQLite makes beside a database, and the database itself. */
+/** Suffixes of the database and of the files that SQLite makes beside it. */
 export const DATABASE_FILES = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
- * Refuses folders, pipes and devices where a file of an index belongs: opening a named pipe would wait for ever.
- * @param file a database, which need not be there
- * @throws DocfuseError `storage` naming what is in the way
+ * Refuses a folder, pipe or device in the place of an index file: opening a named pipe, for example, would never end.
+ * @param file path of a database, which may be missing
+ * @throws DocfuseError `storage` with the path and its kind
  */
 export function requireOrdinaryFiles(file: string): void {
   for (const each of DATABASE_FILES.map((suffix) => file + suffix)) {
@@ -23,7 +23,7 @@ export function requireOrdinaryFiles(file: string): void {
   }
 }
 
-/** @returns undefined for a file, and if nothing is there */
+/** @returns undefined for an ordinary or missing file */
 function kindOf(stats: Stats | undefined): string | undefined {
   if (stats === undefined || stats.isFile()) return undefined;
   if (stats.isDirectory()) return 'a folder';
@@ -41,14 +41,14 @@ export function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-/** Makes a folder that only its owner can read, one level at a time: `recursive` of Node 24 never ends in `/proc`, where nothing can be made. */
+/** Makes a folder that only its owner can read, level by level: in `/proc`, Node 24 with `recursive` never ends. */
 export function makePrivateFolder(folder: string): void {
   const missing: string[] = [];
   for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at);
   for (const each of missing.reverse()) makeOne(each);
 }
 
-/** Makes a folder, unless another process has made it meanwhile. */
+/** Makes a folder unless another process has just made it. */
 function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

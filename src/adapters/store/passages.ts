@@ -1,12 +1,12 @@
-/** Passages: how they get their number, and what becomes of the vectors of those that are gone. */
+/** Gives numbers to passages, and orders the vectors of passages that are not in use. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Answers with the number of a passage, which is added if it is not there. */
+/** Returns the number of a passage; adds a missing passage. */
 export type InternPassage = (key: string, characters: number) => number;
 
 /**
- * A new number is above all numbers in use, so that chunks and vectors of a lost row never belong to another passage.
- * A look-up before the write takes a quarter of the time of an upsert.
+ * A new number is greater than all numbers in use: if the row of a passage was lost, its chunks and vectors must not belong to
+ * another passage. A SELECT before the write takes a quarter of the time of an upsert.
  */
 export function internPassage(database: DatabaseSync): InternPassage {
   const find = database.prepare('SELECT number, characters FROM passages WHERE key = ?');
@@ -25,8 +25,8 @@ export function internPassage(database: DatabaseSync): InternPassage {
 }
 
 /**
- * Moves the vectors of passages that no chunk refers to any more behind all others. Their numbers so keep the order in which
- * passages lost their last chunk.
+ * Gives the vectors of passages without chunks the greatest numbers. The numbers then show in which order passages lost their
+ * last chunk.
  */
 export function orphanVectors(database: DatabaseSync): (passages: Iterable<number>) => void {
   const orphaned = database.prepare(

@@ -1,4 +1,4 @@
-/** Rebuilds an index and keeps the sound vectors of the former one: they take the longest to make. */
+/** Rebuilds an index and keeps the undamaged vectors of the former index: vectors take the longest to compute. */
 import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DocfuseError } from '../../core/errors.ts';
@@ -12,8 +12,9 @@ import { explainStorageError, isDamage } from './sqlite-errors.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 /**
- * Slots and documents get numbers that the former index did not use. A search that runs in another process then misses a
- * passage, and never finds another one under its number. The lower numbers are used again when there is room.
+ * Queries for the last used numbers of slots and documents: the new index continues after them. A search that runs in another
+ * process may then miss a passage, but never finds a wrong passage under a known number. Once more than half of the range is
+ * free below the lowest used number, numbering starts at 1 again.
  */
 const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
   const [table, number] = column.split('.');
@@ -21,23 +22,22 @@ const NUMBERS = ['chunks.slot', 'documents.number'].map((column) => {
     FROM ${table}`;
 });
 
-/** No index gives out a greater number. */
+/** Limit for numbers: a greater one comes from damage. */
 const MAX_ROWS = 2 ** 31;
 
 /**
- * Replaces what an index holds by vectors and nothing else; only for the holder of the write lock. The new content is made
- * in a file beside it and copied over in one transaction: readers meanwhile see the former, and a process that is
- * killed leaves the one or the other. An index that is too damaged for a transaction is replaced as a file.
- * A vector is kept when it, its passage and the text that the passage stands for are all what was written, under the key
- * of that text. Stopping leaves the former.
- * @throws DocfuseError `storage` for the database of another program, `index_busy` and `storage` for one that cannot be
- * read or written just now: it stays as it is
+ * Replaces an index by a new one that holds only its vectors. The caller must hold the write lock. The new content is made in
+ * a file beside the index, then copied over in one transaction. Until then, readers see the former content. A stopped or killed
+ * process leaves either the former or the new content. An index too damaged for a transaction is replaced as a file.
+ * A vector is kept, under the key of its text, if the rows of the vector, its passage and its text are undamaged.
+ * @throws DocfuseError `storage` for the database of another program; `index_busy` or `storage` if the index cannot be read or
+ * written at the moment. The index then stays unchanged.
  */
 export async function renewDatabase(file: string, options: RenewOptions = {}): Promise<void> {
   if (!existsSync(file)) return;
   const fresh = unfinished(file);
   requireOrdinaryFiles(file);
-  removeDatabase(fresh); // of a run that was stopped
+  removeDatabase(fresh); // a killed run may have left it
   try {
     await makeFresh(file, fresh, options);
     try {
@@ -54,7 +54,7 @@ export async function renewDatabase(file: string, options: RenewOptions = {}): P
   }
 }
 
-/** The file in which the new content of an index is made. A killed run leaves it behind. */
+/** Path of the file in which the new content of an index is made. A killed run leaves this file behind. */
 export function unfinished(file: string): string {
   return `${file}.new`;
 }
@@ -76,8 +76,8 @@ async function makeFresh(file: string, fresh: string, { keyOf, ...options }: Ren
 }
 
 /**
- * Others see by it that all is new, so it must differ from every former one: it is greater than the last one,
- * whatever the clock says. If the last one is lost, the clock is used.
+ * The generation of the new index. It shows other processes that the index was rebuilt, so it must differ from all former
+ * ones: it is always greater than the last one, whatever the clock says. If the last one is lost, the clock is used.
  */
 function freshGeneration(former: DatabaseSync | undefined): number {
   const query = "SELECT value, checksum FROM meta WHERE key = 'generation'";
@@ -87,17 +87,17 @@ function freshGeneration(former: DatabaseSync | undefined): number {
   return Math.max(known + 1, Date.now());
 }
 
-/** Puts the content of one database in place of another's, in one transaction. */
+/** Replaces the content of the database `file` by that of `fresh`, in one transaction. */
 export async function copyInto(file: string, fresh: string): Promise<void> {
-  // Stays open until all is copied: the last to close an index removes its log, which `backup` may not wait for.
+  // Stays open until the copy ends: the last connection to close an index removes its log, and `backup` may not wait for that.
   const target = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    target.exec('BEGIN IMMEDIATE; ROLLBACK'); // `backup` would wait for another program's lock without end
+    target.exec('BEGIN IMMEDIATE; ROLLBACK'); // fails if another program has a lock; `backup` would wait for it forever
     const source = new DatabaseSync(fresh, { readOnly: true });
     try {
       await backup(source, file);
     } catch (cause) {
-      // What goes wrong between its first page and its last comes without the reason, as error 0.
+      // Failures between the first page and the last have the error code 0 and no reason.
       if ((cause as { errcode?: unknown }).errcode !== 0) throw cause;
       throw new DocfuseError(
         'storage',
@@ -113,7 +113,7 @@ export async function copyInto(file: string, fresh: string): Promise<void> {
   }
 }
 
-/** @returns undefined for a file that is damaged throughout */
+/** @returns undefined for a file too damaged to open */
 function openFormer(file: string): DatabaseSync | undefined {
   const former = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {

@@ -1,14 +1,15 @@
-/** Writes an index afresh, so that no page keeps a trace of what was deleted. */
+/** Writes all pages of an index again, so that no page keeps deleted data. */
 import { DatabaseSync } from 'node:sqlite';
 import { BUSY_TIMEOUT_MS, preparePrivateFile, removeDatabase } from './open-database.ts';
 import { copyInto, unfinished } from './renew-database.ts';
 import { explainStorageError } from './sqlite-errors.ts';
 
 /**
- * Only for the holder of the write lock; the index may be open. When SQLite moves rows from page to page it can leave a copy
- * of one in bytes that no longer count, which deleting the row does not reach. The new content is made beside the index, not
- * in the folder for temporary files, and copied over in one transaction: a process that is killed leaves the one or the other.
- * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then stays as it was
+ * Rewrites an index. The caller must hold the write lock; the index may be open. When SQLite moves rows from page to page, it
+ * can leave copies in unused bytes, and deleting a row does not overwrite these copies. The new content is made beside the
+ * index, not in the folder for temporary files, then copied over in one transaction. A killed process leaves either the former
+ * or the new content.
+ * @throws DocfuseError `index_damaged`, `index_busy`, `storage`; the index then stays unchanged
  */
 export async function rewriteDatabase(file: string): Promise<void> {
   const fresh = unfinished(file);

@@ -1,13 +1,13 @@
-/** A checksum for each row: finds damage that SQLite does not see. */
+/** A checksum for each row: finds damage that SQLite does not detect. */
 
 const PRIME = 0x01000193;
 
-/** What a column can hold. */
+/** A value of a column. */
 export type Value = string | number | null | Uint8Array;
 
 /**
- * FNV-1a (Fowler, Noll and Vo, 1991) over the 16-bit units of texts and the 32-bit halves of whole numbers; blobs by 32-bit words.
- * A change of one unit always changes the result; any other goes unnoticed once in billions.
+ * FNV-1a (Fowler, Noll and Vo, 1991) over the 16-bit units of texts, the 32-bit halves of whole numbers and the 32-bit words of
+ * blobs. A change of one unit always changes the result. Any other change goes unnoticed with a chance of about 1 in 4 billion.
  * @returns 32 bits, unsigned
  */
 export function rowChecksum(...values: readonly Value[]): number {
@@ -27,16 +27,16 @@ function numberChecksum(value: number, hash: number): number {
   return Math.imul(low ^ Math.floor(value / 2 ** 32), PRIME);
 }
 
-/** @param hash what came before */
+/** @param hash of the values before */
 function textChecksum(text: string, hash: number): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
-  // So that what ends one text cannot begin the next.
+  // Adds the length: moving characters from the end of one text to the start of the next must change the result.
   return Math.imul(hash ^ text.length, PRIME);
 }
 
-/** Four sums side by side, which a processor works on at once: a vector takes a third of a microsecond. */
+/** Computes four hashes that a processor can work on in parallel: a vector takes a third of a microsecond. */
 function blobChecksum(blob: Uint8Array): number {
-  // A blob that was cut may have any length.
+  // A truncated blob may have any length.
   const whole = blob.byteLength & ~15;
   const { buffer, byteOffset } = blob.byteOffset % 4 === 0 ? blob : blob.slice();
   const words = new Int32Array(buffer, byteOffset, whole / 4);

@@ -5,7 +5,7 @@ import type { CodeBlock, DocumentFields, FrontMatter, Link, LinkKind } from '../
 import type { ChunkHead, ChunkRecord, DocumentRecord } from '../../core/ports.ts';
 import { rowChecksum, type Value } from './row-checksum.ts';
 
-/** The columns that the checksum of a row covers, in this order; the text of a passage has a checksum of its own. */
+/** Columns that the checksum of a row covers, in this order. The text of a passage has a checksum of its own. */
 export const SEALED = {
   documents:
     'id, collection, path, fields, front_matter, size, modified, altered, hash, first_line, warnings, chunk_count, link_count',
@@ -22,11 +22,11 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(SEALED).map(([table, columns]) => [table, columns.split(', ')]),
 );
 
-/** Columns of a chunk and its body, joined as `c` and `b`, for `toChunk`. */
+/** Columns that `toChunk` needs: those of a chunk (`c`) and its body (`b`). */
 export const CHUNK_COLUMNS = `c.slot, c.id, c.document, b.start_offset, b.end_offset, b.start_line, b.end_line, b.overlap,
   c.parent_id, b.heading_path, b.text, b.code_blocks, b.lead, b.text_checksum, b.checksum`;
 
-/** A row as SQLite gives it. */
+/** A row as SQLite returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 type Columns<Texts extends string, Numbers extends string, Optional extends string = never> = {
@@ -35,7 +35,7 @@ type Columns<Texts extends string, Numbers extends string, Optional extends stri
 
 /**
  * Prepares to insert rows with their checksums.
- * @returns inserts one row, values in the order of `SEALED`; answers with its number
+ * @returns a function that inserts one row, with values in the order of `SEALED`, and returns its number
  */
 export function sealedInsert(
   database: DatabaseSync,
@@ -56,7 +56,7 @@ export function sealOf(table: Sealed, row: Row): number {
   return rowChecksum(...NAMES.get(table)!.map((name) => row[name] as Value));
 }
 
-/** @throws RangeError when a row is not what was written */
+/** @throws RangeError if the row is damaged */
 export function verify(table: Sealed, row: Row): void {
   if (sealOf(table, row) !== row.checksum) throw damaged(table);
 }
@@ -95,7 +95,7 @@ export function toDocument(row: Row): DocumentRecord {
 
 /**
  * @param row the columns in the order of the table
- * @param lists the languages of the rows before, by their JSON: most rows have the same few
+ * @param lists lists of languages by their JSON, shared by all rows: most rows have one of a few lists
  */
 export function toChunkHead(row: readonly Value[], lists: Map<string, readonly string[]>): ChunkHead {
   const [slot, document, passage, id, languages, content, parentId, checksum] = row as readonly [
@@ -108,7 +108,7 @@ export function toChunkHead(row: readonly Value[], lists: Map<string, readonly s
   return { slot, id, document, languages: known, content, ...(parentId !== null && { parentId }) };
 }
 
-/** @throws RangeError also for a body that is gone, whose columns are all null */
+/** @throws RangeError if the text is damaged, or its row is missing: all columns are then null */
 export function toText({ slot, overlap, text, text_checksum }: Row): string {
   if (rowChecksum(slot as number, overlap as number, text as string) !== text_checksum)
     throw new RangeError('the text of a passage is not what was written');
@@ -150,8 +150,9 @@ export function toLink(row: Row): Link {
 }
 
 /**
- * The blob's own memory, not a copy: SQLite hands out a fresh one for each row. Little-endian, as all of Node's.
- * @param of the passage or the word
+ * Returns the memory of the blob, without a copy: SQLite makes a new blob for each row. Floats are little-endian, as on all
+ * platforms of Node.
+ * @param of number of the passage, or the word
  */
 export function toVector({ vector, checksum }: Row, model: number, of: number | string): Float32Array {
   const blob = vector as Uint8Array;
@@ -163,7 +164,7 @@ export function toBlob(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Front matter in TOML may hold integers beyond the safe ones; they keep their digits as text. */
+/** Converts a value to JSON. Big integers, which front matter in TOML may hold, become strings of digits. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
@@ -178,7 +179,7 @@ function toSpan(row: Row): Pick<ChunkRecord, 'start' | 'end' | 'startLine' | 'en
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
-/** What `toJson` wrote. Most lists are empty, and parsing them would be most of the time of opening an index. */
+/** Parses the result of `toJson`. Most lists are empty; parsing them would take most of the time that opening an index takes. */
 function fromJson<T>(json: string): T {
   return (json === '[]' ? NOTHING : JSON.parse(json)) as T;
 }

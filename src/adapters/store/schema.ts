@@ -1,24 +1,24 @@
 /** The tables of an index file. */
 
-/** Marks the file as ours ("dfus"), so that another program's database is never taken for an index. */
+/** Marks a file as an index of docfuse ("dfus"), to recognise databases of other programs. */
 export const APPLICATION_ID = 0x64667573;
 
-/** Number of the present format, kept in `user_version`. An index of a lower format is rebuilt and keeps its vectors. */
+/** Number of the current format, stored in `user_version`. An index with a lower format is rebuilt and keeps its vectors. */
 export const FORMAT = 7;
 
 /**
- * Large enough for ten 384-dimension vectors a page with little waste; 4 KiB pages would waste a quarter.
- * Fixed when a file is made.
+ * Bytes per page: ten vectors of 384 dimensions fit with little waste, while pages of 4 KiB would waste a quarter. A file keeps
+ * the page size it was made with.
  */
 export const PAGE_SIZE = 16_384;
 
 /**
- * Numbers of documents and slots are AUTOINCREMENT, hence never given out twice: structures derived from them can be
- * stale, but never wrong. Chunk ids are short hashes and therefore deliberately not UNIQUE.
+ * Numbers of documents and slots are AUTOINCREMENT, so no number is used twice: structures derived from them can be stale, but
+ * never wrong. Chunk ids are short hashes, which may collide, so they are not UNIQUE.
  *
- * Every row that answers are drawn from has a checksum (row-checksum.ts), and a document knows how many rows belong to it,
- * so that spoilt and lost rows are noticed where SQLite cannot notice them. A checksum does not cover a number that SQLite
- * gives out: a row under a wrong number is missed where it belongs.
+ * Every row used for answers has a checksum (row-checksum.ts), and a document stores how many rows belong to it. Damaged and
+ * lost rows are found this way, even if SQLite does not notice them. A checksum does not cover numbers that SQLite assigns: a
+ * row with a wrong number is noticed because its right number is missing.
  */
 export const TABLES = `
   CREATE TABLE meta (
@@ -45,7 +45,7 @@ export const TABLES = `
     checksum     INTEGER NOT NULL
   ) STRICT;
 
-  -- What is embedded for a chunk, known by its key; equal texts share a row, and so a vector.
+  -- The embedded text of chunks, as a key. Chunks with equal texts share a row, and so a vector.
   CREATE TABLE passages (
     number     INTEGER PRIMARY KEY,
     key        TEXT    NOT NULL UNIQUE,
@@ -53,7 +53,7 @@ export const TABLES = `
   ) STRICT;
   CREATE INDEX passages_by_length ON passages (characters);
 
-  -- Narrow rows: all of them are read when an index is opened. The wide part is in chunk_bodies.
+  -- Short rows, because all are read when an index is opened. The long columns are in chunk_bodies.
   CREATE TABLE chunks (
     slot      INTEGER PRIMARY KEY AUTOINCREMENT,
     document  INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
@@ -112,7 +112,7 @@ export const TABLES = `
     name   TEXT NOT NULL UNIQUE
   ) STRICT;
 
-  -- A rowid table, so that rows are appended whatever the order of keys; passage first serves the cascade.
+  -- A rowid table, so that inserts append. UNIQUE starts with passage, so that deleting a passage finds its vectors fast.
   CREATE TABLE vectors (
     number   INTEGER PRIMARY KEY,
     model    INTEGER NOT NULL REFERENCES models (number),

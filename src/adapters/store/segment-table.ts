@@ -1,4 +1,4 @@
-/** Segments: immutable blocks of derived structures, kept as bytes. */
+/** Segments: immutable parts of derived structures, stored as bytes. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SegmentKind, SegmentStore } from '../../core/storage.ts';
 import { factTable } from './state-table.ts';
@@ -25,7 +25,7 @@ export function segmentTable(database: DatabaseSync): SegmentStore {
         if (facts.get(usedKey(kind)) !== ids.join()) facts.set(usedKey(kind), ids.join());
         for (const id of drop) deleteSegment.run(kind, id);
       });
-      // The pages of what was just written would keep the holes between them from being used again.
+      // Frees SQLite's page cache: cached pages of the new segment would fragment memory.
       database.exec('PRAGMA shrink_memory');
     },
   };

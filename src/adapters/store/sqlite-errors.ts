@@ -1,10 +1,10 @@
-/** Turns errors of SQLite and the file system into sentences a user can act on. */
+/** Turns errors of SQLite and the file system into messages that tell a user what to do. */
 import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
 
-/** Wraps functions so that whatever they throw is a DocfuseError about the given file. */
+/** Wraps functions: storage errors they throw become DocfuseErrors about the file. */
 export interface Guard {
   <A extends readonly unknown[], R>(work: (...input: A) => R): (...input: A) => R;
-  /** The same for all functions of a port. The errors of generators come while their result is being read. */
+  /** Wraps all functions of a port. For generators, errors while the result is being read are converted, too. */
   all<Port extends object>(port: Port): Port;
 }
 
@@ -36,7 +36,7 @@ export function guardFor(file: string): Guard {
   });
 }
 
-/** A DocfuseError for anything that may go wrong with an index file; programming errors come back as they are. */
+/** Converts a storage error to a DocfuseError. Returns any other error unchanged, for example a programming error. */
 export function explainStorageError(cause: unknown, file: string): unknown {
   if (cause instanceof DocfuseError || !(cause instanceof Error)) return cause;
   const kind = kindOf(cause);
@@ -45,17 +45,17 @@ export function explainStorageError(cause: unknown, file: string): unknown {
   return new DocfuseError(code, message, remedy, { cause });
 }
 
-/** Whether an error means damaged content, and not content that cannot be read just now. */
+/** Whether an error means damaged content. False if the content only cannot be read at the moment. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && kindOf(error) === 'damaged';
 }
 
-/** Whether an error means that another process uses the index just now. */
+/** Whether an error means that another process has locked the index. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && kindOf(error) === 'busy';
 }
 
-/** Whether SQLite or the file system failed, and not the reading of a value. */
+/** Whether SQLite or the file system failed. False if a value could not be decoded. */
 export function isStorageTrouble(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return typeof errcode === 'number' || (typeof code === 'string' && code in KIND_OF_CODE);
@@ -92,9 +92,9 @@ const PROBLEMS: Readonly<Record<Kind, (file: string, reason: string) => Problem>
   ],
 };
 
-/** By primary result code, the low byte of SQLite's extended ones. */
+/** By primary result code: the low byte of SQLite's extended result code. */
 const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
-  1: 'damaged', // ERROR: our statements are fixed, so they fail only where a table is not what it was
+  1: 'damaged', // ERROR: the statements are fixed, so they fail only if a table has changed
   2: 'damaged', // INTERNAL
   3: 'denied', // PERM
   5: 'busy', // BUSY
@@ -104,20 +104,20 @@ const KIND_OF_RESULT: Readonly<Record<number, Kind>> = {
   11: 'damaged', // CORRUPT
   13: 'full', // FULL
   14: 'denied', // CANTOPEN
-  15: 'busy', // PROTOCOL: others begin and end at the same moment, again and again
-  18: 'damaged', // TOOBIG: a length that was never written
+  15: 'busy', // PROTOCOL: lost races for the locks of the log too often
+  18: 'damaged', // TOOBIG: a stored length is wrong
   19: 'damaged', // CONSTRAINT: rows contradict an index
   20: 'damaged', // MISMATCH
   23: 'denied', // AUTH
   26: 'damaged', // NOTADB
 };
 
-/** IOERR_SHMSIZE: no room for the file in which readers and writers find each other. */
+/** IOERR_SHMSIZE: not enough disk space for the shared-memory file. */
 const NO_ROOM_TO_SHARE = 4874;
 
 const KIND_OF_CODE: Readonly<Record<string, Kind>> = {
   EACCES: 'denied',
-  ENOENT: 'denied', // a folder that cannot be made, as under /proc
+  ENOENT: 'denied', // a folder cannot be made, for example under /proc
   EPERM: 'denied',
   EROFS: 'denied',
   EISDIR: 'denied',
@@ -130,7 +130,7 @@ const KIND_OF_CODE: Readonly<Record<string, Kind>> = {
 };
 
 function kindOf(error: Error): Kind | undefined {
-  // JSON that was never written; a row of a size or in a place it cannot have (rows.ts).
+  // SyntaxError: damaged JSON. RangeError: a damaged or missing row (rows.ts, check-rows.ts).
   if (error instanceof SyntaxError || error instanceof RangeError) return 'damaged';
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (errcode === NO_ROOM_TO_SHARE) return 'full';

@@ -1,4 +1,4 @@
-/** The index on disk: one SQLite file that holds the truth everything in memory is derived from. */
+/** The index on disk: one SQLite file. Everything in memory is derived from it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store, StoreCounts } from '../../core/storage.ts';
 import { checkRows } from './check-rows.ts';
@@ -12,14 +12,14 @@ import { vectorTables } from './vector-tables.ts';
 import { vocabularyTable } from './vocabulary-table.ts';
 
 export interface SqliteStoreOptions {
-  /** Opens an index that exists and never writes to it. @default whether it exists and may not be written */
+  /** Opens an existing index and never writes to it. @default true if the index exists and may not be written */
   readonly readOnly?: boolean;
 }
 
 /**
- * Opens or makes the index in `file`; `:memory:` keeps it in memory. Writers hold the write lock (lock.ts) first.
- * @throws DocfuseError `index_missing` (read-only), `index_newer`, `index_damaged`, `index_busy`, `storage`;
- * all but the first may come from every method, too
+ * Opens or makes the index in `file`; `:memory:` keeps it in memory. To write, a caller must hold the write lock (lock.ts).
+ * @throws DocfuseError `index_missing` (read-only), `index_newer`, `index_damaged`, `index_busy`, `storage`; every method may
+ * throw these, too, except `index_missing`
  */
 export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): Required<Store> {
   const guard = guardFor(file);
@@ -66,7 +66,7 @@ function countRows(database: DatabaseSync): Store['counts'] {
   return (model) => ({ ...(count.get(model) as unknown as StoreCounts) });
 }
 
-/** A running read, also on this connection, keeps the log. */
+/** Empties the log. Returns false while a read runs, even on this connection: SQLite then cannot empty the log. */
 function truncateLog(database: DatabaseSync): boolean {
   database.exec('PRAGMA busy_timeout = 0');
   try {

@@ -1,4 +1,4 @@
-/** The typed state of an index: each fact is JSON under its name. */
+/** The typed state of an index: each fact is stored as JSON under its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { IndexState, StateStore } from '../../core/storage.ts';
 import { formatOf, requireKnownFormat } from './format.ts';
@@ -7,7 +7,7 @@ import { transaction } from './transaction.ts';
 
 /** Texts under keys, each with its checksum. Change them inside a transaction. */
 export interface Facts {
-  /** Undefined also for one that is damaged. */
+  /** Undefined if the fact is missing or damaged. */
   get(key: string): string | undefined;
   set(key: string, value: string): void;
 }
@@ -29,19 +29,19 @@ export function factTable(database: DatabaseSync): Facts {
   };
 }
 
-/** Every search asks for these. */
+/** Facts that every search reads. */
 const ASKED_OFTEN: ReadonlySet<keyof IndexState> = new Set(['generation', 'roots']);
 
 export function stateTable(database: DatabaseSync): StateStore {
   const facts = factTable(database);
   const format = formatOf(database);
   const otherWrites = database.prepare('PRAGMA data_version');
-  /** Values in `ASKED_OFTEN` until somebody writes. Empty inside a transaction, which may be undone. */
+  /** Values of the facts in `ASKED_OFTEN`, kept until the next write. Empty inside a transaction, which may be rolled back. */
   const known = new Map<keyof IndexState, unknown>();
   let version: unknown;
 
   function read<Key extends keyof IndexState>(name: Key): IndexState[Key] | undefined {
-    requireKnownFormat(database, format); // every search and every run begins with a fact
+    requireKnownFormat(database, format); // checked here because every search and every run reads a fact first
     const found = facts.get(name);
     return found === undefined ? undefined : (JSON.parse(found) as IndexState[Key]);
   }

@@ -1,10 +1,10 @@
-/** All or nothing: runs work between BEGIN and COMMIT. */
+/** Runs work in a transaction: all of its writes are kept, or none. */
 import type { DatabaseSync } from 'node:sqlite';
 import { requireKnownFormat } from './format.ts';
 
 /**
- * Takes the write lock at once, so that work never fails half-way because another process writes; nor can another one change
- * the format before it ends. Within another transaction it is a part of that.
+ * Takes SQLite's write lock at the start: `work` then cannot fail half-way because another process writes, and no other process
+ * can change the format meanwhile. Inside another transaction, `work` becomes part of it.
  * @throws DocfuseError `index_newer`
  */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
@@ -16,7 +16,7 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite has already rolled back after some errors (a full disk); the first error is the one to tell.
+    // After some errors (a full disk), SQLite has rolled back already. A second ROLLBACK would fail and hide the first error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

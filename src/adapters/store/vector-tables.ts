@@ -1,4 +1,4 @@
-/** Vectors by model and passage: the embedding cache, and what the vector matrix is filled from. */
+/** Vectors by model and passage: the embedding cache, and the source of the vector matrix. */
 import type { DatabaseSync } from 'node:sqlite';
 import { embeddingText } from '../../core/chunk/embedding-text.ts';
 import type { VectorStore } from '../../core/storage.ts';
@@ -7,7 +7,7 @@ import { internPassage } from './passages.ts';
 import { CHUNK_COLUMNS, sealedInsert, toBlob, toChunk, toVector } from './rows.ts';
 import { transaction } from './transaction.ts';
 
-/** Passages some chunk holds and the model numbered `?` has no vector for. */
+/** Passages that have a chunk, but no vector of the model with the number `?`. */
 const MISSING = `passages p
   WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = p.number AND v.model = ?)
     AND EXISTS (SELECT 1 FROM chunks c WHERE c.passage = p.number)`;
@@ -42,7 +42,8 @@ export function vectorTables(database: DatabaseSync): VectorStore {
     `SELECT c.passage, v.vector, v.checksum FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = ?
      WHERE c.slot = ?`,
   );
-  // The number is that of an index, so that vectors lost from the table are missed; + keeps SQLite from making one.
+  // `expected` is counted in SQLite's index, to notice vectors that the table lost. `+` keeps SQLite from building a temporary
+  // index.
   const allVectors = database.prepare(
     `SELECT v.passage, v.vector, v.checksum, s.expected FROM (SELECT count(*) AS expected FROM vectors WHERE model = ?1) s
      LEFT JOIN vectors v ON +v.model = ?1`,
@@ -53,7 +54,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
   const lostPassage = database.prepare(
     'SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM passages p WHERE p.number = c.passage) LIMIT 1',
   );
-  // Vectors of a passage that went away got the greatest numbers then (passages.ts).
+  // Keeps the vectors with the greatest numbers: their passages lost their last chunk most recently (passages.ts).
   const outdated = database.prepare(`SELECT p.number FROM passages p WHERE ${ORPHANED}
        AND p.number NOT IN (SELECT v.passage FROM ${orphanedVectors} ORDER BY v.number DESC LIMIT ?)`);
   const deletePassages = database.prepare(
@@ -78,7 +79,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
       });
     },
     *vectors(model) {
-      // Both tables in the order of the file: reading through the index takes longer, and the index could be damaged.
+      // Reads both tables in the order of the file: a join through SQLite's index takes longer, and the index may be damaged.
       const slots = new Map<number, number[]>();
       for (const row of database.prepare('SELECT passage, slot FROM chunks').iterate()) {
         const { passage, slot } = row as { passage: number; slot: number };
@@ -90,7 +91,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
       const number = modelNumber(model);
       for (const row of allVectors.iterate(number)) {
         expected = row.expected as number;
-        if (row.passage === null) break; // there are none
+        if (row.passage === null) break; // the model has no vectors
         found++;
         const passage = row.passage as number;
         const vector = toVector(row, number, passage);
@@ -113,7 +114,7 @@ export function vectorTables(database: DatabaseSync): VectorStore {
         if (lostPassage.get()) throw new RangeError('the key of a passage is gone');
         const others = model === undefined ? 0 : Number(deleteOthers.run(modelNumber(model)).changes);
         const orphans = countKept();
-        // In portions, because SQLite keeps in memory what a statement changes. Passages take their vectors along.
+        // In portions, because SQLite keeps the changes of a statement in memory. Deleting a passage deletes its vectors.
         const numbers = outdated.all(keep).map(({ number }) => number as number);
         for (let at = 0; at < numbers.length; at += PORTION)
           deletePassages.run(JSON.stringify(numbers.slice(at, at + PORTION)));

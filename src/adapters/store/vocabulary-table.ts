@@ -1,4 +1,4 @@
-/** The words of the collection and their vectors: what queries are expanded from. */
+/** The words of the collection and their vectors, used to expand queries. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { VocabularyStore } from '../../core/storage.ts';
 import { modelNames } from './model-names.ts';
