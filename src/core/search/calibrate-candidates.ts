@@ -14,8 +14,8 @@ import {
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * The confidence model looks at the same features under either fusion and every weight, so that a confidence means one thing. The
- * sigmoid judges where no model was fitted: by code, by a hypothesis, under another embedding model.
+ * The confidence model reads the same features under every fusion and weight, so that a confidence always means the
+ * same. The sigmoid is used where no model was fitted: code search, a hypothesis, another embedding model.
  */
 export function calibrateCandidates(
   state: SearchState,
@@ -45,7 +45,7 @@ export function curveOf(settings: SearchSettings, constants: RankingConstants): 
   };
 }
 
-/** The curve from logit to confidence: the model's own unless judged queries asked for another. */
+/** The curve from logit to confidence: the model's own, unless a curve was fitted to judged queries. */
 export function logitCurve({ evidenceThreshold, evidenceSteepness }: SearchSettings): Sigmoid {
   return { threshold: evidenceThreshold, steepness: evidenceSteepness };
 }
@@ -56,7 +56,7 @@ const LABELS: Readonly<Record<WeighedFeature, string>> = {
   passages: 'ln(1 + passages of the index)',
 };
 
-/** Logits of the confidence model, and what they are made of; undefined for a candidate for which none was fitted. */
+/** Logits of the confidence model, with their parts. Undefined for a candidate for which no model was fitted. */
 export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'model'>) {
   const { mode, hypothesis } = state.request;
   const isFitted = mode !== 'code' && hypothesis === undefined;
@@ -83,7 +83,7 @@ export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'mo
   };
 }
 
-/** Rounding: a coverage of 1 divides a sum of idf by the same sum in another order. */
+/** Tolerance for rounding: a coverage of 1 divides two sums of the same idf, added in different orders. */
 const ROUNDING = 1e-9;
 
 /** The confidence features of a query's candidates, whether a model was fitted for them or not. */
@@ -93,12 +93,12 @@ export function featuresIn({ found, request: { query } }: SearchState) {
   const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
   // Counts typed words only: added names and synonyms do not make the question longer.
   const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
-  // All of them: a filter changes no confidence.
+  // Counts all passages, also filtered ones: a filter changes no confidence.
   const passages = Math.log(1 + found.total);
   return {
     featuresOf(candidate: Candidate): Features {
       const { place } = candidate;
-      // 0 marks a passage without a vector; no real cosine is so low.
+      // 0 means that the passage has no vector; no real cosine is that low.
       const cosine = semantic?.scores[place] || undefined;
       const words = shareOf && wordsFound(shareOf(candidate), terms);
       return { cosine, words, complete: coverage && coverage.scores[place]! > 1 - ROUNDING, passages };

@@ -1,10 +1,13 @@
-/** Stages that choose which candidates are shown: how many of a document, as which parents, in which order, and which unsure ones. */
+/**
+ * Stages that choose the candidates to show: how many per document, under which parents, in which order, and which
+ * unsure ones.
+ */
 import type { Explanation } from '../model/hit.ts';
 import { limitPerDocument, spreadDocuments } from '../rank/variety.ts';
 import type { Candidate, SearchState } from './state.ts';
 import { holdDown } from './trust-hits.ts';
 
-/** Limits the passages of a document, unless MMR is on: then repeated passages are already far down. */
+/** Limits the passages per document, unless MMR is on: MMR has already moved repeated passages down. */
 export function limitDocuments(state: SearchState): SearchState {
   const { mmrEnabled, maxChunksPerDoc } = state.request.settings;
   const limit = mmrEnabled ? 0 : maxChunksPerDoc;
@@ -12,9 +15,9 @@ export function limitDocuments(state: SearchState): SearchState {
 }
 
 /**
- * One hit for each parent, the best child standing for it. Goes through all candidates, so that the answer is filled while there are any,
- * and what is folded into a hit does not depend on how many hits are wanted. A candidate stands for itself when it has no
- * parent, or when its parent holds a word the query excludes: what was asked not to be seen must not come back around a passage without it.
+ * Makes one hit per parent; its best child represents it. Reads all candidates: the answer has as many hits as
+ * possible, and the children of a hit do not depend on the number of hits. A candidate is its own hit if it has no
+ * parent, or if the parent holds an excluded word, which must not be shown.
  */
 export function chooseParents(state: SearchState): SearchState {
   const { parents, explain } = state.request;
@@ -30,7 +33,7 @@ export function chooseParents(state: SearchState): SearchState {
   return { ...state, candidates: [...families.values()].map((family) => unite(family, explain)) };
 }
 
-/** The best child of a parent takes over the duplicates of the others. */
+/** Moves the duplicates of all children to the best child. */
 function unite(family: readonly Candidate[], explain: boolean): Candidate {
   const [best, ...others] = family as [Candidate, ...Candidate[]];
   if (others.length === 0) return best;
@@ -41,7 +44,7 @@ function unite(family: readonly Candidate[], explain: boolean): Candidate {
   return { ...best, ...(merged.length > 0 && { merged }), explanation };
 }
 
-/** Different documents first; MMR does that where it is on. */
+/** Puts different documents first; skipped if MMR is on, which does the same. */
 export function spread(state: SearchState): SearchState {
   const { explain, settings } = state.request;
   if (settings.mmrEnabled) return state;
@@ -59,8 +62,9 @@ export function takeTop(state: SearchState): SearchState {
 }
 
 /**
- * What is shown below the hits: of the passages that the threshold set apart, the best one of each further document, until `minDocuments` are
- * shown. A right answer in other words than the question's often has little confidence, but stands near the top.
+ * Chooses what is shown below the hits: among the passages below the threshold, the best one of each document that is
+ * not shown yet, until `minDocuments` are shown. A right answer in other words than the query often has low confidence,
+ * but a high rank.
  */
 export function chooseUnsure(state: SearchState): readonly Candidate[] {
   const { candidates, unsure, found, request } = state;
@@ -72,7 +76,7 @@ export function chooseUnsure(state: SearchState): readonly Candidate[] {
     if (documents.size >= minDocuments) break;
     const { document, place } = candidate;
     const content = found.contents[place];
-    // 0 stands for a passage without text, which copies nothing.
+    // 0 marks a passage without text, which is no copy.
     if (documents.has(document) || (content !== 0 && contents.has(content))) continue;
     documents.add(document);
     contents.add(content);

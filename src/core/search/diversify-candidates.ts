@@ -1,4 +1,4 @@
-/** Stage: puts what is relevant and new before what repeats the hits above it. */
+/** Stage: puts relevant and new passages before passages that repeat the hits above them. */
 import { leaves } from '../model/hit.ts';
 import type { QueryType } from '../model/query.ts';
 import { neverRising } from '../rank/confidence.ts';
@@ -7,15 +7,15 @@ import { cosine } from '../rank/likeness.ts';
 import { diversify } from '../rank/variety.ts';
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
-/** Passages to choose from, however many hits are wanted. */
+/** Number of passages to choose from. Does not depend on how many hits are wanted. */
 const REACH = 30;
 
-/** A factual query wants one thing; an exploratory one wants its different sides. */
+/** Share of relevance against novelty. A factual query wants one thing; an exploratory query wants different sides of it. */
 const LAMBDA: Readonly<Record<QueryType, number>> = { factual: 0.9, navigational: 0.8, exploratory: 0.6 };
 
 /**
- * Chooses among the best 30 candidates, however few hits are wanted, so that a longer answer begins like a shorter
- * one. Confidence must not rise down the list: a hit's is at most that of the hit now above it.
+ * Reorders the best 30 candidates, even if fewer hits are wanted: a short answer is then the start of a long one.
+ * Afterwards, no hit has a higher confidence than the hit above it.
  */
 export async function diversifyCandidates(
   state: SearchState,

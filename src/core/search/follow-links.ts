@@ -1,4 +1,4 @@
-/** Stage: adds the documents that the candidates link to, or are linked from, as a lane of their own. */
+/** Stage: adds documents linked from or to the candidates, as a lane of their own. */
 import { type Contribution, type LinkScores, value, walkLinks } from '../graph/walk-links.ts';
 import { type Found, joinCandidates } from '../model/candidates.ts';
 import type { Explanation } from '../model/hit.ts';
@@ -8,7 +8,7 @@ import { retrievalDepth, votingDepth } from './retrieve.ts';
 import type { SearchServices, SearchState } from './state.ts';
 import { weighLane } from './weigh-lanes.ts';
 
-/** How many links an explanation shows; the others are one part. */
+/** Number of links that an explanation shows; the others are summed up in one part. */
 const SHOWN = 5;
 
 export async function followLinks(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
@@ -35,18 +35,18 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
   const fusion = { ...state.weights.fusion, graph: weighLane('graph', settings, state.constants) };
   return {
     ...state,
-    // Links say where to look, not that the answer is there: they do not count as evidence.
+    // A link shows where to look, not that the answer is there: confidence does not use links.
     weights: { ...state.weights, fusion },
     found: { ...found, lanes: { ...found.lanes, graph: graphLane(found, passages.slots, links, reached) } },
     walk: { links, documents },
   };
 }
 
-/** `Σ 1 / (offset + rank)` of each document's best passage by meaning and by words. */
+/** By document: `Σ 1 / (offset + rank)` of its best passage in the semantic and in the keyword lane. */
 function votes({ found, request, constants }: SearchState): Map<number, number> {
   const { rankOffset } = constants.links;
   const seeds = new Map<number, number>();
-  // A longer answer asks deeper, but must have the same votes.
+  // If more hits are wanted, lanes return more candidates, but the votes must stay the same.
   const depth = votingDepth(request.settings, request.topN);
   for (const lane of ['semantic', 'keyword'] as const) {
     const ranked = new Set<number>();
@@ -60,7 +60,7 @@ function votes({ found, request, constants }: SearchState): Map<number, number> 
   return seeds;
 }
 
-/** Asks for every document that a walk can reach, one batch for each step. The last batch is asked for its numbers of links alone. */
+/** Reads all documents that a walk can reach, one batch per step. Of the last batch, only the number of links is used. */
 async function neighbourhoods(
   seeds: ReadonlyMap<number, number>,
   depth: number,
@@ -82,7 +82,7 @@ interface Reached {
   readonly score: number;
 }
 
-/** As many documents as a lane brings passages; equal scores are ordered by document id. */
+/** The best documents, as many as a lane returns passages; equal scores are ordered by document id. */
 function bestDocuments(
   { scores }: LinkScores,
   documents: ReadonlyMap<number, Neighbourhood>,
@@ -96,7 +96,7 @@ function bestDocuments(
     .slice(0, depth);
 }
 
-/** Every passage has the score of its document. */
+/** Gives every passage the score of its document. */
 function graphLane(
   { slots, documents }: Found,
   brought: readonly number[],
@@ -111,7 +111,7 @@ function graphLane(
   };
 }
 
-/** The votes that reached a document, the largest first. */
+/** The votes that reached a document, the highest first. */
 export function explainLinks(
   document: number,
   { links, documents }: NonNullable<SearchState['walk']>,

@@ -1,4 +1,4 @@
-/** Stage: merges the lanes into one list of candidates, best first, and can say how each sum came about. */
+/** Stage: merges the lanes into one list of candidates, best first, and explains each sum on request. */
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { LaneFound } from '../model/candidates.ts';
 import { type Explanation, leaves } from '../model/hit.ts';
@@ -22,7 +22,7 @@ export function fuseCandidates(state: SearchState): SearchState {
   const candidates = slots.flatMap((slot, place): Candidate[] => {
     if (!shown[place]) return [];
     const sums = { fused: fused[place]!, evidence: evidence[place]! };
-    // Only the lanes of shown hits are explained, by `explainFusion`.
+    // Here only the sums are noted: `explainFusion` explains the lanes, for shown hits only.
     const explanation = explain ? [...leaves(sums), ...weighing] : [];
     return [{ slot, id: ids[place]!, document: documents[place]!, place, ...sums, score: 0, explanation }];
   });
@@ -37,7 +37,7 @@ function convex({ weights, found }: SearchState, lanes: LaneColumns) {
   };
 }
 
-/** Confidence is read off votes that no factor has moved. */
+/** Confidence is computed from votes without factors. */
 function reciprocal({ weights, request, found }: SearchState) {
   const k = request.settings.rrfKConstant;
   const count = found.slots.length;
@@ -50,7 +50,7 @@ function reciprocal({ weights, request, found }: SearchState) {
   };
 }
 
-/** Lanes that weigh somewhere, in the scales that are summed. */
+/** The scaled columns of all lanes with a weight. */
 function laneColumns({ found, weights: { fusion, evidence }, constants }: SearchState): LaneColumns {
   const columns = LANES.flatMap((lane) => {
     const scores = found.lanes[lane];
@@ -60,7 +60,7 @@ function laneColumns({ found, weights: { fusion, evidence }, constants }: Search
   return Object.fromEntries(columns);
 }
 
-/** The candidates with what their fused scores and their evidence are made of; asked of the index in one batch. */
+/** Candidates with explanations of their fused scores and evidence. Asks the index in one batch. */
 export async function explainFusion(state: SearchState, retrieval: Retrieval): Promise<readonly Candidate[]> {
   const { candidates, asked, request } = state;
   if (!request.explain || !asked) return candidates;
@@ -74,7 +74,7 @@ export async function explainFusion(state: SearchState, retrieval: Retrieval): P
         ? explainVotes(candidate, state)
         : explainSums(candidate, state, (lane) => told[lane]?.[index]);
     const explanation = candidate.explanation.map((part) => {
-      // The part keeps the value that fusion gave; later stages change `candidate.fused`.
+      // Keep the value that fusion computed; later stages change `candidate.fused`.
       if (part.label === 'fused') return { ...part, parts: fused };
       return part.label === 'evidence' ? { ...part, parts: evidence } : part;
     });
@@ -82,13 +82,13 @@ export async function explainFusion(state: SearchState, retrieval: Retrieval): P
   });
 }
 
-/** What a sum is made of. */
+/** The parts of the two sums. */
 interface Summands {
   readonly fused: readonly Explanation[];
   readonly evidence: readonly Explanation[];
 }
 
-/** The score of a lane as a tree, and what multiplies it. */
+/** The score of a lane as a tree, and its factors. */
 type LaneExplanation = readonly [Explanation, ...(readonly Explanation[])];
 
 function explainSums(
@@ -97,7 +97,7 @@ function explainSums(
   told: (lane: Lane) => LaneExplanation | undefined,
 ): Summands {
   const { fusion, evidence } = state.weights;
-  // Lanes that bring candidates come before lanes that follow them.
+  // Lanes that find candidates come before lanes that follow them.
   const order = LANES.toSorted((a, b) => Number(!!LANE_TABLE[a].follows) - Number(!!LANE_TABLE[b].follows));
   const sum = (weights: LaneValues, scale: 'relative' | 'absolute'): readonly Explanation[] => {
     const total = Object.values(weights).reduce((all, weight) => all + weight, 0);
@@ -113,7 +113,7 @@ function explainSums(
   return { fused: sum(fusion, 'relative'), evidence: sum(evidence, 'absolute') };
 }
 
-/** The score of a lane as the stage that made it tells it; undefined for a lane that the index knows more of. */
+/** The score of a lane as explained by the stage that made it. Undefined for a lane that the index explains better. */
 function explainScore(
   lane: Lane,
   { place, document }: Candidate,
@@ -123,7 +123,10 @@ function explainScore(
   return lane === 'graph' && state.walk ? [explainLinks(document, state.walk)] : undefined;
 }
 
-/** Reciprocal ranks, `value = Σ weight · 1 / (k + rank)`; evidence from votes that no factor has moved, `votes · full / total`. */
+/**
+ * Explains reciprocal ranks, `value = Σ weight · 1 / (k + rank)`, and the evidence: votes without factors, `votes ·
+ * full / total`.
+ */
 function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Summands {
   const k = request.settings.rrfKConstant;
   const ranks = (by: LaneValues): readonly Explanation[] =>

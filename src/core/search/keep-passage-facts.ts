@@ -1,16 +1,16 @@
-/** Facts derived from passages, kept from one search to the next: searches of one folder meet the same passages again. */
+/** Facts derived from passages, cached between searches: searches of one folder return the same passages again. */
 import type { ChunkRecord } from '../ports.ts';
 import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
 import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
 
-/** At most 11 MB of sketches. */
+/** Number of facts kept per kind: at most 11 MB of sketches. */
 const MAX_KEPT = 16_384;
 
-/** What stages need to know of many passages that are not shown. */
+/** Facts that stages need of many passages, also of passages that are not shown. */
 export interface PassageFacts {
-  /** Of each passage, the sketch of its text without overlap. */
+  /** Sketch of the text without overlap, for each passage. */
   readonly sketches: (slots: readonly number[]) => Promise<readonly TrigramSketch[]>;
-  /** Of each passage, the first line after the overlap; undefined for a passage that is gone. */
+  /** First line after the overlap, for each passage; undefined for a deleted passage. */
   readonly firstLines: (slots: readonly number[]) => Promise<readonly (number | undefined)[]>;
 }
 
@@ -23,7 +23,10 @@ export function keepPassageFacts({ texts, chunks }: Pick<Retrieval, 'texts' | 'c
   };
 }
 
-/** Keeps one fact for each slot. A slot is never given to another passage, so a kept fact stays right. When all places are taken, the oldest goes. */
+/**
+ * Caches one fact per slot. A slot is never given to another passage, so a cached fact stays right. If the cache is
+ * full, the oldest fact is dropped.
+ */
 export function keepBySlot<T>(
   make: (slots: readonly number[]) => Awaitable<readonly T[]>,
 ): (slots: readonly number[]) => Promise<readonly T[]> {
@@ -41,18 +44,18 @@ export function keepBySlot<T>(
 }
 
 /**
- * The line of its file on which a place of a chunk stands.
- * @param at UTF-16 offset into the text of the chunk; blank space there counts as the character after it
+ * The line of the file at a place in a chunk.
+ * @param at UTF-16 offset into the text of the chunk; white space counts as the character after it
  */
 export function lineOf({ text, startLine }: Pick<ChunkRecord, 'text' | 'startLine'>, at: number): number {
-  // `startLine` is that of the first character that is not blank.
+  // `startLine` is the line of the first character that is not white space.
   const first = text.search(/\S/);
   const blank = text.slice(at).search(/\S/);
   if (first < 0 || blank < 0) return startLine;
   return startLine + text.slice(first, at + blank).split('\n').length - 1;
 }
 
-/** The first line of a chunk that does not repeat the chunk before. */
+/** The first line of a chunk after its overlap with the chunk before. */
 export function firstNewLine(chunk: Pick<ChunkRecord, 'text' | 'startLine' | 'overlap'>): number {
   return lineOf(chunk, chunk.overlap);
 }

@@ -1,6 +1,6 @@
 /**
- * Stages that lift candidates for what resembles, surrounds or dates them. They change the order only: none of that is evidence of
- * holding the answer, so confidence stays what it is.
+ * Stages that lift candidates because of similar passages, linked documents or their date. These are no signs of the
+ * right answer, so only the order changes; confidence stays the same.
  */
 import { type Explanation, leaves } from '../model/hit.ts';
 import { questionLength } from '../query/terms.ts';
@@ -9,8 +9,8 @@ import { ageInDays, recencyFactor } from '../rank/recency.ts';
 import { bestFirst, type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Pseudo-relevance feedback: lifts what resembles the best candidates, because they show what kind of text the answer is, by
- * `(fused + weight · likeness) / (1 + weight)`. The weight fades with the share of candidates that links reach.
+ * Pseudo-relevance feedback: lifts candidates similar to the best ones, which show what kind of text the answer is. New
+ * score: `(fused + weight · likeness) / (1 + weight)`. The weight falls with the share of candidates that links reach.
  */
 export async function pseudoRelevanceFeedback(
   state: SearchState,
@@ -66,14 +66,14 @@ export async function pseudoRelevanceFeedback(
   return { ...state, candidates: candidates.sort(bestFirst) };
 }
 
-/** Two passages seldom cover all sides of a long question; further ones are used if words chose them, too. */
+/** Two passages seldom cover all sides of a long query. More are used if the keyword lane has a weight. */
 function feedbackPassages({ request, constants, weights }: SearchState): number {
   const { passages, wordsEach, maxPassages } = constants.feedback;
   if (!weights.fusion.keyword) return passages;
   return Math.min(maxPassages, Math.max(passages, Math.floor(questionLength(request.query) / wordsEach)));
 }
 
-/** Multiplies the fused score of *other* documents in the communities of linked documents that the best are in. */
+/** Multiplies the fused scores of further documents in the same communities of linked documents as the best candidates. */
 export function boostCommunities(state: SearchState): SearchState {
   const { settings, explain, mode } = state.request;
   const factor = settings.communityBoostFactor;

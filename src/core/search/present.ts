@@ -1,4 +1,4 @@
-/** Stage: reads the chunks to show, sure and unsure ones, and shapes them into hits. */
+/** Stage: reads the chunks of sure and unsure candidates and makes hits of them. */
 import type { CatalogDocument } from '../model/document.ts';
 import type { Hit, MergedPassage, Snippet } from '../model/hit.ts';
 import type { ChunkRecord } from '../ports.ts';
@@ -78,14 +78,17 @@ export async function present(state: SearchState, services: SearchServices): Pro
   };
 }
 
-/** The line on which the longest match begins, such as a whole name; without matches, the first line of the snippet. */
+/** The line of the longest match, such as a whole name. Without matches, the first line of the snippet. */
 function bestLine({ text, startLine, matches }: Snippet): number {
   const [longest] = matches.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]));
   const before = text.slice(0, longest ? longest[0] : text.search(/\S|$/));
   return startLine + before.split('\n').length - 1;
 }
 
-/** Shows the description of a page without visible text, else its title: such a page is found by its front matter or its name. */
+/**
+ * Shows the description of a page without visible text, or its title if it has none: such a page was found by its front
+ * matter or name.
+ */
 function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: number): Snippet {
   const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
     (value) => typeof value === 'string',
@@ -93,7 +96,7 @@ function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: numbe
   return { text: said ?? title, startLine, matches: [] };
 }
 
-/** The parent of each candidate, undefined for one that is shown as itself. */
+/** The parent of each candidate; undefined for a candidate that is shown as itself. */
 async function sectionsOf(
   candidates: readonly Candidate[],
   retrieval: SearchServices['retrieval'],
@@ -105,7 +108,7 @@ async function sectionsOf(
   return candidates.map(({ parentId }) => (parentId === undefined ? undefined : sections.next().value));
 }
 
-/** The text and lines of the chunk, or of its parent with the lines of the chunk in it. */
+/** The text and lines of the chunk. With a parent: the parent's text and lines, and the lines of the chunk in it. */
 function shown(
   chunk: ChunkRecord,
   section: ShownSection | undefined,
@@ -117,7 +120,7 @@ function shown(
     startLine: section.startLine,
     endLine: section.endLine,
     text: section.text,
-    // The overlap a chunk begins with may lie in the parent before.
+    // The overlap at the start of a chunk may belong to the parent before.
     matchedLines: [Math.max(startLine, section.startLine), endLine],
   };
 }

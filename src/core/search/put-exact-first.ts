@@ -1,4 +1,4 @@
-/** Stage: puts first what the query says word by word: the file name or path of a page, a heading, a sentence. */
+/** Stage: puts a page first if the query is exactly its file name or path, one of its headings, or one of its sentences. */
 import type { LaneScores } from '../model/candidates.ts';
 import { codeStretches } from '../rank/matching-code.ts';
 import { limitPerDocument } from '../rank/variety.ts';
@@ -12,18 +12,21 @@ import { trustRareWords, WHOLE } from './trust-hits.ts';
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Least number of words of a sentence; fewer are a subject. */
+/** Minimum number of words in a sentence; fewer words name a subject. */
 const SENTENCE = 4;
 
-/** At most so many candidates are read. */
+/** Maximum number of candidates whose text is read. */
 const READ = 50;
 
-/** Least confidence: at least this share of 150 such queries, made from three vaults, found their page first. */
+/**
+ * Minimum confidence of an exact match: of 150 such queries, made from three vaults, at least this share found their
+ * page first.
+ */
 const CONFIDENCE = 0.95;
 
 /**
- * Lifts the best passage of each such document, and its confidence with it. Candidates are read only where all words of
- * the query stand near each other, so that few questions pay for it.
+ * Lifts the best passage of each matching document, and its confidence. Reads candidates only if all words of the query
+ * are near each other in them, so that few queries pay for it.
  */
 export async function putExactFirst(given: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   if (!given.request.settings.exactFirstEnabled || given.request.hypothesis !== undefined) return given;
@@ -48,7 +51,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
     if (most > 0 && parts[index] === most) kinds.set(candidate, 'the file name');
   const asked = wordsOf(plain);
   const quoting: Candidate[] = [];
-  // The sentence is nearly always among the first, so most texts need not be read.
+  // The sentence is nearly always in one of the first ten, so most texts are not read.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
     if (kinds.size + quoting.length > 0) break;
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
@@ -62,13 +65,13 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
       else if (isSentenceIn(text, asked)) quoting.push(candidate);
     }
   }
-  // A sentence on several pages is a common phrase.
+  // A sentence that occurs on several pages is a common phrase.
   const isOnePage = new Set(quoting.map(({ document }) => document)).size === 1;
   if (isOnePage) for (const candidate of quoting) kinds.set(candidate, 'a sentence');
   return kinds.size === 0 ? state : lift(state, kinds);
 }
 
-/** The first candidates that have the full score of a lane. */
+/** The first candidates with the full score of a lane. */
 function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[]): readonly Candidate[] {
   if (!lane) return [];
   const { scores, shares } = lane;
@@ -77,10 +80,10 @@ function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[])
     .slice(0, READ);
 }
 
-/** A heading with marks in front of it or a line of marks under it. */
+/** A heading: marks in front of the text, or a line of marks under it. */
 const HEADING = /^ {0,3}(?:#{1,6}[ \t]+(.+)|(\S.*)\n {0,3}(?:=+|-+)[ \t]*)$/gm;
 
-/** Offsets of the headings that are the query; some may be comments in code. */
+/** Offsets of the headings that equal the query. Some may be comments in code. */
 function headingsIn(text: string, asked: string): readonly number[] {
   return [...text.matchAll(HEADING)].flatMap(({ index, 1: marked, 2: underlined }) =>
     wordsOf((marked ?? underlined)!) === asked ? [index] : [],
@@ -91,7 +94,7 @@ function isSentenceIn(text: string, asked: string): boolean {
   return asked.split(' ').length - 2 >= SENTENCE && wordsOf(text).includes(asked);
 }
 
-/** Folded and stemmed, each between spaces. */
+/** The words of a text, folded and stemmed, with a space around each. */
 function wordsOf(text: string): string {
   const words = plainWords(text, analyze).map(({ term }) => term);
   return words.length > 0 ? ` ${words.join(' ')} ` : '';

@@ -1,14 +1,14 @@
-/** Stages that merge candidates into a better one that says the same, by three ways of comparing. */
+/** Stages that merge a candidate into a better one with the same content. They compare texts, trigrams and embeddings. */
 import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic, nearSketches } from '../rank/dedupe.ts';
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**
- * How many of the best candidates are compared for near duplicates. Comparing all would cost milliseconds where the threshold is 0.
- * The number does not depend on how many hits are wanted, so a short answer is the beginning of a long one.
+ * Number of best candidates that are compared for near duplicates. Comparing all would take milliseconds if the
+ * threshold is 0. The number does not depend on how many hits are wanted, so a short answer is the start of a long one.
  */
 const COMPARED = 60;
 
-/** Same text; all candidates are compared, by the hashes of their texts. */
+/** Merges candidates with the same text. Compares all candidates, by the hashes of their texts. */
 export async function removeCopies(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   const { candidates, found, request } = state;
   if (!request.settings.contentDedupEnabled) return state;
@@ -22,7 +22,7 @@ export async function removeCopies(state: SearchState, { retrieval }: SearchServ
   return merge(state, 'same text', dedupeContent(hashes, textOf));
 }
 
-/** Nearly the same text; among the best candidates. */
+/** Merges texts that are nearly the same, among the best candidates. */
 export async function removeNearCopies(
   state: SearchState,
   { retrieval, passageFacts }: SearchServices,
@@ -37,7 +37,10 @@ export async function removeNearCopies(
   return merge(state, 'shared trigrams', dedupeNgrams(sketches, textOf, ngramDedupThreshold));
 }
 
-/** Nearly the same meaning; among the best candidates. The last of the three stages also counts the clusters. */
+/**
+ * Merges texts with nearly the same meaning, among the best candidates. As the last of the three stages, it also counts
+ * the clusters.
+ */
 export async function removeRestatements(
   state: SearchState,
   { retrieval }: SearchServices,
@@ -49,7 +52,7 @@ export async function removeRestatements(
   return { ...left, clusters: left.candidates.filter(({ merged }) => merged !== undefined).length };
 }
 
-/** Reads the texts that have to be compared, at once. */
+/** Reads the texts to compare in one batch. */
 async function textsOf(
   indices: readonly number[],
   candidates: readonly Candidate[],
@@ -60,7 +63,10 @@ async function textsOf(
   return (index) => known.get(index) ?? '';
 }
 
-/** Every removed candidate, with whatever had been merged into it, is reported by exactly one survivor. */
+/**
+ * Removes duplicates. Exactly one remaining candidate reports each removed one, with everything that was merged into
+ * that one.
+ */
 function merge(state: SearchState, measure: string, duplicates: readonly Duplicate[]): SearchState {
   if (duplicates.length === 0) return state;
   const { candidates, request } = state;

@@ -4,9 +4,9 @@ import { RELEVANCE_SHARE, rerank } from '../rank/rerank.ts';
 import { changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Reorders the first `rerankTopN`, however many hits were asked for, so that a longer answer begins like a shorter one.
- * The confidences stay at their places and the candidates change them: no cross-encoder at hand has been calibrated, and
- * a candidate it puts above a surer one is at least as good.
+ * Reorders the first `rerankTopN` candidates, even if fewer hits are wanted: a short answer is then the start of a long
+ * one. Each rank keeps its confidence, whichever candidate is there: cross-encoder scores are not calibrated, and a
+ * candidate moved above a surer one is at least as good.
  */
 export async function rerankCandidates(
   state: SearchState,

@@ -1,4 +1,4 @@
-/** Stages that bring candidates: by the lanes of a query, by a hypothesis, or by filters alone. */
+/** Stages that find candidates: by the lanes of a query, by a hypothesis, or by filters alone. */
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import { LANES } from '../model/ranking-constants.ts';
 import type { SearchSettings } from '../model/search-settings.ts';
@@ -29,12 +29,12 @@ export async function retrieve(
   return { ...state, asked, found, weights: others };
 }
 
-/** A hypothesis has one lane: under convex fusion evidence, and so confidence, is the cosine alone; under `rrf` the rank. */
+/** A hypothesis uses one lane. Evidence is then the cosine under convex fusion, and the rank under `rrf`. */
 const BY_MEANING = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
 
 /**
- * Ranks chunks by their likeness to a hypothesis, a text written as the answer might read (HyDE). Embeds it as the passages were
- * embedded, without instruction and without expansion.
+ * Ranks chunks by their similarity to a hypothesis: a text written like a possible answer (HyDE). Embeds it as a
+ * passage, without instruction and expansion.
  * @see Gao, Ma, Lin and Callan 2023, "Precise Zero-Shot Dense Retrieval without Relevance Labels"
  */
 export async function retrieveByHypothesis(
@@ -48,7 +48,7 @@ export async function retrieveByHypothesis(
   return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
 }
 
-/** What the index is asked where lanes have these weights. */
+/** The request to the index for lanes with these weights. */
 function requestOf(
   { request: { query, filters, settings, topN } }: SearchState,
   { fusion, evidence }: LaneWeights,
@@ -69,31 +69,34 @@ function requestOf(
   };
 }
 
-/** Least depth under `dynamic`. */
+/** Minimum depth under `dynamic`. */
 const MIN_DEPTH = 10;
 
 /**
- * How many chunks each retriever is asked for: at least `2 × topN`, so that merging and limits have enough to choose from, and
- * never fewer than are reranked.
+ * Number of chunks wanted from each retriever. At least `2 × topN`, so that enough remain after merging and limits, and
+ * at least as many as are reranked.
  */
 export function retrievalDepth(settings: SearchSettings, topN: number): number {
   return Math.max(votingDepth(settings, topN), 2 * topN, settings.rerankEnabled ? settings.rerankTopN : 0);
 }
 
-/** How many of these chunks vote in links and weights. With a fixed number, a longer answer asks deeper but weighs the same. */
+/**
+ * Number of these chunks that vote in links and weights. With a fixed `candidates`, it does not depend on `topN`: a
+ * longer answer retrieves more chunks, but weighs the same.
+ */
 export function votingDepth({ candidates }: SearchSettings, topN: number): number {
   return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;
 }
 
-/** Whether the query has filters and no words. */
+/** Whether the query has filters but no words. */
 export function isListing({ query, filters, hypothesis }: SearchRequest): boolean {
   if (hypothesis !== undefined || query.plain !== '') return false;
   return [filters, query.filters].some((each) => documentFilter(each) ?? languageFilter(each));
 }
 
 /**
- * Answers filters that come without words, with the first passage worth showing of every document they let through. Newest first, future
- * dates last, then by id. All match what was asked, so all are sure.
+ * Answers a query of filters without words: the first passage worth showing of every document that passes. Newest
+ * first, future dates last, then by id. All passages match, so all are sure.
  */
 export async function listDocuments(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   const { query, filters, now, explain } = state.request;

@@ -1,4 +1,4 @@
-/** The lines shown under a hit: of the code block that matched, else those around the words of the query. */
+/** Chooses the lines shown under a hit: of the code block that matched, or around the words of the query. */
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import type { ChunkRecord } from '../ports.ts';
@@ -14,11 +14,11 @@ import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 interface ShownCode {
   readonly snippet: Snippet;
-  /** Language of the block that matched; else of the first block that names one. */
+  /** Language of the matching block; without a match, of the first block that names a language. */
   readonly codeLanguage?: string;
 }
 
-/** Makes snippets; what is the same for all hits of a search is prepared once. */
+/** Makes snippets. Everything that is the same for all hits of a search is prepared once. */
 export function snippetMaker(
   state: SearchState,
   { analyzers = chooseAnalyzers() }: Pick<SearchServices, 'analyzers'>,
@@ -29,7 +29,7 @@ export function snippetMaker(
     (test) => test !== undefined,
   );
   const idf = state.found.lanes.keyword?.idf;
-  // A word without idf, which only other lanes know, still counts a little.
+  // A word without idf, known only to other lanes, still has a small weight.
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
   return (candidate, chunk, collection) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
@@ -58,8 +58,8 @@ function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
 }
 
 /**
- * The chunk as a hit shows it: with the overlap it begins with if a word of the query stands only there. The keyword index counts the
- * words of the overlap, too.
+ * The chunk as a hit shows it. Its overlap is included only if a word of the query occurs only there: the keyword index
+ * has the words of the overlap, too.
  */
 export function withMatchedOverlap(chunk: ChunkRecord, query: ParsedQuery, tokenize: Tokenizer): ChunkRecord {
   const { text, overlap } = chunk;

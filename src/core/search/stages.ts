@@ -1,4 +1,4 @@
-/** The table of contents of our search: every stage, in order, and what runs them. A mode changes which lanes weigh. */
+/** All stages of a search, in order, and the function that runs them. The mode of a search changes only the weights of lanes. */
 import type { Clock } from '../ports.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
 import { chooseParents, limitDocuments, spread, takeTop } from './choose-hits.ts';
@@ -16,7 +16,7 @@ import { applyThreshold, trustHits } from './trust-hits.ts';
 import { addForms, classifyQuery, correctQuery, expandQuery, findSynonyms } from './understand-query.ts';
 import { weighRankings } from './weigh-rankings.ts';
 
-/** What every search does with its candidates, however they were found. */
+/** Stages that every search runs on its candidates, however they were found. */
 const FROM_CALIBRATION: readonly Stage[] = [
   { name: 'calibrate', run: calibrateCandidates },
   { name: 'exact', run: putExactFirst },
@@ -50,14 +50,14 @@ export const STAGES: readonly Stage[] = [
   ...FROM_CALIBRATION,
 ];
 
-/** A hypothesis is not a question: it is neither classified nor expanded, and its vector alone ranks. */
+/** Stages for a hypothesis. It is not a query: it is neither classified nor expanded, and only its vector ranks. */
 export const HYPOTHESIS_STAGES: readonly Stage[] = [
   { name: 'retrieve', run: retrieveByHypothesis },
   { name: 'fuse', run: fuseCandidates },
   ...FROM_CALIBRATION,
 ];
 
-/** Filters without words: nothing ranks, and nothing is judged. */
+/** Stages for filters without words: no ranking and no confidence model. */
 const LISTING_STAGES: readonly Stage[] = [
   { name: 'list', run: listDocuments },
   { name: 'top', run: takeTop },
@@ -72,8 +72,8 @@ export function stagesFor(request: SearchRequest): readonly Stage[] {
 }
 
 /**
- * Runs `stages` in order and records what each took and left.
- * @param signal checked between stages, where its reason is thrown, and handed to each
+ * Runs `stages` in order and records for each its milliseconds and the number of candidates after it.
+ * @param signal passed to every stage; also checked before each one, and its reason is thrown
  */
 export async function runPipeline(
   stages: readonly Stage[],

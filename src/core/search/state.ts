@@ -1,4 +1,4 @@
-/** What flows through the pipeline: the request, and what is known of its candidates so far. */
+/** The state of the search pipeline: the request, and everything known about its candidates so far. */
 import type { LinkScores } from '../graph/walk-links.ts';
 import { type Found, NOTHING_FOUND } from '../model/candidates.ts';
 import type { ConfidenceWord, Explanation, Hit } from '../model/hit.ts';
@@ -25,36 +25,39 @@ export interface SearchRequest {
   readonly mode: SearchMode;
   readonly topN: number;
   readonly minConfidence: number;
-  /** Also show unsure passages until this many documents are shown. @default 0 */
+  /** Show unsure passages too until this many documents are shown. @default 0 */
   readonly minDocuments?: number;
   readonly filters: Filters;
   readonly explain: boolean;
   /** Whether each hit is shown as its parent. */
   readonly parents: boolean;
   readonly settings: SearchSettings;
-  /** Text written as the answer might read; its vector ranks instead of the query. */
+  /** Text written like a possible answer; its vector ranks instead of the query. */
   readonly hypothesis?: string;
-  /** The time of the question, milliseconds since 1970: core has no clock. */
+  /** Time of the request, milliseconds since 1970: core has no clock. */
   readonly now: number;
 }
 
-/** What stages may use besides the state; the engine fills it in. */
+/** What stages may use in addition to the state; provided by the engine. */
 export interface SearchServices {
   readonly retrieval: Retrieval;
   readonly passageFacts: PassageFacts;
   /** Identity of the embedding model, `name@revision`. */
   readonly model?: string;
-  /** For the languages of the documents. @default `AUTO_ANALYZER` for all */
+  /** Analyzers for the languages of the documents. @default `AUTO_ANALYZER` for all */
   readonly analyzers?: Analyzers;
   /** Absent when the runtime for models is not installed. */
   readonly embedQuery?: (text: string) => Promise<Float32Array>;
   /** Embeds a text as the chunks were; present with `embedQuery`. */
   readonly embedPassage?: (text: string) => Promise<Float32Array>;
-  /** The collection's words by meaning; absent when queries are not expanded. */
+  /** The collection's words with embeddings; absent if queries are not expanded. */
   readonly vocabulary?: Vocabulary;
-  /** Absent: every word counts as one of the language, so no word is misspelt, and short forms count in capitals only. */
+  /**
+   * If absent, every word is treated as a word of the language: no word is corrected, and acronyms are recognised in
+   * capitals only.
+   */
   readonly lexicon?: Lexicon;
-  /** Absent when synonyms are not asked for. */
+  /** Absent if synonyms are off. */
   readonly thesaurus?: Thesaurus;
   /** Loads its model at the first call. */
   readonly rerank?: Reranker['score'];
@@ -64,32 +67,33 @@ export interface Candidate {
   readonly slot: number;
   readonly id: string;
   readonly document: number;
-  /** Where it stands in the columns of `SearchState.found` and `lanes`. */
+  /** Index into the columns of `SearchState.found` and `lanes`. */
   readonly place: number;
   /** The score that candidates are ordered by. */
   readonly fused: number;
-  /** The score confidence is read off: comparable between queries. */
+  /** The score from which the sigmoid computes confidence; comparable between queries. */
   readonly evidence: number;
   /** Confidence, 0–1. */
   readonly score: number;
-  /** The trust that follows from it, in a word. @default 'low' */
+  /** The confidence level, as a word. @default 'low' */
   readonly trust?: ConfidenceWord;
   /** The parent it is shown as. */
   readonly parentId?: string;
   /** Places of duplicates that were merged into this one. */
   readonly merged?: readonly number[];
-  /** How `fused`, `evidence` and `score` came about; only when asked for. */
+  /** The parts of `fused`, `evidence` and `score`; empty unless explanations are requested. */
   readonly explanation: readonly Explanation[];
 }
 
-/** Sorts candidates by `fused`, the greatest first, and equal ones by chunk id. */
+/** Compares candidates for sorting: highest `fused` first, equal ones by chunk id. */
 export function bestFirst(a: Candidate, b: Candidate): number {
   return b.fused - a.fused || (a.id < b.id ? -1 : 1);
 }
 
 /**
- * The candidate with other numbers. When explanations are asked for, the reason for the numbers comes first among them.
- * @param tell called only when asked for
+ * A copy of the candidate with other numbers. If explanations are requested, the explanation of the new numbers is put
+ * first.
+ * @param tell called only if explanations are requested
  */
 export function changed(
   candidate: Candidate,
@@ -102,8 +106,8 @@ export function changed(
 }
 
 /**
- * The candidate with a confidence that a limit raised or lowered.
- * @param label of the new confidence; its parts are the former one and the limit
+ * A copy of the candidate whose confidence was raised or lowered by a limit.
+ * @param label of the new confidence; its parts are the old confidence and the limit
  */
 export function limited(
   candidate: Candidate,
@@ -128,29 +132,29 @@ export interface SearchState {
   readonly request: SearchRequest;
   readonly constants: RankingConstants;
   readonly queryType: QueryType;
-  /** The sign of the query that its type was read off, if there was one. */
+  /** The pattern in the query that decided its type, if there was one. */
   readonly queryTypeReason: string | undefined;
   /** Multipliers of lane weights from classification and score variance; 1 where absent. */
   readonly laneFactors: LaneValues;
   /** Lanes that take part and their weights. */
   readonly weights: LaneWeights;
-  /** How the weights of fusion came about; only when asked for and something moved them. */
+  /** Explanation of the fusion weights; present only if requested and if something changed the weights. */
   readonly weighing?: Explanation;
-  /** Embedding of the query, when a stage before `retrieve` made it. */
+  /** Embedding of the query, if a stage before `retrieve` computed it. */
   readonly vector?: Float32Array;
-  /** Words that occur nowhere, and what was embedded in their place. */
+  /** Words that occur nowhere, and the words embedded instead. */
   readonly corrections: readonly Correction[];
-  /** Words that were added to the text that is embedded. */
+  /** Words added to the text that is embedded. */
   readonly expansion: readonly SimilarWord[];
-  /** What the index was asked; later questions hand it in again. */
+  /** The request to the index; later calls pass it again. */
   readonly asked?: RetrievalRequest;
   readonly found: Found;
-  /** The votes that went along links, and the documents they went between. */
+  /** The votes that were passed along links, and the documents on both ends. */
   readonly walk?: { readonly links: LinkScores; readonly documents: ReadonlyMap<number, Neighbourhood> };
   /** The scaled scores of every lane that has a weight. */
   readonly lanes: LaneColumns;
   readonly candidates: readonly Candidate[];
-  /** How many candidates stand for duplicates, after all stages that merge them. */
+  /** Number of candidates that duplicates were merged into. */
   readonly clusters: number;
   /** Candidates below the threshold, in their order. */
   readonly unsure: readonly Candidate[];
@@ -170,7 +174,7 @@ export interface Stage {
   ) => SearchState | Promise<SearchState>;
 }
 
-/** @param constants other than those in force, for a bench */
+/** @param constants other numbers than `RANKING`, for a benchmark. @default `RANKING` */
 export function initialState(request: SearchRequest, constants = RANKING): SearchState {
   return {
     request,

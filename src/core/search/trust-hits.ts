@@ -1,13 +1,16 @@
-/** Stages that say how far candidates can be trusted: which pass the threshold, which are raised, and in a word. */
+/**
+ * Stages that decide how far candidates can be trusted: the confidence threshold, exceptions that raise confidence, and
+ * confidence levels.
+ */
 import { CONFIDENCE_WORDS, type ConfidenceWord } from '../model/hit.ts';
 import { likelyRight, neverRising } from '../rank/confidence.ts';
 import { limitPerDocument } from '../rank/variety.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Sets apart what is not sure enough, then holds each confidence at that of the hit above. A candidate passes by its own confidence:
- * links, communities and recency may have put an unsure one above it, and if that one held it down first, the order would decide
- * which are in the answer.
+ * Moves candidates below `minConfidence` to `unsure`, then limits each confidence to that of the hit above. The
+ * threshold comes first: links, communities or recency may rank an unsure candidate above a sure one, and the limit
+ * would then remove the sure one.
  */
 export function applyThreshold(state: SearchState): SearchState {
   const { minConfidence, explain } = state.request;
@@ -16,7 +19,7 @@ export function applyThreshold(state: SearchState): SearchState {
   return { ...state, candidates: holdDown(state.candidates.filter(isSure), explain), unsure };
 }
 
-/** The candidates in their order, no confidence above the one before. */
+/** The candidates in order, each with at most the confidence of the one before. */
 export function holdDown(candidates: readonly Candidate[], explain: boolean): readonly Candidate[] {
   const scores = neverRising(candidates.map(({ score }) => score));
   return candidates.map((candidate, index) => {
@@ -25,16 +28,16 @@ export function holdDown(candidates: readonly Candidate[], explain: boolean): re
   });
 }
 
-/** A longer query can be a question that its words do not answer. */
+/** Maximum number of words. A longer query may be a question that its words do not answer. */
 const MAX_WORDS = 2;
-/** Passages that hold a rare word, at most. */
+/** Maximum number of passages that hold a rare word. */
 const FEW = 5;
-/** Least confidence. The fitted model asks more of a passage the larger the index is, until no single word is enough. */
+/** Minimum confidence of a passage with a rare word. In a large index, the confidence model gives no single word enough. */
 const RARE_CONFIDENCE = 0.5;
-/** A share of 1; the same parts summed in another order may give a little less. */
+/** A share of 1, with tolerance: the same parts summed in another order may give slightly less. */
 export const WHOLE = 1 - 1e-9;
 
-/** Raises passages that hold all of a short query with a word that is in few others: people who type it look for it. */
+/** Raises passages that have all words of a short query, if one word is rare: users who type a rare word look for it. */
 export function trustRareWords(
   state: SearchState,
   { retrieval: { words } }: Pick<SearchServices, 'retrieval'>,
@@ -58,14 +61,14 @@ export function trustRareWords(
   return { ...state, candidates: raised };
 }
 
-/** High takes both: confidence that there is an answer here, and a lead that says it is this one. */
+/** `high` needs both: confidence that the index holds an answer, and a probability that this hit is it. */
 const HIGH = { confidence: 0.5, right: 0.9 };
-/** At least as likely right as wrong. */
+/** Minimum probability of `fair`: the hit is at least as likely right as wrong. */
 const FAIR = 0.5;
 
 /**
- * Says in a word how far each hit can be trusted. The words never rise down the list. Without convex fusion no lead was fitted, and
- * nothing is called high. docs/decisions/0064-words-for-confidence.md
+ * Gives each hit a confidence level. Levels never rise from one hit to the next. Without convex fusion, no model of
+ * `right` was fitted, and no hit is `high`. docs/decisions/0064-words-for-confidence.md
  */
 export function trustHits(state: SearchState): SearchState {
   const { settings, topN, explain } = state.request;

@@ -1,4 +1,4 @@
-/** Stages that read the query: its type, its words as others write them, and words beside them. */
+/** Stages that analyse the query: its type, other forms of its words, and additional words. */
 import { withFollowers } from '../lanes/lane-table.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
@@ -10,7 +10,7 @@ import { type KnownWords, stopWordTest } from '../query/terms.ts';
 import { AUTO_ANALYZER, chooseAnalyzers } from '../text/analyzer.ts';
 import type { SearchServices, SearchState } from './state.ts';
 
-/** Tells the type of the query; it moves weights only when `adaptive_weights_enabled`. */
+/** Classifies the query. Its type changes weights only with `adaptive_weights_enabled`. */
 export function classifyQuery(state: SearchState): SearchState {
   const { query, settings } = state.request;
   const { type, reason } = classify(query.text);
@@ -19,28 +19,28 @@ export function classifyQuery(state: SearchState): SearchState {
 }
 
 /**
- * Lets other spellings of a word count: other accents, apart, together, abbreviated. For rankings by words and by code; what is
- * embedded, and what the type of the query is read off, stays as typed.
+ * Adds other forms of words: accents, split or joined names, acronyms. Changes the keyword and code rankings only; the
+ * embedded text and the query type use the words as typed.
  */
 export function addForms(state: SearchState, services: SearchServices): SearchState {
   const { query, settings } = state.request;
   const { all } = services.analyzers ?? chooseAnalyzers();
   const known = knownWords(query, services);
   if (!known) return state;
-  // English stems, which `auto` uses, ignore accents.
+  // English stemming, which `auto` uses, ignores accents.
   const typed = all.every((analyzer) => analyzer === AUTO_ANALYZER)
     ? query
     : addAccents(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
   if (!settings.nameFormsEnabled) return withQuery(state, typed);
   const split = splitWords(typed, known, all);
-  // A question how to link one note to another is not about OneNote; the query `one note` may be.
+  // A question how to link one note to another is not about OneNote, but the query `one note` may be.
   const joined = isQuestion(query.text) ? split : joinWords(split, known.countOf, all);
   return withQuery(state, expandAcronyms(joined, known, all));
 }
 
 /**
- * Lets words that occur nowhere count as those they are spelled like. For rankings by words, by code and by meaning; what the type of
- * the query is read off stays as typed.
+ * Replaces words that occur nowhere by similarly spelled words. Changes the keyword, code and semantic rankings; the
+ * query type uses the words as typed.
  */
 export function correctQuery(state: SearchState, services: SearchServices): SearchState {
   const known = knownWords(state.request.query, services);
@@ -57,12 +57,12 @@ function knownWords(
   return words && { ...words, isWord, isStopWord: stopWordTest(plain, analyzers.all) };
 }
 
-/** How many words are added at most to the text that is embedded. */
+/** Maximum number of words added to the text that is embedded. */
 const MAX_WORDS = 3;
 
 /**
- * Adds to the text that is embedded the words of the collection that lie nearest to the query. For semantic search only: the words
- * asked for stay what they are. Sets the vector of the query.
+ * Adds the words of the collection closest to the query to the text that is embedded, and sets the query's vector. For
+ * semantic search only: the query's own words do not change.
  */
 export async function expandQuery(
   state: SearchState,
@@ -81,7 +81,7 @@ export async function expandQuery(
   return { ...state, vector: await embedQuery(text), expansion };
 }
 
-/** Explains a cosine by the words that were added to the query or replaced in it. */
+/** Explains a cosine by the words added to or replaced in the query. */
 export function explainCosine(
   cosine: number,
   { expansion, corrections }: Pick<SearchState, 'expansion' | 'corrections'>,
@@ -93,7 +93,7 @@ export function explainCosine(
   return { label: 'cosine', value: cosine, ...(parts.length > 0 && { parts }) };
 }
 
-/** Lets words of equal meaning count a little. For the rankings by words only: the text that is embedded, phrases and filters stay. */
+/** Adds synonyms with a low weight. Changes the keyword rankings only: the embedded text, phrases and filters stay. */
 export function findSynonyms(state: SearchState, { thesaurus, analyzers }: SearchServices): SearchState {
   const { query, settings } = state.request;
   const { synonymsEnabled, synonymWeight } = settings;
@@ -101,7 +101,7 @@ export function findSynonyms(state: SearchState, { thesaurus, analyzers }: Searc
   return withQuery(state, addSynonyms(query, thesaurus.synonyms, synonymWeight, analyzers?.all));
 }
 
-/** The state with another reading of its query. */
+/** The state with a changed query. */
 function withQuery(state: SearchState, query: ParsedQuery): SearchState {
   return { ...state, request: { ...state.request, query } };
 }

@@ -6,13 +6,13 @@ import type { SearchSettings } from '../model/search-settings.ts';
 import type { LaneValues } from '../rank/fuse.ts';
 
 export interface LaneWeights {
-  /** For the fusion that orders the hits. */
+  /** Weights of the score that orders the hits. */
   readonly fusion: LaneValues;
-  /** For the evidence that confidence is read off. */
+  /** Weights of the score from which confidence is computed. */
   readonly evidence: LaneValues;
 }
 
-/** False for a lane that cannot take part; the others share its weight. */
+/** False for a lane that cannot take part; its weight goes to the other lanes. */
 export type Available = Readonly<Partial<Record<Lane, boolean>>>;
 
 export function weighLanes(
@@ -26,9 +26,9 @@ export function weighLanes(
     const weighed = of.map((lane) => [lane, scaleBySettings(lane, table, settings)] as const);
     return Object.fromEntries(weighed.filter(([, weight]) => weight > 0));
   };
-  // Reciprocal ranks count positions: every ranking starts with one vote, and lanes without a ranking have none.
+  // Reciprocal ranks use positions: every ranking starts with one vote, and lanes without a ranking have no vote.
   const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
-  // Links say where to look, not that the answer is there: only lanes that an index searches count as evidence.
+  // The link lane is left out: a link shows where to look, not that the answer is there.
   const found = taking.filter((lane) => LANE_TABLE[lane].search);
   return { fusion: pick(fusion, taking), evidence: pick(observed, found) };
 }

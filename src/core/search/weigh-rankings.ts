@@ -1,4 +1,7 @@
-/** Stage: moves weight between the lanes, by the type of the query, by how much of it is found in words, and by how clearly each ranking speaks. */
+/**
+ * Stage: moves weight between lanes. It depends on the query type, on the share of the query found in passages, and on
+ * how much the scores of each ranking differ.
+ */
 import { withFollowers } from '../lanes/lane-table.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
@@ -8,8 +11,8 @@ import { votingDepth } from './retrieve.ts';
 import type { SearchState } from './state.ts';
 
 /**
- * Changes the weights of fusion only. Those of evidence stay: confidence was fitted to them and must mean the same
- * for every query.
+ * Changes only the weights of fusion. The weights of evidence stay: confidence was fitted to them and must mean the
+ * same for every query.
  */
 export function weighRankings(state: SearchState): SearchState {
   const { settings, explain } = state.request;
@@ -24,10 +27,13 @@ export function weighRankings(state: SearchState): SearchState {
   return { ...state, laneFactors, weights, ...(weighing && { weighing }) };
 }
 
-/** Without a semantic lane, no lane could take the weight, so there are no factors. */
+/**
+ * Lowers the weight of the keyword lanes if no passage holds enough words of the query. The semantic lane gains that
+ * weight, so without it there are no factors.
+ */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
-  // A correction matches a part of the misspelt word only; that says nothing against finding by words.
+  // A corrected word matches only a part of the misspelt word. That is no reason to trust keyword search less.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms, constants.enoughWords);
@@ -38,7 +44,7 @@ function varianceFactors({ found, request: { settings, topN } }: SearchState): L
   const depth = votingDepth(settings, topN);
   const rule = { threshold: settings.varianceThreshold, minFactor: settings.minFactor };
   const factors = Object.entries(found.lanes).flatMap(([lane, { ranked, scores }]) => {
-    // A longer answer asks deeper, but must have the same weights.
+    // If more hits are wanted, lanes return more candidates, but the weights must stay the same.
     const variance = normalizedVariance(ranked.slice(0, depth).map((place) => scores[place]!));
     return variance === undefined ? [] : [[lane, varianceFactor(variance, rule)] as const];
   });
@@ -50,7 +56,7 @@ function multiply(a: LaneValues, b: LaneValues): LaneValues {
   return Object.fromEntries([...lanes].map((lane) => [lane, (a[lane] ?? 1) * (b[lane] ?? 1)]));
 }
 
-/** Every lane's weight as a product: what was set, the factors, and the step that keeps the sum. */
+/** Each lane's weight as a product: the setting, the factors, and the rescaling that keeps the sum. */
 function explainWeights(
   { queryType, laneFactors: byType, weights: { fusion: before } }: SearchState,
   { byCoverage, byVariance }: Readonly<Record<'byCoverage' | 'byVariance', LaneValues>>,
