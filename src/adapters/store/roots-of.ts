@@ -8,7 +8,7 @@ import { stateTable } from './state-table.ts';
 export function rootsOf(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   const place = pathToFileURL(file);
-  // Without a log nobody has it open. SQLite would make a log in order to read, and the folder would look used.
+  // Without a log, no process has the index open. To read, SQLite would create a log, and the folder would look used.
   if (!existsSync(`${file}-wal`)) place.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(place, { readOnly: true });
@@ -18,6 +18,6 @@ export function rootsOf(file: string): readonly string[] {
       database.close();
     }
   } catch {
-    return []; // damaged, or of a format that is read in another way
+    return []; // the index is damaged, or its format stores roots in another way
   }
 }

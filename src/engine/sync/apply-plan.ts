@@ -1,4 +1,4 @@
-/** Carries out what a sync has to do: reads files, and puts, touches and removes documents. */
+/** Carries out the plan of a sync: reads files, and puts, touches and removes documents. */
 import type { SkippedFile, SourceText } from '../../core/ports.ts';
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { SyncOptions } from '../api.ts';
@@ -7,24 +7,24 @@ import type { PlannedRead, SyncPlan } from './plan-sync.ts';
 import { readAhead } from './read-ahead.ts';
 import { readInBatches } from './read-in-batches.ts';
 
-/** Files that are opened at a time. */
+/** Number of files opened at a time. */
 const OPEN_FILES = 8;
-/** Documents whose words are gathered before they are saved. */
+/** Number of documents after which their words are saved. */
 const FLUSH_EVERY = 1000;
 
 /** Bytes assumed for a text whose size no listing tells, such as a commit. */
 const UNKNOWN_SIZE = 1_000;
 
-/** A file whose text is not the one in the index. */
+/** A file whose text differs from the text in the index, or is split by older rules there. */
 interface NewText extends TextToRead, PlannedRead {
   readonly content: SourceText;
 }
 
 /**
- * Documents are put in the order of the plan. Stopping at any moment loses at most those that are being read. With `dryRun` files
- * are read and nothing is written.
- * @returns counts, files that were listed and could not be read, and warnings
- * @throws whatever `signal` was aborted with; what was done until then is done
+ * Puts documents in the order of the plan. If stopped, only the documents that are being read are lost. With `dryRun`, files are
+ * read, but nothing is written.
+ * @returns counts, listed files that could not be read, and warnings
+ * @throws the reason of `signal`; documents put before remain in the index
  */
 export async function applyPlan(
   workspace: Workspace,
@@ -33,13 +33,13 @@ export async function applyPlan(
 ) {
   const counts = { added: 0, changed: 0, renamed: 0, removed: 0, unchanged };
   const gone = [...known];
-  /** A new document with the text of one that is gone counts as renamed. */
+  /** A new document with the same text as a removed one is counted as renamed. */
   const goneByHash = Map.groupBy(known, ({ hash }) => hash);
   const skipped: SkippedFile[] = [];
   const warnings: { path: string; message: string }[] = [];
   let done = unchanged;
   let put = 0;
-  let flushAt = 1; // the first words can be found soon
+  let flushAt = 1; // saves the words of the first batch at once, so that searches find them soon
 
   function note(files: number): void {
     done += files;
@@ -81,7 +81,7 @@ export async function applyPlan(
       const document = { ...read, size, modified, altered, hash: content.hash, warnings: all };
       return { document, replaced: before };
     });
-    // From here on it is in the index, and nothing stops it half-way.
+    // After `put`, the batch is in the index; nothing stops this function before its end.
     await workspace.put(batch, words);
     texts.forEach(count);
     for (const { document, replaced } of batch) {

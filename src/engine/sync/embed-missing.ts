@@ -1,31 +1,31 @@
-/** Embeds every passage that has no vector yet, a window at a time, so that stopping loses at most two windows. */
+/** Embeds every passage without a vector, in windows: if stopped, only the unfinished windows are lost. */
 import type { SyncOptions } from '../api.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Passages handed to the embedder at once: enough to sort by length, few enough to commit every few seconds. */
+/** Number of passages given to the embedder at once: enough to sort by length, few enough to commit every few seconds. */
 const WINDOW = 128;
 
-/** Windows fetched from the store at once. */
+/** Number of passages fetched from the store at once: 32 windows. */
 const FETCH = 32 * WINDOW;
 
-/** From this many passages on, embedding takes far longer than loading again what was unloaded for it. */
+/** From this number of passages, embedding takes far longer than loading the indexes again that `rest` unloads. */
 const MANY = 1_000;
 
-/** While one window is written the next is computed: the workers never wait for the disk. */
+/** Number of windows in work: the next ones are computed while one is written, so workers never wait for the disk. */
 const IN_FLIGHT = 3;
 
 /**
- * Vectors without a passage are kept up to this share of the passages, or up to this number: what one `git checkout` takes away, the
- * next one brings back.
+ * Vectors without a passage are kept up to this share of the passages, or up to this number: the next `git checkout` may bring the
+ * passages back.
  */
 const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
 
 /**
- * Progress counts all passages, also those that had a vector before. After a part of the files (`only`) it counts those
- * alone, and vectors that no passage needs are left for the next run over all: both take time with every change.
- * @returns how many passages were embedded
+ * Progress counts all passages, also those that had a vector before. After a sync of some files (`only`), progress counts only
+ * missing passages, and unused vectors stay until the next full run: counting and removing would slow down every change.
+ * @returns number of embedded passages
  */
 export async function embedMissing(
   workspace: Workspace,
@@ -40,7 +40,7 @@ export async function embedMissing(
   const { texts, characters, of } = few
     ? { texts: missing.length, characters: lengthOf(missing), of: missing.length }
     : store.countMissingVectors(model);
-  // Memory for the embedder: a process that indexes for the first time may never search.
+  // Frees memory for the embedder: a process that indexes for the first time may never search.
   if (!only && texts >= MANY) workspace.rest();
   let done = 0;
   let read = 0;
@@ -64,12 +64,12 @@ export async function embedMissing(
   try {
     while (missing.length > 0) {
       for await (const _ of readAhead(windows(missing), IN_FLIGHT, embedWindow));
-      // A short answer holds the last of them; a file that changed meanwhile is embedded by its own run.
+      // Fewer than `FETCH` passages are the last ones. If a file changed meanwhile, its own sync embeds it.
       missing = missing.length < FETCH ? [] : store.missingVectors(model, FETCH);
     }
     if (!only) store.pruneVectors(model, toKeep(store.counts(model).chunks));
   } finally {
-    // Also when it is stopped: other processes load what there is.
+    // Also after a stop: other processes then load the vectors made so far.
     if (done > 0) workspace.announce();
   }
   return done;

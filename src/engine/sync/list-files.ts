@@ -17,12 +17,12 @@ export interface FoundFile {
 export interface FoundFiles {
   readonly files: ReadonlyMap<string, FoundFile>;
   readonly skipped: readonly SkippedFile[];
-  /** Collections whose root is missing now. */
+  /** Collections whose root is missing. */
   readonly away: readonly { readonly collection: string; readonly error: DocfuseError }[];
 }
 
 interface ListFilesOptions {
-  /** Ids of documents and folders; all are listed without it. */
+  /** Ids of documents and folders to list; if undefined, everything is listed. */
   readonly only: readonly string[] | undefined;
   /** Collections that had documents before. */
   readonly held: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export async function listFiles(
   return { files, skipped, away };
 }
 
-/** The part of `only` that lies in one collection, by paths inside it. */
+/** The part of `only` inside one collection, as paths relative to the collection. */
 function scopeIn(name: string, only: readonly string[]): PathScope | 'nothing' {
   const paths = only
     .filter((id) => id === name || id.startsWith(`${name}/`))

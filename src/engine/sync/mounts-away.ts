@@ -1,16 +1,16 @@
-/** Keeps the documents of a drive that is unplugged: unmounting a file system leaves an empty folder. */
+/** Finds unplugged drives, so that their documents are kept: after unmounting, the folder is empty. */
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** The mounted file systems as Linux lists them; other systems have no such file. */
+/** Linux lists the mounted file systems here; other systems do not have this file. */
 const MOUNT_TABLE = '/proc/self/mountinfo';
 
 /**
- * Folders inside roots that are empty now and had a file system mounted when everything was last compared. The caller keeps what
- * the index holds of them.
- * @param note whether to store in the index which folders are mounted now, and which may come back
+ * Returns folders inside roots that are empty, but had a file system mounted at the last full comparison. The caller keeps their
+ * documents in the index.
+ * @param note whether to store in the index which folders have a file system mounted, and which may have one again
  */
 export function mountsAway({ store, collections }: Workspace, note: boolean): SkippedFile[] {
   const known = store.getState('mounts') ?? [];
@@ -52,7 +52,7 @@ function mountsIn(root: string): readonly string[] {
   }
 }
 
-/** Whether the nearest readable folder on the way is empty, like the mount point of an absent drive. */
+/** Whether the drive may be plugged in again: the folder, or its nearest readable parent, is empty like a mount point. */
 function mayComeBack(root: string, path: string): boolean {
   for (let at = path; ; at = posix.dirname(at)) {
     const entries = countEntries(`${root}/${at}`);

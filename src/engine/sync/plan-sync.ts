@@ -1,30 +1,30 @@
-/** What a sync has to do, computed from the listed files and the stored documents alone: a pure function. */
+/** Computes the plan of a sync from the listed files and the stored documents: a pure function. */
 import type { DocumentRecord } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { FoundFile, FoundFiles } from './list-files.ts';
 
 export interface PlanOptions {
   /**
-   * Documents to read even if their time is unchanged: two changes may fall into one tick of the file system's clock.
+   * Documents to read even if their time is unchanged: two changes within one tick of the file system's clock have the same time.
    */
   readonly named: ReadonlySet<string>;
-  /** Tells documents that were read or cut by other rules than those of now. */
+  /** Whether a document was read or split by other rules than the current ones. */
   readonly isStale: (id: string) => boolean;
 }
 
 export interface PlannedRead {
   readonly found: FoundFile;
-  /** The document as the index has it. */
+  /** The document in the index. */
   readonly before?: DocumentRecord;
-  /** Cut again, even if its text is the same. */
+  /** Whether to split the document again even if its text is unchanged. */
   readonly stale: boolean;
 }
 
 export type SyncPlan = ReturnType<typeof planSync>;
 
 /**
- * Documents that cannot be read now, or whose folder or collection cannot, are kept as they were.
- * @returns `unchanged`: how many of the listed files need not be read
+ * Keeps documents that cannot be read at the moment, or whose folder or collection cannot.
+ * @returns `unchanged` is the number of listed files that need not be read
  */
 export function planSync(
   { files, skipped, away }: FoundFiles,

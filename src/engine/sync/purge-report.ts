@@ -1,12 +1,12 @@
-/** What `sync({ purge: true })` did. */
+/** Result of `sync({ purge: true })`. */
 export interface PurgeReport {
   /** Number of documents whose words were read again. */
   readonly documents: number;
-  /** Number of removed vectors, whose passages are in no document any more. */
+  /** Number of removed vectors; their passages are no longer in any document. */
   readonly vectors: number;
-  /** Size of the database. */
+  /** Size of the database in bytes. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** False while others read the index: what was removed then stays in its log until the next run that finds it unused. */
+  /** False if others read the index meanwhile: removed text then stays in its log until a later run finds no readers. */
   readonly complete: boolean;
 }

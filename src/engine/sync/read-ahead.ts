@@ -1,8 +1,8 @@
 /** Starts work on the next items before the caller has handled the current one. */
 
 /**
- * Gives results in the order of the items and works on at most `width` at a time. When it ends, also early, no work is left
- * running.
+ * Yields results in the order of the items; works on at most `width` items at a time. When the generator ends, even early, no
+ * work is running.
  */
 export async function* readAhead<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,

@@ -1,15 +1,15 @@
-/** Lets a reader read texts in batches, several at a time where it can, and gives the batches back in order. */
+/** Reads texts in batches, several at a time if the reader can, and yields the batches in order. */
 import type { ReadBatch, TextToRead } from '../../core/read-batch.ts';
 import type { BatchReader } from '../workspace/workspace-parts.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** UTF-16 units of text that are read together: little at first, so that something can be found soon. */
+/** UTF-16 units of text per batch: few at first, so that searches find the first documents soon. */
 const FIRST_BATCH = 100_000;
 const LARGEST_BATCH = 1_000_000;
 
 /**
- * If a batch fails, each text of it is read alone once more, so that only those at fault are lost.
- * @returns texts with what they hold, or one text with the reason why it could not be read
+ * If a batch fails, each of its texts is read again alone, so that only the texts with errors are lost.
+ * @returns texts with their content, or one text with the reason why it could not be read
  */
 export async function* readInBatches<Text extends TextToRead>(
   texts: AsyncIterable<Text>,
@@ -18,7 +18,7 @@ export async function* readInBatches<Text extends TextToRead>(
 ): AsyncGenerator<readonly [texts: readonly Text[], result: ReadBatch | Error]> {
   async function read(batch: readonly Text[]): Promise<ReadBatch | Error> {
     try {
-      // These four fields alone: the others hold functions, which cannot be sent to a thread.
+      // Only these four fields: others hold functions, which cannot be sent to a thread.
       return await reader.read(
         batch.map(({ id, collection, path, text }) => ({ id, collection, path, text })),
       );

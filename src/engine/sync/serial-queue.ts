@@ -1,6 +1,6 @@
 /** A serial queue for asynchronous work. */
 
-/** Runs one piece of work at a time, in the order in which they came. */
+/** Runs one task at a time, in the order of the calls. */
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createSerialQueue(): SerialQueue {

@@ -1,4 +1,4 @@
-/** Brings an index up to date with its files: reads what changed, forgets what is gone, embeds what is new. */
+/** Brings an index up to date with its files: reads changed files, removes missing documents, embeds new passages. */
 import type { DocumentRecord } from '../../core/ports.ts';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
@@ -13,18 +13,18 @@ import { mountsAway } from './mounts-away.ts';
 import { planSync } from './plan-sync.ts';
 import type { SerialQueue } from './serial-queue.ts';
 
-/** What one open index has for all its syncs. */
+/** Services that all syncs of an open index share. */
 export interface SyncServices {
-  /** Files are read by one sync at a time, while another may be making vectors. */
+  /** One sync reads files at a time; another one may embed meanwhile. */
   readonly reading: SerialQueue;
   readonly embedding: SerialQueue;
-  /** Learns which folders to watch. */
+  /** Is told which folders to watch. */
   readonly watch?: CollectionWatch | undefined;
 }
 
 /**
- * Re-reads files whose size or times changed; equal content is not cut again, equal passages are not embedded again.
- * Stopping at any moment loses at most what is being read.
+ * Reads files whose size or times changed. Unchanged content is not split again, and unchanged passages are not embedded again.
+ * If stopped, only the work on the current files and passages is lost.
  */
 export async function sync(
   workspace: Workspace,
@@ -34,11 +34,11 @@ export async function sync(
   const { clock } = workspace;
   const began = clock.monotonic();
   const { counts, warnings } = await reading(() => readChanges(workspace, options, watch));
-  // A rebuild keeps nothing of deleted files.
+  // A rebuild keeps no data of deleted files.
   if (options.rebuild && !options.only && !options.dryRun) workspace.forgetUnused();
   const embed = options.embed !== false && !options.dryRun;
   const vectors = embed ? await embedding(() => embedOrWarn(workspace, options, watch)) : { embedded: 0 };
-  // A sync of a part should be fast; links concern all documents and can wait.
+  // A sync of some files must be fast. Links concern all documents, so they are computed only here, after embedding.
   if (embed && options.only) workspace.settleLinks(watch !== undefined);
   const { warning, ...made } = vectors;
   const all = warning === undefined ? warnings : [...warnings, { path: '', message: warning }];
@@ -52,7 +52,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const stale = workspace.staleDocuments();
   const staleScope = createPathScope(stale);
   const isStale = (id: string) => everything || staleScope.covers(id);
-  // A part of the files cannot be brought up to date when all are cut by other rules.
+  // If the rules of splitting changed, all files must be read, even if only some were asked for.
   const only = everything && options.only && options.only.length > 0 ? undefined : options.only;
   const scope = only && createPathScope(only);
   const stored = options.rebuild ? [] : [...indexedIn(workspace, only)];
@@ -61,18 +61,18 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   const listed = await listFiles(workspace.collections, { only, held, pass, signal });
   const mounts = mountsAway(workspace, !dryRun).filter(({ path }) => scope?.covers(path) !== false);
   const found = { ...listed, skipped: [...listed.skipped, ...mounts] };
-  // Saved before reading, so that a first run that is stopped need not start over. While documents cut by other rules are being
-  // replaced, the index has no single fingerprint, also after the run is stopped.
+  // Saved before reading: if a first run is stopped, the next run continues it. While stale documents are being replaced, the
+  // index holds documents of different rules, also after a stop.
   if (!dryRun && !only) workspace.noteStaleDocuments(everything ? 'anywhere' : stale);
   const plan = planSync(found, stored, { named: new Set(only), isStale });
   const applied = await applyPlan(workspace, plan, options).finally(async () => {
-    // Also when it is stopped: what was read can be found, and links lead to no document that has gone.
+    // Also after a stop: searches then find what was read, and no link leads to a removed document.
     if (!dryRun) await workspace.flush(!only && !signal?.aborted);
     if (!dryRun && !only) workspace.settleLinks(watch !== undefined);
   });
   const skipped = [...found.skipped, ...applied.skipped];
   if (!dryRun && (!only || stale.length > 0)) {
-    // Unreadable files are read once they can be; the others are not read again until then.
+    // Only missing and unreadable documents remain stale: a later run reads them, without reading the others again.
     const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
     const missing = found.away.map(({ collection }) => collection);
     const behind = createPathScope(stored.map(({ id }) => id).filter(isStale));
@@ -81,7 +81,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
     workspace.noteStaleDocuments([...new Set([...elsewhere, ...still])]);
   }
   if (!dryRun && only?.length !== 0) workspace.finishReading(skipped, scope);
-  // Only after everything is read: the index does not hold what a stopped run has not read.
+  // Only after all files are read: after a stop, the index lacks files, so the listing must not count as complete.
   pass?.end();
   const away = found.away.map(({ collection, error }) => ({
     path: collection,
@@ -90,7 +90,7 @@ async function readChanges(workspace: Workspace, options: SyncOptions, watch: Co
   return { counts: { ...applied.counts, skipped }, warnings: [...away, ...applied.warnings] };
 }
 
-/** What the index holds of some documents and folders. */
+/** The documents in the index that `only` covers, or all. */
 function* indexedIn(
   { store, catalog }: Workspace,
   only: readonly string[] | undefined,
@@ -106,14 +106,14 @@ function* indexedIn(
   }
 }
 
-/** Without the runtime for models words still work, so its absence is a warning here. */
+/** Embeds missing passages. If embedding is unavailable, that is only a warning: searching by words still works. */
 async function embedOrWarn(
   workspace: Workspace,
   options: SyncOptions,
   watch: CollectionWatch | undefined,
 ): Promise<Pick<SyncReport, 'embedded' | 'embeddingError'> & { readonly warning?: string }> {
   try {
-    // A watching process also answers searches and keeps vectors loaded; one that only indexes need not.
+    // A watching process also answers searches, so it keeps vectors loaded. A process that only indexes does not need them.
     if (watch) await workspace.semanticIndex();
     const embedded = await embedMissing(workspace, options);
     if (!options.only) await workspace.updateVocabulary(options.signal);

@@ -1,4 +1,4 @@
-/** What a run does after reading: looks for damage where that was asked for, and leaves no text of removed documents. */
+/** Ends a run: checks the index for damage if asked, and clears the text of removed documents. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { IndexPlace } from '../../core/storage.ts';
 import type { SyncOptions, SyncReport } from '../api.ts';
@@ -6,7 +6,7 @@ import { noteError } from '../workspace/note-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { PurgeReport } from './purge-report.ts';
 
-/** An index up to this size is checked at every call: some 4 ms for each MiB. */
+/** An index up to this size is checked at every call. The check takes about 4 ms per MiB. */
 const SMALL_BYTES = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ export async function tidyUp(
   { only, purge: purging, verify }: SyncOptions,
   { place, outdated }: { readonly place: IndexPlace; readonly outdated: boolean },
 ): Promise<SyncReport> {
-  // If everything was written just now, there is nothing to check.
+  // If this run wrote all documents, there is nothing to check.
   if (verify && report.unchanged > 0) verifyStored(workspace, place.name);
   const purged = purging && (await purge(workspace, place.rewrite));
   noteError(workspace.store, 'reading');
@@ -49,8 +49,8 @@ async function purge(
 }
 
 /**
- * Finds damage that no search has met yet: looks through a small index every time, through a large one once a day.
- * @param name what messages call the index
+ * Checks the whole index for damage: a small index at every call, a large one once a day.
+ * @param name of the index, for messages
  * @throws DocfuseError `index_damaged`
  */
 export function verifyStored({ store, clock }: Pick<Workspace, 'store' | 'clock'>, name: string): void {

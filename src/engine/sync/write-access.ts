@@ -1,4 +1,4 @@
-/** The right to write to an index: one process has it at a time, and all calls of one open handle share it. */
+/** Write access to an index: one process has the lock at a time, and all calls of one open handle share it. */
 import { createSerialQueue } from './serial-queue.ts';
 
 interface Lock {
@@ -20,8 +20,8 @@ export function createWriteAccess(acquire: (signal: AbortSignal) => Promise<Lock
 
   return {
     /**
-     * Waits for other processes, and with `alone` for all other calls in this one.
-     * @returns what gives the right back
+     * Waits for the lock, and with `alone` also for all other calls in this process.
+     * @returns a function that ends the access
      */
     enter: (alone: boolean, signal: AbortSignal) =>
       entrance(async () => {

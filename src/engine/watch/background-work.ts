@@ -1,4 +1,4 @@
-/** Runs the syncs that keep an index up to date, one that reads files beside one that makes vectors, and tells how they go. */
+/** Runs the syncs that keep an index up to date, and reports their progress. One reads files while another one embeds. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { DocumentChange, Index, SyncOptions, SyncProgress, SyncReport } from '../api.ts';
 
@@ -7,22 +7,22 @@ type Kind = 'reading' | 'embedding';
 
 export interface Activity {
   readonly state: 'idle' | Kind;
-  /** Files or passages; absent while idle and before the first is done. */
+  /** Number of files or passages; absent while idle and before the first one is done. */
   readonly done?: number;
   readonly total?: number;
 }
 
 export interface WorkListeners {
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** Told after every reading that changed documents, before their vectors are made. */
+  /** Called after every reading that changed documents, before they are embedded. */
   readonly onChanges?: (changes: readonly DocumentChange[]) => void;
-  /** Told once for a failure that lasts. */
+  /** Called once for a failure that lasts. */
   readonly onFailure?: (error: unknown) => void;
-  /** Told once what is wrong with a file or a folder, and why the system does not report changes; `path` is then empty. */
+  /** Called once per problem: with a file or folder, or with events of the system; `path` is then empty. */
   readonly onWarning?: (warning: Warning) => void;
 }
 
-/** A sync that is under way. */
+/** A running sync. */
 interface Work {
   /** In milliseconds of `performance.now()`. */
   readonly began: number;
@@ -30,14 +30,14 @@ interface Work {
   progress?: SyncProgress;
 }
 
-/** What follows a sync. */
+/** Callbacks at the end of a sync. */
 interface Sequel {
   /** @returns the report for callers that wait */
   onEnd(report: SyncReport, changes: readonly DocumentChange[]): SyncReport;
   onFail(): void;
 }
 
-/** @param signal stops the syncs; failures are not told from then on */
+/** @param signal stops the syncs; failures after that are not reported */
 export function createBackgroundWork(
   sync: Index['sync'],
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export function createBackgroundWork(
 ) {
   const running: { [kind in Kind]?: Work | undefined } = {};
   const listeners = new Set(onProgress && [onProgress]);
-  /** Failures and warnings that were told and still hold. */
+  /** Failures and warnings that were reported and still hold. */
   const failures = new Map<Kind, string>();
   const warned = new Map<Kind, ReadonlySet<string>>();
 
@@ -68,10 +68,10 @@ export function createBackgroundWork(
 
   return {
     running,
-    /** Told the progress of all syncs. */
+    /** Called with the progress of all syncs. */
     listeners,
     activity,
-    /** Starts a sync of a kind that is not running. */
+    /** Starts a sync; no sync of this kind may be running. */
     start(kind: Kind, wanted: SyncOptions, { onEnd, onFail }: Sequel): Promise<SyncReport> {
       const changes: DocumentChange[] = [];
       const done = sync({
@@ -96,17 +96,17 @@ export function createBackgroundWork(
           fail(kind, error);
           throw error;
         });
-      done.catch(() => {}); // told above; without callers it must not become an unhandled rejection
+      done.catch(() => {}); // `fail` has reported it; without callers, it must not become an unhandled rejection
       running[kind] = { began: performance.now(), done };
       return done;
     },
-    /** @param warnings all that hold now; one that goes away and returns is told again */
+    /** @param warnings all current warnings; a warning that ends and returns is reported again */
     warn(kind: Kind, warnings: readonly Warning[]): void {
       const isTold = (key: string) => [...warned.values()].some((keys) => keys.has(key));
       for (const warning of warnings) if (!isTold(keyOf(warning))) onWarning?.(warning);
       warned.set(kind, new Set(warnings.map(keyOf)));
     },
-    /** The error for callers that waited long enough. */
+    /** Makes the error for callers that have waited for `patienceMs`. */
     busy(): DocfuseError {
       const { state, done, total } = activity();
       const [made, all] = [done, total].map((each) => each?.toLocaleString('en'));

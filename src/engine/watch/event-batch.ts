@@ -1,18 +1,18 @@
-/** Gathers changes until no more come for a moment: a save is one batch, a checkout a few. */
+/** Collects changes until no more arrive for a moment: a save gives one batch, a checkout gives a few. */
 
 export interface EventBatch {
   readonly size: number;
   add(id: string): void;
-  /** Everything gathered; starts a new batch. */
+  /** Returns all collected ids and starts a new batch. */
   take(): readonly string[];
   /** Calls `onReady` again for changes that were not taken. */
   wake(): void;
   close(): void;
 }
 
-/** Programs write a file in several steps, milliseconds apart. */
+/** Milliseconds without a change that end a batch: programs write a file in several steps, milliseconds apart. */
 const QUIET_MS = 20;
-/** The first change waits at most this long. */
+/** Maximum milliseconds that the first change waits. */
 const MAX_MS = 400;
 
 /** @param onReady called when it is time to `take` */

@@ -1,4 +1,4 @@
-/** Keeps an open index up to date for many callers, who share each reading of its files. */
+/** Keeps an open index up to date for many callers. Callers share each reading of its files. */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { createPathScope } from '../../core/text/path-scope.ts';
 import type { Index, SyncOptions, SyncReport } from '../api.ts';
@@ -6,19 +6,19 @@ import { type Activity, createBackgroundWork, type WorkListeners } from './backg
 import { createEventBatch } from './event-batch.ts';
 
 export interface KeepFreshOptions extends WorkListeners {
-  /** Told once: all files are read, and every passage has its vector. */
+  /** Called once, when all files are read and every passage has a vector. */
   readonly onReady?: () => void;
-  /** Compare all files again and again, and do not rely on the system to tell what changed. @default false */
+  /** Whether to compare all files repeatedly instead of using the system's events. @default false */
   readonly poll?: boolean;
   /**
-   * Milliseconds between comparisons of all files while the system does not report all changes, and between looks whether
-   * another process wrote to the index.
+   * Milliseconds between comparisons of all files if the system does not report all changes. Also the interval of checking
+   * whether another process wrote to the index.
    * @default 5000
    */
   readonly everyMs?: number;
   /** Milliseconds between comparisons while the system reports all changes. @default 300000 */
   readonly reconcileMs?: number;
-  /** Milliseconds a caller waits for a sync before it is told that the index is busy. @default 2000 */
+  /** Maximum milliseconds that a caller waits for a sync; it then gets `index_busy`. @default 2000 */
   readonly patienceMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface FreshIndex extends Index {
   activity(): Activity;
 }
 
-/** Without events, comparing takes at most a tenth of the time, however many files there are. */
+/** Pause after a comparison without events, in durations of that comparison: comparing takes at most a tenth of the time. */
 const POLL_REST = 9;
 
 /** Without events, callers share the report of a comparison that found nothing for four times as long as it took, at most 200 ms. */
@@ -37,11 +37,11 @@ const MAX_SHARE = 200;
 const MAX_NAMED_CHANGES = 1_000;
 
 /**
- * Compares all files at once; then reads what the system says has changed, and compares all files again now and then.
+ * Compares all files first. Then reads the files that the system reports as changed, and compares all files at intervals.
  *
- * `sync()` on the returned index reads what changed until that moment; with `verify` it compares all files. It waits until
- * the files are read and, unless `embed` is false, until their vectors are made. It throws `index_busy` when that takes
- * longer than `patienceMs`. Closing the returned index closes `index`.
+ * `sync()` of the returned index reads all changes made before the call; with `verify` it compares all files. It waits until
+ * the files are read and, unless `embed` is false, embedded. It throws `index_busy` if that takes longer than `patienceMs`.
+ * Closing the returned index closes `index`.
  */
 export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIndex {
   const { onReady, poll = false } = options;
@@ -57,7 +57,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   let last: SyncReport | undefined;
   /** Until when callers get `last` without a comparison, where no events tell of changes. */
   let sharedUntil = 0;
-  /** What the next embedding has to do: make vectors, or tidy up after a run over a part of the files, which does not. */
+  /** Task of the next embedding: make vectors, or remove unused ones, which runs over some files do not do. */
   let owed: 'vectors' | 'tidying' | undefined = 'vectors';
   let isReady = false;
   const changed = createEventBatch(() => {
@@ -70,7 +70,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     if (!running.reading && changedUnheard()) startReading();
   }, everyMs);
 
-  /** Reads what events have named, or compares all files. */
+  /** Reads the files that events named, or compares all files. */
   function startReading(): Promise<SyncReport> {
     const began = performance.now();
     const isReplaced = changedUnheard();
@@ -87,9 +87,9 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
         onEnd(report, changes) {
           last = only ? { ...report, skipped: [...skippedOutside(only), ...report.skipped] } : report;
           warnOfReading(report.warnings);
-          // Also after a partial sync: a root may be gone, and its return sends no event.
+          // Also after a partial sync: a root may be missing, and its return sends no event.
           if (!watching || watching.problem() !== undefined) compareAll = true;
-          // An index that others put in place may lack vectors.
+          // If another process replaced the index, the new one may lack vectors.
           if (changes.length > 0 || isReplaced) owed = 'vectors';
           if (!running.embedding && (owed === 'vectors' || (owed && !only))) startEmbedding(!only);
           const took = performance.now() - began;
@@ -113,7 +113,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     compareLater(everyMs);
   }
 
-  /** Files that the last report skipped and that do not lie below `paths`: a reading of these does not see them. */
+  /** Files outside `paths` that the last report skipped: a reading of `paths` does not list them, so they are added to it. */
   function skippedOutside(paths: readonly string[]): SyncReport['skipped'] {
     const scope = createPathScope(paths);
     return last?.skipped.filter(({ path }) => !scope.covers(path)) ?? [];
@@ -126,8 +126,8 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   }
 
   /**
-   * Makes vectors while further files are read, so that these can be found by words at once.
-   * @param whole whether all files were compared before
+   * Makes vectors while other files are read, so that searches by words find those files at once.
+   * @param whole whether the reading before compared all files
    */
   function startEmbedding(whole: boolean): void {
     owed = whole ? undefined : 'tidying';
@@ -146,7 +146,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     });
   }
 
-  /** A sync also ends without vectors if a service is unavailable: they are made after the next reading. */
+  /** Calls `onReady` if no vector is missing. If a service was unavailable, vectors are made after the next reading. */
   async function tellReady(): Promise<void> {
     const isComplete = await index.status().then(
       (status) => !status.index.stale,
@@ -229,7 +229,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
     }
   }
 
-  /** Work that is not shared, such as a rebuild. If it is stopped half-way, the index is incomplete. */
+  /** Runs a sync that is not shared, such as a rebuild. After a failure, all files are compared: the index may be incomplete. */
   async function passOn(wanted: SyncOptions): Promise<SyncReport> {
     try {
       return await index.sync(wanted);

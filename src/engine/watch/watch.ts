@@ -1,25 +1,25 @@
-/** Watches the folders of some collections. Listings name them, so only folders that are read are watched. */
+/** Watches the folders of collections. Listings report these folders, so only folders that are read are watched. */
 import type { PathScope } from '../../core/model/document.ts';
 import type { FolderEvent, ListedFolder, Watcher } from '../../core/ports.ts';
 import type { OpenCollection } from '../workspace/workspace-parts.ts';
 
-/** What one listing says about the folders to watch. */
+/** Collects the folders to watch during one listing. */
 export interface WatchPass {
   onFolder(collection: OpenCollection, folder: ListedFolder): void;
-  /** The root of a collection is not there; nothing is watched until it is met again. */
+  /** The root of a collection is missing; its folders are not watched until a listing finds the root again. */
   onAway(collection: string, problem: string): void;
   /**
-   * The listing is complete and its files are read; watched folders in `within` that it did not meet no longer exist.
+   * The listing is complete and its files are read. Watched folders in `within` that were not listed are not watched any more.
    */
   end(): void;
 }
 
 export interface CollectionWatch {
-  /** Begins listing what `within`, ids of documents and folders, covers. */
+  /** Begins a listing. @param within ids of the documents and folders to list; if undefined, all are listed */
   begin(within: PathScope | undefined): WatchPass;
-  /** Why changes may be missed, one sentence; undefined while none will be. */
+  /** Says in one sentence why changes may be missed; undefined if all changes are reported. */
   problem(): string | undefined;
-  /** Whether the edition changed since everything was last listed. */
+  /** Whether the edition changed since the last complete listing. */
   mustCompare(): boolean;
   close(): void;
 }
@@ -32,14 +32,17 @@ interface Watched {
 
 export interface WatchOptions {
   readonly createWatcher: (onEvent: (event: FolderEvent) => void) => Watcher;
-  /** Told the id of a document that may have come, gone or changed, or of a folder with such documents. */
+  /** Called with the id of a document that may be added, removed or changed, or of a folder with such documents. */
   readonly onChange: (id: string) => void;
-  /** Changes when another process writes to the index or replaces it, and when a root is replaced: no event reports either. */
+  /**
+   * Returns a value that changes if another process writes to the index or replaces it, or if a root is replaced. No event
+   * reports these changes.
+   */
   readonly edition: () => string;
 }
 
 export function watchCollections({ createWatcher, onChange, edition }: WatchOptions): CollectionWatch {
-  /** By folder and by collection: two of them may read the same folder. */
+  /** By folder, then by collection: two collections may read the same folder. */
   const watched = new Map<string, Map<string, Watched>>();
   const problems = new Map<string, string>();
   /** The edition at the start of the last complete listing whose files were all read. */
@@ -63,7 +66,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
 
   return {
     begin(within) {
-      /** Collections by the folders in which they were met. */
+      /** For each listed folder, the collections that listed it. */
       const met = new Map<string, Set<string>>();
       const renewed = new Set<string>();
       const editionBefore = edition();
@@ -75,7 +78,7 @@ export function watchCollections({ createWatcher, onChange, edition }: WatchOpti
           met.set(place, metBy.add(name));
           if (path === '') problems.delete(name);
           const here = watched.get(place) ?? new Map<string, Watched>();
-          // One on the way to what is listed is watched already.
+          // A folder above `within` is listed only on the way, and may be watched already.
           if (within && !within.covers(id) && here.has(name)) return;
           watched.set(place, here.set(name, { collection, id }));
           if (renewed.has(place)) return;
