@@ -1,4 +1,7 @@
-/** The table of lanes: modes, weights, scales and explanations are read off it. A new lane is a row here, what finds or scores its passages, and its numbers in `RANKING`. */
+/**
+ * The table of lanes: modes, weights, scales and explanations. A new lane needs a row here, a function that finds or
+ * scores passages, and its constants in `RANKING`.
+ */
 import { LANES, type Lane } from '../model/ranking-constants.ts';
 import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.ts';
 import type { LaneRow, WeightSetting } from './lane.ts';
@@ -12,7 +15,7 @@ import {
   searchTitle,
 } from './word-lanes.ts';
 
-/** A share needs no scaling: even the best passage may cover little of the query. */
+/** A share is already 0–1, so it is not divided by the best of the query: the best passage may cover little of the query. */
 const SHARE_SCALE: LaneScale = {
   apply: (lane, constants) => SCALE_TO_BEST.apply({ ...lane, best: 1 }, constants),
   explain: (found, scale, lane, constants) =>
@@ -55,7 +58,7 @@ export const LANE_TABLE: Readonly<Record<Lane, LaneRow>> = {
     search: ({ indexes, request, mask }) =>
       indexes.code.search({ parsed: request.query }, request.depth, mask),
   },
-  // Votes of linked documents: the stage `graph` adds them, because they start from what other lanes found.
+  // Votes of linked documents. The stage `graph` adds this lane, because it starts from what other lanes found.
   graph: { modes: ['hybrid'], settings: ['graphWeight'], scale: SCALE_TO_BEST },
 };
 
@@ -69,7 +72,7 @@ function afterKeyword(search: LaneRow['search'] & {}, ...settings: readonly Weig
   };
 }
 
-/** Values of lanes, given also to the lanes that follow them. */
+/** Values by lane; a lane with `follows` gets the value of the lane it follows. */
 export function withFollowers(values: Readonly<Partial<Record<Lane, number>>>): typeof values {
   const shared = LANES.map((lane) => [lane, values[LANE_TABLE[lane].follows ?? lane]] as const);
   return Object.fromEntries(shared.filter(([, value]) => value !== undefined));

@@ -1,4 +1,4 @@
-/** What the table of lanes says of each one. */
+/** Types for the rows of the table of lanes. */
 import type { Catalog } from '../indexes/catalog.ts';
 import type { DocumentIndex } from '../indexes/documents.ts';
 import type { KeywordRetriever } from '../indexes/keyword.ts';
@@ -19,9 +19,9 @@ export interface Indexes {
   readonly keyword: KeywordRetriever;
   readonly code: Retriever;
   readonly documents: DocumentIndex;
-  /** Absent where there are no vectors. */
+  /** Absent if there are no vectors. */
   readonly semantic?: Retriever;
-  /** Of the languages the documents are in. @default `AUTO_ANALYZER` for all */
+  /** Analyzers for the languages of the documents. @default `AUTO_ANALYZER` for all */
   readonly analyzers?: Analyzers;
 }
 
@@ -29,31 +29,31 @@ export interface LaneSearch {
   readonly indexes: Indexes;
   readonly request: RetrievalRequest;
   readonly mask?: SlotMask | undefined;
-  /** What the lanes before it in the table find. */
+  /** Rankings of the lanes that come earlier in the table. */
   readonly rankings: Readonly<Partial<Record<Lane, Awaitable<Ranking | undefined>>>>;
 }
 
 export interface LaneRow {
-  /** Modes in which it takes part. */
+  /** Modes in which the lane takes part. */
   readonly modes: readonly SearchMode[];
-  /** Their product scales its weight. */
+  /** The weight of the lane is multiplied by all of these settings. */
   readonly settings: readonly WeightSetting[];
-  /** Its weight moves with that of this lane, because both are read off one index. */
+  /** The weight of the lane changes with the weight of this lane, because both use one index. */
   readonly follows?: Lane;
   /**
-   * Whether confidence and adaptive weights need it even at weight 0; it then takes part whenever the lane it
-   * follows does.
+   * Whether confidence and adaptive weights need the lane even at weight 0. It then takes part whenever the lane in
+   * `follows` does.
    */
   readonly isObserved?: boolean;
   readonly scale: LaneScale;
   /**
-   * Finds or scores passages in the embedded indexes; undefined if the index or the query has nothing for it.
+   * Finds or scores passages in the embedded indexes. Undefined if the index or the query has nothing for the lane.
    * Absent for a lane that a stage adds.
    */
   readonly search?: (search: LaneSearch) => Ranking | undefined | Promise<Ranking | undefined>;
 }
 
-/** A ranking that scores the passages of other lanes and adds no candidates. */
+/** Makes a ranking that scores the passages of other lanes and adds no candidates. */
 export function scorePassages(
   lane: Lane,
   label: string,

@@ -1,17 +1,17 @@
-/** How the lanes of meaning find or score passages: by passage and by document. */
+/** How the semantic lanes find or score passages: by passage and by document. */
 import type { Ranking } from '../indexes/retriever.ts';
 import { type LaneSearch, scorePassages } from './lane.ts';
 
-/** Likeness of meaning, the cosine of passage and query. */
+/** Semantic similarity: the cosine of passage and query. */
 export async function searchSemantic({ indexes, request, mask }: LaneSearch): Promise<Ranking | undefined> {
   const vector = await request.vector;
   if (vector === undefined) return undefined;
   const ranking = await indexes.semantic?.search({ parsed: request.query, vector }, request.depth, mask);
-  // While no passage has a vector, the lane is absent: scores of 0 would count against every passage.
+  // If no passage has a vector, the lane is absent: scores of 0 would lower every passage.
   return ranking?.entries.length ? ranking : undefined;
 }
 
-/** Likeness of what the whole document is about: the mean cosine of its two best passages. */
+/** Semantic similarity to the whole document: the mean cosine of its two best passages. */
 export async function searchSubject({ indexes, rankings }: LaneSearch): Promise<Ranking | undefined> {
   const { catalog } = indexes;
   const { approximateScoreOf: cosineOf, best = 0, median = 0 } = (await rankings.semantic) ?? {};
@@ -26,7 +26,7 @@ export async function searchSubject({ indexes, rankings }: LaneSearch): Promise<
   return scorePassages('subject', 'mean cosine of the two best passages', scoreOf, { best, median });
 }
 
-/** A document of one passage counts as that passage. */
+/** For a document of one passage, the cosine of that passage. */
 function meanOfTwoBest(slots: readonly number[], cosineOf: (slot: number) => number): number {
   let best = 0;
   let second = 0;

@@ -1,4 +1,4 @@
-/** How the lanes of words find or score passages: by passage, document, name, heading and place. */
+/** How the keyword lanes find or score passages: by passage, document, name, heading and distance of words. */
 import type { DocumentScores } from '../indexes/documents.ts';
 import { NO_SHARES, type Shares } from '../indexes/name-share.ts';
 import type { Ranking } from '../indexes/retriever.ts';
@@ -8,27 +8,27 @@ import type { Lane } from '../model/ranking-constants.ts';
 import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
 import { type Indexes, type LaneSearch, scorePassages } from './lane.ts';
 
-/** How much of the query a passage holds, however often: a share of its idf. */
+/** Share of the query's idf that a passage has, however often its words occur. */
 export async function searchCoverage({ rankings }: LaneSearch): Promise<Ranking | undefined> {
   const { coverageOf, bestCoverage = 0 } = (await rankings.keyword) ?? {};
   const label = 'share of the query’s idf matched';
   return coverageOf && scorePassages('coverage', label, coverageOf, { best: bestCoverage });
 }
 
-/** Words of the query in the whole document, by BM25; its passages share the score. */
+/** Words of the query in the whole document, by BM25; all its passages have this score. */
 export function searchDocument({ indexes, request }: LaneSearch): Ranking {
   return shareScores('document', indexes.documents.document(request.query), indexes);
 }
 
-/** Documents that become candidates by their names, at most. */
+/** Maximum number of documents that become candidates by their names. */
 const MAX_TITLES = 10;
 
-/** Words of the query in title, aliases and file name, by BM25 and by the share of the name that the query says. */
+/** Words of the query in title, aliases and file name, by BM25 and by the share of the name that the query covers. */
 export function searchTitle({ indexes, request, mask }: LaneSearch): Ranking {
   const { catalog, documents, analyzers } = indexes;
   const { query, depth } = request;
   const scores = documents.title(query);
-  // No passage holds the words of a file name, so the document's first passage becomes the candidate.
+  // The words of a file name may be in no passage, so the document's first passage becomes the candidate.
   const top = createTopK(Math.min(MAX_TITLES, depth), catalog.idOf);
   const offer = (number: number, score: number) => {
     const first = catalog.firstShown(number, mask);
@@ -47,26 +47,26 @@ export function searchTitle({ indexes, request, mask }: LaneSearch): Ranking {
   return { ...shareScores('title', scores, indexes), entries: top.ranked(), shareOf };
 }
 
-/** How much of the query the file name says; weighted by the share of the name that the query covers. */
+/** Share of the query that the file name covers, multiplied by the share of the name that the query covers. */
 export async function searchName({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const { catalog, documents, analyzers } = indexes;
   const titles = await rankings.title;
   const shares = documents.fileNames(request.query.words);
   return scoreShares('name', (slot) => {
     const found = catalog.documentOf(slot);
-    // Nearly always 0: no name of the document holds a scored word.
+    // Usual case: no name of the document has a word of the query, so its score is 0.
     if (!found || titles?.scoreOf(slot) === 0) return NO_SHARES;
     return shares(found, analyzers?.of(found.collection));
   });
 }
 
-/** How much of the query the headings above a passage say; weighted by the share of them that the query covers. */
+/** Share of the query that the headings above a passage cover, multiplied by the share of the headings that the query covers. */
 export async function searchHeading({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
   return scoreShares('heading', indexes.keyword.headingShares(words));
 }
 
-/** Neighbours among the words of the query that stand near each other in the passage, in their order; a share of their idf. */
+/** Pairs of adjacent query words that are near each other in the passage, in order; a share of the idf of all pairs. */
 export async function searchNearness({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
   const { found, idf, release } = indexes.keyword.nearPairs(words);
@@ -88,7 +88,7 @@ function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {
   return scorePassages(lane, 'share of the query’s idf', scoreOf, { best: 1, shareOf });
 }
 
-/** Scores of documents as a ranking that scores the passages of other lanes. */
+/** Makes a ranking from document scores. It has no entries: it only scores passages that other lanes found. */
 function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): Ranking {
   const { scoreOf, max, bound, explain, release } = scores;
   const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
@@ -99,7 +99,7 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
   };
 }
 
-/** By number, documents whose path was typed, and how many parts of it. */
+/** Documents whose path was typed, by number, with the number of matching parts of the path. */
 function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
   if (!looksLikePath(query)) return new Map();
   const partsIn = pathMatcher(query);

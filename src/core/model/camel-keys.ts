@@ -1,4 +1,4 @@
-/** The step from the spelling of configuration files and of the wire (`top_n`) to that of the library (`topN`). */
+/** Converts names between the spelling of configuration files and JSON (`top_n`) and that of the library (`topN`). */
 
 /** `start_line` → `startLine`. */
 export type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -17,7 +17,7 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A copy of `record` with its own keys in camelCase; values are left as they are. */
+/** A copy of `record` with its top-level keys in camelCase; values stay unchanged. */
 export function camelKeys<T extends object>(record: T): CamelKeys<T> {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [camelCase(key), value]),
@@ -25,8 +25,8 @@ export function camelKeys<T extends object>(record: T): CamelKeys<T> {
 }
 
 /**
- * Fields whose value is a map with keys of its own (lanes, stages, front matter, query types): the field is renamed,
- * nothing inside it is. Listed in both spellings, for the two directions.
+ * Fields whose value is a map with free keys (lanes, stages, front matter, query types): the field is renamed, its keys
+ * are not. Listed in both spellings, for both directions.
  */
 export const OWN_KEYS = [
   'weights',
@@ -40,7 +40,7 @@ export const OWN_KEYS = [
 ] as const;
 type OwnKeys = (typeof OWN_KEYS)[number];
 
-/** A wire shape as the library knows it; an absent value is absent, never undefined. */
+/** A JSON type with the library's names; optional values are absent, never undefined. */
 export type Library<T> = T extends Scalar
   ? T
   : T extends readonly unknown[]
@@ -54,8 +54,8 @@ export type Library<T> = T extends Scalar
 
 export type Scalar = string | number | boolean | null | undefined;
 
-/** What a field holds after its value was renamed, or was left as it is. */
+/** The value of a field: unchanged if its keys are free, else renamed. */
 export type Value<T, K, Renamed> = K extends OwnKeys ? Immutable<T> : Renamed;
 
-/** Readonly all the way down, so that library values can be answered as they are. */
+/** Readonly at every depth, so that library values can be returned without a copy. */
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;

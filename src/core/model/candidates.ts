@@ -1,30 +1,30 @@
-/** What finding hands to ranking: passages in columns, the same place in each. */
+/** The result of retrieval and input of ranking: passages in columns; one index is one passage in all columns. */
 import type { Lane } from './ranking-constants.ts';
 
-/** What one lane says of the candidates. */
+/** Scores of one lane for all candidates. */
 export interface LaneScores {
-  /** By place: cosines, sums of BM25, shares; 0 where nothing matches. */
+  /** By candidate: cosines, sums of BM25, shares; 0 if nothing matches. */
   readonly scores: Float64Array;
-  /** By place, 0–1: factor for a score relative to the best. @default 1 for all */
+  /** By candidate: factor for its score divided by the best score, 0–1. @default 1 for all */
   readonly shares?: Float64Array;
-  /** The best score of all passages, filtered out or not, so that a filter changes no score. */
+  /** The best score of all passages, including filtered ones, so that a filter changes no score. */
   readonly best: number;
   /** Median score of all passages; semantic only. */
   readonly median?: number;
-  /** Largest score the query could reach (`Σ idf · (k1 + 1)`); lanes of words only. */
+  /** Largest score the query could reach (`Σ idf · (k1 + 1)`); keyword lanes only. */
   readonly bound?: number;
   /** The idf of each term of the query; keyword only. */
   readonly idf?: ReadonlyMap<string, number>;
 }
 
 export interface LaneFound extends LaneScores {
-  /** Places of the candidates this lane brought, best first, equal scores by id; empty for a lane that only scores. */
+  /** Indexes of the candidates this lane found, best first, equal scores by id; empty for a lane that only scores. */
   readonly ranked: readonly number[];
 }
 
-/** Passages that could answer, and what later stages ask of all of them. */
+/** Passages that may answer, with the facts that stages need about all of them. */
 export interface Candidates {
-  /** Handles for further questions about them; a slot is never given to another passage. */
+  /** Identifiers for later calls about the candidates; a slot is never given to another passage. */
   readonly slots: readonly number[];
   readonly ids: readonly string[];
   /** Numbers of their documents. */
@@ -33,22 +33,22 @@ export interface Candidates {
   readonly modified: readonly number[];
   /** Content hashes; 0 for a passage without visible text. */
   readonly contents: readonly number[];
-  /** Ids of the parents they may be shown as; undefined where the parent holds what the query excludes. */
+  /** Ids of the parents they may be shown as; undefined if the parent has an excluded word. */
   readonly parents: readonly (string | undefined)[];
-  /** Numbers that documents of one community share; only when asked for. */
+  /** By candidate: a number shared by all documents of a community; only if requested. */
   readonly communities?: readonly (number | undefined)[];
-  /** Whether they are worth showing: they have visible text, or no passage of the document has any. */
+  /** Whether a candidate is worth showing: it has visible text, or no passage of its document has any. */
   readonly shown: readonly boolean[];
-  /** Absent: a lane that was not asked for, or that this query gives nothing to score by. */
+  /** A lane is absent if it was not requested, or if it cannot score this query. */
   readonly lanes: Readonly<Partial<Record<Lane, LaneFound>>>;
 }
 
 export interface Found extends Candidates {
-  /** Passages of the whole index. */
+  /** Number of passages in the whole index. */
   readonly total: number;
-  /** How many of these pass filters, phrases and excluded words; absent where nothing narrows. */
+  /** Number of passages that pass filters, phrases and excluded words; absent without any of these. */
   readonly passing?: number;
-  /** A required phrase that no passage holds was read as plain words. */
+  /** True if no passage holds a phrase of the query: its words were then searched as plain words. */
   readonly relaxed: boolean;
 }
 
@@ -65,7 +65,7 @@ export const NOTHING_FOUND: Found = {
   relaxed: false,
 };
 
-/** Appends the candidates of `more` that are not among those found; the lanes of `found` score both. */
+/** Appends the candidates of `more` that are not in `found`. Keeps the lanes of `found`, with scores of both. */
 export function joinCandidates<Some extends Candidates>(found: Some, more: Candidates): Some {
   const known = new Set(found.slots);
   const fresh = [...more.slots.keys()].filter((place) => !known.has(more.slots[place]!));

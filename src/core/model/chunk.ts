@@ -23,9 +23,12 @@ export interface Chunk extends Span {
   /** The document title, then the headings from the outermost down. */
   readonly headingPath: readonly string[];
   readonly text: string;
-  /** How many leading characters repeat the end of the chunk before. */
+  /** Number of leading characters that repeat the end of the chunk before. */
   readonly overlap: number;
-  /** Context prefix: introduces the list or table in which the chunk begins; searched, never shown. */
+  /**
+   * Context prefix: a sentence or header row that introduces the list or table in which the chunk begins. Searched,
+   * never shown.
+   */
   readonly lead?: string;
   readonly codeBlocks: readonly CodeBlock[];
   readonly parentId?: string;

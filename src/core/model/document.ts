@@ -1,13 +1,13 @@
-/** The nouns of reading: what a Markdown file says, before it is cut into chunks. */
+/** Types of a parsed Markdown file, before it is split into chunks. */
 
 export type LinkKind = 'wikilink' | 'transclusion' | 'relative' | 'related';
 
-/** A link as written; resolution to a document happens later, against the whole collection. */
+/** A link as written; resolved to a document later, when the whole collection is known. */
 export interface Link {
   readonly kind: LinkKind;
   /** The target as written, percent-decoded, without anchor and label. */
   readonly target: string;
-  /** `Heading` or `^block`, when the link names one. */
+  /** `Heading` or `^block`, if the link has one. */
   readonly anchor?: string;
   readonly label?: string;
   /** 1-based line in the file. */
@@ -15,7 +15,7 @@ export interface Link {
 }
 
 export interface CodeBlock {
-  /** First word of the info string, lower-cased; empty when there is none. */
+  /** First word of the info string, in lower case; empty if there is none. */
   readonly language: string;
   readonly text: string;
   /** 1-based, inclusive lines in the file, fences included. */
@@ -31,19 +31,19 @@ export interface Block {
   readonly end: number;
 }
 
-/** What introduces a list, the rest of a list item or the rows of a table: a sentence or the header row. */
+/** A context prefix: the sentence or header row that introduces a list, the rest of a list item, or the rows of a table. */
 export interface Lead {
-  /** Offsets of what it leads to: start inclusive, end exclusive. */
+  /** Offsets of the introduced text: start inclusive, end exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Offsets of the lead itself. */
+  /** Offsets of the prefix itself. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A heading and the lines up to the next heading of any level; the preamble has level 0. */
+/** A heading and the lines up to the next heading of any level. The text before the first heading has level 0. */
 export interface Section {
-  /** Headings from the outermost down to this one, without the document title unless it is one of them. */
+  /** Headings from the outermost down to this one. The document title is included only if it is one of these headings. */
   readonly headings: readonly string[];
   readonly level: number;
   readonly start: number;
@@ -53,13 +53,12 @@ export interface Section {
 export type FrontMatter = Readonly<Record<string, unknown>>;
 
 /**
- * Longest part of a document's field that is searched by words, in UTF-16 units; its text has no limit. Every
- * chunk carries these fields: without a bound, what an index holds would grow with the square of a document's
- * length.
+ * Maximum searched length of a document field such as its title or tags, in UTF-16 units. Every chunk is indexed with
+ * these fields: without a limit, the index would grow with the square of a document's length.
  */
 export const MAX_FIELD_LENGTH = 2_000;
 
-/** What retrieval knows of a document besides its chunks. */
+/** Fields of a document that are searched with each of its chunks. */
 export interface DocumentFields {
   readonly title: string;
   readonly description?: string;
@@ -76,28 +75,26 @@ export interface ParsedDocument extends DocumentFields {
   /** Path inside the collection, with `/`, exactly as on disk. */
   readonly path: string;
   /**
-   * What a reader sees of the body: everything after the front matter without markup that a rendered page hides, line ends as LF.
-   * It has the lines of the file. All offsets count UTF-16 units of it.
+   * The visible text of the body: no front matter and no markup that a rendered page hides. Line ends are LF; line
+   * numbers match the file. All offsets are UTF-16 units into this text.
    */
   readonly text: string;
-  /** 1-based line of the file on which `text` begins. */
+  /** 1-based line of the file where `text` begins. */
   readonly firstLine: number;
   readonly frontMatter: FrontMatter;
-  /** Sections in order; together they cover `text` without gap or overlap. */
+  /** Sections in order; together they cover `text` without gaps or overlaps. */
   readonly sections: readonly Section[];
   /** Blocks in order, never overlapping; the gaps between them are blank lines. */
   readonly blocks: readonly Block[];
-  /**
-   * Ordered by the start of what they introduce, the outer before the inner; what they introduce nests or is apart.
-   */
+  /** Ordered by the start of the introduced text, outer before inner. Introduced texts are nested or disjoint. */
   readonly leads: readonly Lead[];
   readonly links: readonly Link[];
   readonly codeBlocks: readonly CodeBlock[];
-  /** Sentences for the reader: malformed front matter, fields of the wrong type. */
+  /** Sentences for the user: malformed front matter, fields of the wrong type. */
   readonly warnings: readonly string[];
 }
 
-/** What filters and answers need of a document without asking the store. */
+/** Facts about a document that filters and answers need without reading the store. */
 export interface CatalogDocument {
   readonly number: number;
   /** `<collection>/<path>`. */
@@ -115,7 +112,7 @@ export interface CatalogDocument {
   readonly frontMatter: Readonly<Record<string, unknown>>;
 }
 
-/** What a document is called, for lookups by name: title, aliases, file name without extension; each once. */
+/** Names of a document for lookups: title, aliases, file name without extension; each once. */
 export function documentNames({
   title,
   aliases = [],
@@ -125,13 +122,13 @@ export function documentNames({
   return [...new Set([title, ...aliases, file])];
 }
 
-/** Some files and folders of a tree, and everything in those folders. */
+/** A set of files and folders of a tree, including everything inside the folders. */
 export interface PathScope {
-  /** Whether a path, with `/`, is one of them or lies in one of them. */
+  /** Whether a path, with `/`, is in the set or in a folder of the set. */
   covers(path: string): boolean;
-  /** Whether one of them lies in this folder. */
+  /** Whether the folder contains a member of the set. */
   leadsInto(folder: string): boolean;
 }
 
-/** Files that a collection holds by default. */
+/** Files that a collection reads by default. */
 export const TEXT_FILES: readonly string[] = ['**/*.md', '**/*.markdown', '**/*.mdx', '**/*.txt', '**/*.rst'];

@@ -1,12 +1,12 @@
-/** The nouns of answering: what is ranked, how that is explained, and the hits that come out. */
+/** Types of an answer: ranked slots, explanations and hits. */
 
-/** Chunks are numbered by slot; a slot is never given to another chunk. */
+/** A slot with its score. A slot is never given to another chunk. */
 export interface Ranked {
   readonly slot: number;
   readonly score: number;
 }
 
-/** A number, its name and its parts; a person can redo the sum by hand. */
+/** A number with its name and parts: a person can check the sum by hand. */
 export interface Explanation {
   readonly label: string;
   readonly value: number;
@@ -14,18 +14,18 @@ export interface Explanation {
   readonly parts?: readonly Explanation[];
 }
 
-/** Parts of an explanation that have no parts themselves, by label. */
+/** Makes parts of an explanation that have no parts themselves, by label. */
 export function leaves(values: Readonly<Record<string, number>>): Explanation[] {
   return Object.entries(values).map(([label, value]) => ({ label, value }));
 }
 
 export interface Snippet {
   readonly text: string;
-  /** The line of the file it begins on, 1-based. */
+  /** 1-based line of the file where the snippet begins. */
   readonly startLine: number;
   /** UTF-16 ranges into `text`: start inclusive, end exclusive. */
   readonly matches: readonly (readonly [number, number])[];
-  /** The text is part of a code block, not Markdown. */
+  /** Whether the text is code from a code block, not Markdown. */
   readonly code?: boolean;
 }
 
@@ -33,21 +33,24 @@ export interface Snippet {
 export interface MergedPassage {
   readonly chunkId: string;
   readonly documentId: string;
-  /** Relative to the root of its collection. */
+  /** Path relative to the root of its collection. */
   readonly path: string;
   readonly startLine: number;
 }
 
-/** How far a hit can be trusted, the best first. On judged sets 9 in 10 first hits called high were right, and more than half of the fair ones. */
+/**
+ * Confidence levels, the best first. On judged sets, 9 in 10 first hits called `high` were right, and more than half of
+ * those called `fair`.
+ */
 export const CONFIDENCE_WORDS = ['high', 'fair', 'low'] as const;
 export type ConfidenceWord = (typeof CONFIDENCE_WORDS)[number];
 
 export interface Hit {
-  /** 1 for the best. */
+  /** Rank of the hit; the best has 1. */
   readonly rank: number;
-  /** Confidence, 0–1; never rises down the list. */
+  /** Confidence, 0–1; never higher than that of the hit before. */
   readonly score: number;
-  /** Trust that follows from `score` and the lead over other documents; never rises down the list. */
+  /** Confidence level, from `score` and the lead over other documents; never higher than that of the hit before. */
   readonly confidence: ConfidenceWord;
   readonly chunkId: string;
   readonly documentId: string;
@@ -59,9 +62,9 @@ export interface Hit {
   readonly endLine: number;
   readonly text: string;
   readonly snippet: Snippet;
-  /** Line of the file that matches best, 1-based. */
+  /** The best matching line of the file, 1-based. */
   readonly line: number;
-  /** Absolute path of the file; absent for a commit, and where core is used alone. */
+  /** Absolute path of the file; absent for a commit, and if core is used alone. */
   readonly file?: string;
   readonly parentId?: string;
   /** Lines of the best child inside a parent. */
@@ -70,14 +73,14 @@ export interface Hit {
   /** ISO 8601, UTC. */
   readonly modified: string;
   readonly codeLanguage?: string;
-  /** Duplicates this hit stands for, the best first. */
+  /** Duplicates merged into this hit, the best first. */
   readonly merged?: readonly MergedPassage[];
   readonly explanation?: Explanation;
 }
 
-/** How many candidates were left after each narrowing stage. */
+/** Number of candidates left after each narrowing stage. */
 export interface CompressionStats {
-  /** Passages that pass filters, phrases and excluded words; absent where nothing narrows. */
+  /** Passages that pass filters, phrases and excluded words; absent without any of these. */
   readonly afterFilters?: number;
   readonly originalCount: number;
   readonly afterThreshold: number;
@@ -85,8 +88,8 @@ export interface CompressionStats {
   readonly afterNgramDedup: number;
   readonly afterSemanticDedup: number;
   readonly afterDocumentLimit: number;
-  /** What is left when hits are shown as their parents; `top_n` of these are the answer. */
+  /** Number of hits after children are merged into parents; the first `top_n` are the answer. */
   readonly afterParents: number;
-  /** How many candidates stand for duplicates, after all three ways of comparing. */
+  /** Number of candidates that duplicates were merged into, after all three comparisons. */
   readonly clustersMerged: number;
 }

@@ -1,6 +1,6 @@
-/** What a user asked, taken apart: words, phrases and the narrowing parts of the query syntax. */
+/** Types of a parsed query: words, phrases and filters. */
 
-/** Fields of BM25F, in the order their lengths are stored. */
+/** Fields of BM25F, in the order in which their lengths are stored. */
 export const KEYWORD_FIELDS = [
   'title',
   'headers',
@@ -18,15 +18,15 @@ export type KeywordField = (typeof KEYWORD_FIELDS)[number];
 export const SEARCH_MODES = ['hybrid', 'semantic', 'keyword', 'code'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
-/** What kind of question it is; decides which lane counts more. */
+/** Type of a query; decides which lanes weigh more. */
 export const QUERY_TYPES = ['factual', 'navigational', 'exploratory'] as const;
 export type QueryType = (typeof QUERY_TYPES)[number];
 
-/** Index terms that must stand at these distances from each other. */
+/** Index terms at fixed distances from each other. */
 export interface Phrase {
   readonly text: string;
   readonly terms: PhraseTerms;
-  /** The same words, as documents in other languages are indexed; a match of any is a match of the phrase. */
+  /** The same words as indexed in documents of other languages; a match of any of these matches the phrase. */
   readonly others?: readonly PhraseTerms[];
 }
 
@@ -34,57 +34,63 @@ export type PhraseTerms = readonly { readonly term: string; readonly position: n
 
 /** One scored term of the query. */
 export interface QueryTerm {
-  /** As in the index: folded, stemmed. For a prefix: folded only. */
+  /** As in the index: folded and stemmed; for a prefix, only folded. */
   readonly term: string;
   /** The word as typed, for highlighting and explanations. */
   readonly surface: string;
   readonly prefix: boolean;
-  /** How often the query says it; long questions repeat what matters. @default 1 */
+  /** How often the term is in the query: long queries repeat important words. @default 1 */
   readonly count?: number;
-  /** Counts only in this field when given (`title:word`). */
+  /** The only field to search (`title:word`). @default all */
   readonly field?: KeywordField;
-  /** For a synonym: the share of a full term's score, 0–1. @default 1 */
+  /** For a synonym: share of the score of a typed term, 0–1. @default 1 */
   readonly weight?: number;
-  /** The same word as documents in other languages, or with other accents, are indexed; a match of any is a match of the word. */
+  /**
+   * The same word as indexed in documents of other languages, or with other accents; a match of any of these matches
+   * the word.
+   */
   readonly forms?: readonly string[];
-  /** Adjacent words that mean the same: `frontmatter` also stands where `front matter` does. */
+  /** Adjacent words with the same meaning: `frontmatter` also matches `front matter`. */
   readonly variants?: readonly PhraseTerms[];
   /**
-   * Marks an added term, which does not count for the bound: a synonym or a name written together. Holds the earlier terms of the query
-   * that it was added for. A passage with such a name, which has no `weight`, also has these terms.
+   * Marks an added term, which is not part of the bound: a synonym or a joined name. Holds the terms of the query that
+   * it was added for. A joined name has no `weight`; a passage with it also has these terms.
    */
   readonly standsFor?: readonly string[];
-  /** Spellings that replace a word no text holds; coverage and bound still count it as the rarest of words. */
+  /**
+   * Spellings to search instead of a word that occurs nowhere. For coverage and bound, the word still has the weight of
+   * the rarest word.
+   */
   readonly spellings?: Spellings;
 }
 
-/** A word where it stands in the query. */
+/** A word and its position in the query. */
 export interface QueryWord {
   /** As in the index. */
   readonly term: string;
-  /** The same word, as documents in other languages are indexed. */
+  /** The same word as indexed in documents of other languages. */
   readonly forms?: readonly string[];
   readonly position: number;
 }
 
-/** Words of the collection that a misspelt word may have meant. */
+/** Words of the collection that a misspelt word may mean. */
 export interface Spellings {
-  /** As in the index; a match of any is a match of the word. */
+  /** As in the index; a match of any of these matches the word. */
   readonly terms: readonly string[];
-  /** Share of a full term that a match scores and covers, 0–1. */
+  /** How much a match of a corrected spelling counts, in score and coverage; a match of the typed word counts 1. 0–1. */
   readonly share: number;
 }
 
 export interface ParsedQuery {
-  /** What is asked, with its quotes but without filters and exclusions: it tells the kind of query. */
+  /** The query with its quotes, but without filters and exclusions; decides the query type. */
   readonly text: string;
-  /** The query without operators, for the embedding model; empty when nothing but operators was typed. */
+  /** The query without operators, for the embedding model; empty if only operators were typed. */
   readonly plain: string;
-  /** The words in their order, with stop words; a compound as its parts. */
+  /** The words in order, with stop words. A compound is split into its parts. */
   readonly words: readonly QueryWord[];
-  /** Scored terms, OR-ed; words of phrases are among them. Stop words are gone unless there is nothing else. */
+  /** Scored terms, OR-ed, including the words of phrases. Stop words are removed, unless there are no other words. */
   readonly terms: readonly QueryTerm[];
-  /** Every hit contains each of these. If no chunk does, they are read as plain words. */
+  /** Every hit contains each of these phrases. A phrase that no chunk contains is searched as plain words. */
   readonly phrases: readonly Phrase[];
   /** `title:word`: every hit's title contains it. */
   readonly required: readonly QueryTerm[];
@@ -94,22 +100,22 @@ export interface ParsedQuery {
   readonly filters: Filters;
 }
 
-/** Narrowing that applies inside every retriever, before its top k. Lists within a key are OR-ed, keys AND-ed. */
+/** Filters that every retriever applies before it selects its top k. Values of one key are OR-ed, keys are AND-ed. */
 export interface Filters {
   readonly collection?: readonly string[];
   /** Glob or path prefix inside the collection. */
   readonly path?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Nested tags match their ancestors: `a` finds `a/b`. */
+  /** A tag also finds the tags nested in it: `a` finds `a/b`. */
   readonly tag?: readonly string[];
   readonly notTag?: readonly string[];
   readonly category?: readonly string[];
   readonly notCategory?: readonly string[];
   readonly author?: readonly string[];
   readonly notAuthor?: readonly string[];
-  /** Milliseconds since 1970: front matter date, else file time; inclusive. */
+  /** Milliseconds since 1970, inclusive; compared with the front matter date, else the file time. */
   readonly after?: number;
-  /** Exclusive. */
+  /** Milliseconds since 1970, exclusive. */
   readonly before?: number;
   /** Language of a code block in the chunk. */
   readonly lang?: readonly string[];
@@ -119,23 +125,23 @@ export interface Filters {
   readonly where?: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** Facts about words of the collection. Answers come at once, because many questions follow each other. */
+/** Facts about words of the collection. The methods are synchronous, because one query calls them many times. */
 export interface CollectionWords {
-  /** How many passages hold a term, in any field. */
+  /** Number of passages that hold a term in any field. */
   countOf(term: string): number;
-  /** How many passages hold terms next to each other, in one field. */
+  /** Number of passages that hold terms next to each other in one field. */
   countOfPhrase(terms: PhraseTerms): number;
-  /** Words at most `maxSlips` from a folded word, the likeliest first. */
+  /** Words at most `maxSlips` edits from a folded word, the closest first. */
   nearWords(word: string, maxSlips: number): readonly NearWord[];
-  /** What a term stands for, the most usual first. */
+  /** Expansions of an acronym, the most frequent first. */
   longFormsOf(term: string): readonly PhraseTerms[];
-  /** Terms that stand for adjacent words. */
+  /** Acronyms of adjacent words. */
   shortFormsOf(terms: readonly string[]): readonly string[];
 }
 
-/** A word of the collection that is spelled nearly like another one. */
+/** A word of the collection with a similar spelling. */
 export interface NearWord {
-  /** As written, folded. */
+  /** As written, then folded. */
   readonly word: string;
   /** As in the index. */
   readonly term: string;

@@ -1,21 +1,21 @@
-/** The settings of a search: one table with default, range and meaning, from which type, defaults and schema follow. */
+/** The settings of a search: one table with default, range and meaning; type, defaults and schema are derived from it. */
 import { type CamelKeys, camelKeys } from './camel-keys.ts';
 
-/** Ways to find confidence. */
+/** Methods to compute confidence. */
 export const CALIBRATIONS = ['evidence', 'sigmoid'] as const;
 export type Calibration = (typeof CALIBRATIONS)[number];
 
-/** A setting that is a number, a switch or one of several words. */
+/** A setting: a number, a switch or one of several words. */
 export interface SettingRow<Value> {
   readonly kind: 'number' | 'integer' | 'flag' | 'choice';
-  /** Absent: the setting is left open, and its reader derives a value. */
+  /** If absent, the setting has no default and its reader derives a value. */
   readonly default: Value;
   /** Range of a number, both ends included. */
   readonly min?: number;
   readonly max?: number;
-  /** Words of a choice. */
+  /** Allowed words of a choice. */
   readonly words?: readonly string[];
-  /** A word that is allowed in place of a number. */
+  /** A word allowed instead of a number. */
   readonly word?: string;
   readonly meaning: string;
 }
@@ -118,7 +118,7 @@ export const SEARCH_ROWS = {
 
 /** `[search.advanced]`. */
 export const ADVANCED_ROWS = {
-  // Twice the largest answer: at the default the first hits do not depend on how many are asked for.
+  // Twice the maximum of `top_n`: at the default, the first hits do not depend on how many are wanted.
   candidates: {
     ...integer(
       200,
@@ -177,12 +177,12 @@ export type SettingValues<Rows> = {
 
 type Values = CamelKeys<SettingValues<typeof SEARCH_ROWS> & SettingValues<typeof ADVANCED_ROWS>>;
 
-/** Settings in the library's spelling, as one flat list: no name stands in both tables. */
+/** Settings with the library's names, as one flat list: no name is in both tables. */
 export interface SearchSettings extends Omit<Values, 'calibration'> {
   readonly calibration: Calibration;
 }
 
-/** Settings as they are when nobody sets any, for hosts without configuration files. */
+/** Default settings, for hosts without configuration files. */
 export const DEFAULT_SEARCH_SETTINGS: SearchSettings = {
   ...defaultsOf(SEARCH_ROWS),
   ...defaultsOf(ADVANCED_ROWS),

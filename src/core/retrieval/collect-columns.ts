@@ -1,4 +1,4 @@
-/** Puts what the indexes know of passages into columns. */
+/** Collects facts and scores of passages into columns. */
 import type { Ranking } from '../indexes/retriever.ts';
 import type { Indexes } from '../lanes/lane.ts';
 import type { Candidates, LaneFound } from '../model/candidates.ts';
@@ -7,11 +7,11 @@ import { LANES, type Lane } from '../model/ranking-constants.ts';
 import type { RetrievalRequest } from './retrieval.ts';
 
 export interface Known extends Pick<Indexes, 'catalog' | 'keyword'> {
-  /** A number that documents of one community share; undefined for a document that has none. */
+  /** A number shared by all documents of a community; undefined for a document without a community. */
   readonly communityOf?: (document: number) => number | undefined;
 }
 
-/** Facts and exact scores of slots; slots removed meanwhile are not shown. */
+/** Facts and exact scores of slots. Slots removed meanwhile have `shown` false. */
 export function collectColumns(
   slots: readonly number[],
   rankings: Readonly<Partial<Record<Lane, Ranking>>>,
@@ -66,7 +66,7 @@ function scoreColumn(
   };
 }
 
-/** Whether no passage of a parent holds what the query excludes: a parent must not bring it back. */
+/** Makes a test whether no passage of a parent has an excluded word: such a parent must not be shown. */
 function parentTest(
   query: ParsedQuery,
   { catalog, keyword }: Known,

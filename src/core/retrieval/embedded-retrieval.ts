@@ -1,4 +1,4 @@
-/** Retrieval from indexes in memory and the texts and vectors behind them. */
+/** Retrieval from indexes in memory, and from stored texts and vectors. */
 import type { LinkGraph } from '../graph/link-graph.ts';
 import type { Constraint } from '../indexes/constraints.ts';
 import {
@@ -36,7 +36,7 @@ interface Ranked {
   readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;
 }
 
-/** Answers do not change: further questions about an answered request do not search again. */
+/** Caches results by request: later calls with an answered request do not search again, and get the same result. */
 export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   const { catalog, keyword, readChunks, readTexts, readParents, vectorOf, links } = parts;
   const answered = new WeakMap<RetrievalRequest, Ranked>();
@@ -120,7 +120,7 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
     },
     texts(slots) {
       const texts = readTexts(slots);
-      // Some were removed; only single questions tell which.
+      // Some slots were removed. Read one by one to find out which.
       return texts.length === slots.length ? texts : slots.map((slot) => readTexts([slot])[0] ?? '');
     },
     vectors: (slots) => slots.map(vectorOf),
@@ -135,7 +135,10 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   };
 }
 
-/** The allowed passage of a document with the largest sum of scores by meaning and by words, each against the best found; equal ones by id. */
+/**
+ * The best allowed passage of a document, by the sum of its semantic and keyword scores, each relative to the best
+ * score found. Equal sums are ordered by id.
+ */
 function bestPassage(
   { semantic, keyword }: Ranked['rankings'],
   mask: SlotMask | undefined,
@@ -145,7 +148,7 @@ function bestPassage(
     if (!ranking) return [];
     const { entries, median = 0, scoreOf, approximateScoreOf = scoreOf } = ranking;
     const span = (entries[0]?.score ?? 0) - median || 1;
-    // Choosing among passages needs no more than the 8-bit cosine; the chosen one is scored exactly.
+    // The 8-bit cosine is enough to choose a passage; the chosen passage is scored exactly later.
     return [(slot: number) => (approximateScoreOf(slot) - median) / span];
   });
   return (document) => {
@@ -161,7 +164,7 @@ function bestPassage(
   };
 }
 
-/** The slots that pass the filters of the call and of the query, then phrases, required and excluded words. */
+/** The slots that pass the filters of the request and the query, required and excluded words, and phrases. */
 function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Indexes): Constraint {
   const all = [filters, query.filters];
   return keyword.constraintMask(query, catalog.mask(all.map(documentFilter), all.map(languageFilter)));

@@ -1,4 +1,7 @@
-/** The port between finding and ranking: an index answers a request with candidates in columns, and questions about some of them in batches. */
+/**
+ * The port between retrieval and ranking. An index answers a request with candidates in columns, and later calls about
+ * some of them in batches.
+ */
 import type { Candidates, Found } from '../model/candidates.ts';
 import type { CatalogDocument } from '../model/document.ts';
 import type { Explanation } from '../model/hit.ts';
@@ -6,44 +9,44 @@ import type { CollectionWords, Filters, ParsedQuery } from '../model/query.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import type { ChunkRecord } from '../ports.ts';
 
-/** At once from memory, or later. */
+/** A value, or a promise of it: indexes in memory answer synchronously. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Which passages the answer may come from; statistics stay those of the whole index. */
+/** Restricts the passages of the answer; statistics cover the whole index. */
 export interface Narrowing {
-  /** Phrases, required and excluded words and the filters of its syntax narrow. */
+  /** Its phrases, required and excluded words and filters restrict the answer. */
   readonly query: ParsedQuery;
-  /** These hold as well. */
+  /** Additional filters. */
   readonly filters: Filters;
 }
 
 /**
- * Plain data, except for a vector that may still be computed. One object is one request: later questions pass
- * it again.
+ * Plain data, except for a vector that may still be computed. The object identifies the request: pass the same object
+ * to later calls.
  */
 export interface RetrievalRequest extends Narrowing {
   /** Lanes that take part. */
   readonly lanes: readonly Lane[];
-  /** Embedding of the query, unit length; words may be looked up while it is on its way. */
+  /** Embedding of the query, unit length. Keyword search may start before it is computed. */
   readonly vector?: Awaitable<Float32Array>;
-  /** How many candidates each lane brings, at most. */
+  /** Maximum number of candidates per lane. */
   readonly depth: number;
-  /** Whether communities of documents are wanted. @default false */
+  /** Whether communities of documents are needed. @default false */
   readonly communities?: boolean;
 }
 
-/** A document among those linked to it. */
+/** A document and the documents linked to it. */
 export interface Neighbourhood {
   readonly document: number;
   /** `<collection>/<path>` */
   readonly id: string;
-  /** Whether a passage of it passes what narrows the request. */
+  /** Whether any of its passages passes the restrictions of the request. */
   readonly passes: boolean;
   /** The documents one link away in either direction, with the weights of the links. */
   readonly links: ReadonlyMap<number, number>;
 }
 
-/** A section of a document, put together from its passages. */
+/** A section of a document, joined from its passages. */
 export interface ShownSection {
   readonly text: string;
   readonly startLine: number;
@@ -53,18 +56,18 @@ export interface ShownSection {
 /** A word near a query. */
 export interface SimilarWord {
   readonly word: string;
-  /** Cosine of word and query, from 8-bit rows: off by .01 at most. */
+  /** Cosine of word and query, from 8-bit rows; exact to 0.01. */
   readonly similarity: number;
 }
 
-/** Words of the collection, by meaning. */
+/** Words of the collection with embeddings. */
 export interface Vocabulary {
-  /** How many there are. */
+  /** Number of words. */
   readonly words: number;
   /**
-   * The words nearest to a query, best first, equal ones in the order they were added.
-   * @param minimum least similarity
-   * @param terms index terms of the query; a word that only has these says nothing new
+   * The words closest to a query, best first; equal ones in the order they were added.
+   * @param minimum lowest similarity
+   * @param terms index terms of the query; a word that has only these terms is left out
    */
   nearest(
     query: Float32Array,
@@ -74,9 +77,9 @@ export interface Vocabulary {
   ): Promise<readonly SimilarWord[]>;
 }
 
-/** What an implementation computes exactly by the formulas; the contract suite checks what it declares. */
+/** Which results an implementation computes exactly. The contract suite tests what is declared here. */
 export interface RetrievalCapabilities {
-  /** Scores of words are BM25F with the statistics of all passages. */
+  /** Keyword scores are BM25F with the statistics of all passages. */
   readonly exactWords: boolean;
   /** Nearest passages are found by comparing all vectors, not by an approximate index. */
   readonly exactVectors: boolean;
@@ -86,21 +89,21 @@ export interface RetrievalCapabilities {
 
 export interface Retrieval {
   readonly capabilities: RetrievalCapabilities;
-  /** Absent: words of a query are taken as typed. */
+  /** If absent, words of a query are used as typed. */
   readonly words?: CollectionWords;
 
-  /** The best passages of each lane that brings some, scored in every lane asked for. */
+  /** The best passages of each lane that finds candidates, scored in every lane of the request. */
   retrieve(request: RetrievalRequest): Awaitable<Found>;
-  /** The same facts about the first passage worth showing of every document that passes; no lane scores. */
+  /** The facts of `Found` about the first passage worth showing of every document that passes; without lane scores. */
   list(narrowing: Narrowing): Awaitable<Found>;
   /**
-   * For each document, the passing passage that answers best by meaning and by words, scored in every lane
-   * and ranked in none; documents without one are left out.
+   * For each document, the best of its passages that pass, by semantic and keyword score. It is scored in every lane
+   * but ranked in none. Documents without such a passage are left out.
    */
   bestPassages(request: RetrievalRequest, documents: readonly number[]): Awaitable<Candidates>;
-  /** In the order asked. Absent: nothing is known of links. */
+  /** In the order asked. Absent if the index has no links. */
   neighbours?(request: RetrievalRequest, documents: readonly number[]): Awaitable<readonly Neighbourhood[]>;
-  /** By lane, for each slot: its score as a tree, and what multiplies it. Lanes that cannot tell are absent. */
+  /** By lane, for each slot: its score as a tree, and the factors of the score. Lanes that cannot explain are absent. */
   explain(
     request: RetrievalRequest,
     slots: readonly number[],
@@ -108,15 +111,15 @@ export interface Retrieval {
     Readonly<Partial<Record<Lane, readonly (readonly [Explanation, ...(readonly Explanation[])])[]>>>
   >;
 
-  /** Says that no more questions about the request follow, so that its arrays can be used again. */
+  /** Ends a request, so that its arrays can be reused. Do not pass the request to other methods afterwards. */
   release?(request: RetrievalRequest): void;
 
-  // Batches: one answer for each, in order; undefined for what was removed.
+  // Batches: one answer per number or slot, in order; undefined for removed ones.
   documents(numbers: readonly number[]): Awaitable<readonly (CatalogDocument | undefined)[]>;
   chunks(slots: readonly number[]): Awaitable<readonly (ChunkRecord | undefined)[]>;
-  /** Texts without overlap, in a third of the time of `chunks`; empty for a removed one. */
+  /** Texts without overlap, three times as fast as `chunks`; empty for a removed slot. */
   texts(slots: readonly number[]): Awaitable<readonly string[]>;
-  /** Unit vectors; undefined also for a passage that has none yet. */
+  /** Unit vectors; undefined also if a passage has no vector yet. */
   vectors(slots: readonly number[]): Awaitable<readonly (Float32Array | undefined)[]>;
   sections(
     parents: readonly { readonly document: number; readonly id: string }[],

@@ -8,7 +8,7 @@ import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
 import { bestFirst, type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 import { trustRareWords, WHOLE } from './trust-hits.ts';
 
-/** Surest first. */
+/** Kinds of exact match, from the weakest to the strongest: the last is lifted most. */
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
 type Kind = (typeof KINDS)[number];
 
