@@ -80,13 +80,14 @@ function makeTables(database: DatabaseSync): void {
 export function isOutdated(file: string): boolean {
   if (!existsSync(file)) return false;
   requireOrdinaryFiles(file);
-  const database = new DatabaseSync(readablePlace(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(readablePlace(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     return checkFormat(database, file) === 'older';
   } catch {
     return false;
   } finally {
-    database.close();
+    database?.close();
   }
 }
 

@@ -49,6 +49,23 @@ describe('a bad file is left out or read as well as can be, with a note, and the
     expectFailure(outcome, /locked\/index.* cannot be opened or written/);
   });
 
+  test.skipIf(process.platform === 'win32')('an index that may not be read', async () => {
+    await index('docs');
+    const file = join(playground.folder, 'unread/index.sqlite');
+    playground.write({ 'unread/index.sqlite': '' });
+    chmodSync(file, 0o000);
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    if (nobody.uid) execFileSync('chown', ['-R', String(nobody.uid), playground.folder]);
+    for (const command of [
+      ['index', '--no-embed'],
+      ['serve', '--port', '0'],
+      ['search', 'x'],
+    ]) {
+      const outcome = await playground.run([...command, 'docs', '--index', 'unread'], nobody);
+      expectFailure(outcome, /unread\/index\.sqlite cannot be opened or written/);
+    }
+  });
+
   test('binary with a .md name', async () => {
     playground.write({ 'docs/image.md': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 0, 255]) });
     const outcome = await index('docs');
