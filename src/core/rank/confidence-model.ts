@@ -5,20 +5,20 @@ import { COEFFICIENTS } from './confidence-coefficients.ts';
 export interface Features {
   /** Cosine to the query; absent where the passage or the query has no vector. */
   readonly cosine?: number | undefined;
-  /** `wordsFound`; absent where words were not looked at. */
+  /** Result of `wordsFound`; absent if words were not compared. */
   readonly words?: number | undefined;
-  /** Whether the passage has every word of the query; absent where words were not looked at. */
+  /** Whether the passage has every word of the query; absent if words were not compared. */
   readonly complete?: boolean | undefined;
-  /** `ln(1 + passages)` of the index: the nearest of many unrelated passages is nearer than that of few. */
+  /** `ln(1 + passages)` of the index. In a large index, an unrelated passage can be close to the query by chance. */
   readonly passages: number;
 }
 
 /**
- * How much of the query's words a passage has, 0 or more. A passage holds a small part of a long question by
- * chance, but never a large part; so a share counts more the more terms there are. The cube root:
+ * How much of the query's words a passage has, 0 or more. A passage may have a small part of a long query by chance,
+ * but never a large part; so the same share gives more if there are more terms. The cube root:
  * docs/decisions/0056-words-by-length.md.
- * @param share BM25 of the passage over the most that the query could reach, 0–1
- * @param terms of the query, as typed
+ * @param share BM25 of the passage divided by the largest score the query could reach, 0–1
+ * @param terms number of query terms, as typed
  */
 export function wordsFound(share: number, terms: number): number {
   return Math.log(1 + Math.cbrt(terms) * share);
@@ -27,22 +27,25 @@ export function wordsFound(share: number, terms: number): number {
 /** A feature that has a weight. */
 export type WeighedFeature = Exclude<keyof Features, 'complete'>;
 
-/** Weights whose sum with the features is a logit: the confidence is `1 / (1 + e^−logit)`. */
+/** Weights of the features. The weighted sum is a logit: confidence is `1 / (1 + e^−logit)`. */
 export interface ConfidenceModel {
   readonly intercept: number;
   readonly weights: Readonly<Partial<Record<WeighedFeature, number>>>;
 }
 
-/** Cosines of another model lie elsewhere: the rows that use them hold for this one alone. */
+/**
+ * The embedding model of the fit. Other models have other cosines, so coefficients with a cosine are used for this
+ * model only.
+ */
 const COSINES_OF = /^bge-small-en-v1\.5(?:@|$)/;
 
 const MODELS: Readonly<Record<'both' | 'words' | 'meaning', ConfidenceModel>> = COEFFICIENTS;
 
 /**
- * The row for these features. A passage that has every word of the query is judged by the words alone where they say more: a name
- * means little to an embedding model.
+ * Chooses the coefficients for these features. For a passage with every word of the query, the words alone decide if
+ * that gives more confidence: embedding models know little about names.
  * @param embedder identity of the embedding model, `name@revision`
- * @returns undefined where none was fitted: cosines of another model, or neither meaning nor words
+ * @returns undefined if no coefficients were fitted: cosines of another model, or neither cosine nor words
  */
 export function chooseModel(features: Features, embedder: string | undefined): ConfidenceModel | undefined {
   const { cosine, words, complete } = features;

@@ -1,6 +1,9 @@
-/** From scores to confidence: the curve, the order it must keep, and how likely the best document is the right one. */
+/**
+ * Turns scores into confidences: the curve, the order that confidences must keep, and the probability that the best
+ * document is right.
+ */
 
-/** Where the curve stands: score of confidence 0.5, and how steep it is there. */
+/** Parameters of the curve: the score at confidence 0.5, and the steepness there. */
 export interface Sigmoid {
   readonly threshold: number;
   readonly steepness: number;
@@ -11,7 +14,7 @@ export function sigmoid(score: number, { threshold, steepness }: Sigmoid): numbe
   return 1 / (1 + Math.exp(-steepness * (score - threshold)));
 }
 
-/** Confidences in ranking order, none above the one before: order is decided by fusion alone. */
+/** Confidences in ranking order, each limited to the one before. Fusion alone decides the order. */
 export function neverRising(confidences: readonly number[]): number[] {
   let ceiling = 1;
   return confidences.map((confidence) => {
@@ -23,15 +26,15 @@ export function neverRising(confidences: readonly number[]): number[] {
 /** Logistic regression on first hits of six judged sets (`bench/fit-lead.ts`; decision 64). */
 const LEAD = { intercept: -0.36, next: 3.31, further: 3.06 };
 
-/** A longer lead adds nothing. */
+/** A larger lead over the next documents adds nothing. */
 const MAX_NEXT = 0.5;
 const MAX_FURTHER = 0.6;
 
 /**
- * The probability, 0–1, that a document is relevant, read off its lead over those ranked below it. It does not know whether anything here
- * answers the query: that is what confidence says.
+ * The probability, 0–1, that a document is relevant, from its lead over the documents ranked below it. It assumes that
+ * the index has an answer; confidence says whether it has.
  * @param fused of the document, by convex fusion
- * @param below fused scores of the documents ranked below it, best first; the first five count
+ * @param below fused scores of the documents ranked below it, best first; only the first five are used
  */
 export function likelyRight(fused: number, below: readonly number[]): number {
   const [next = 0, ...others] = below.slice(0, 5);

@@ -1,4 +1,4 @@
-/** Cuts a window out of a text where a reader would: at sentences, lines or words, and through nothing that belongs together. */
+/** Cuts a window out of a text at sentences, lines or words, and never inside a link, tag or grapheme. */
 import {
   firstGraphemeBoundary,
   isGraphemeBoundary,
@@ -8,23 +8,23 @@ import {
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
-/** Largest share of a window before the focus. */
+/** Maximum share of a window before the focus. */
 const LEAD_SHARE = 1 / 3;
 /** A window ends at a sentence or word only if at least this share of it is filled. */
 const FILLED_SHARE = 0.6;
 
-/** What a window must not cut. */
+/** Parts of a text that a window must not cut. */
 export interface WindowText {
-  /** Links, images, tags and the like, an outer one before those inside it; none is cut in half. */
+  /** Links, images, tags and similar, outer before inner; none is cut in half. */
   readonly spans: readonly InlineSpan[];
-  /** In code each line is a place to begin; in prose a line may go on with the sentence of the line before. */
+  /** In code a window may begin at each line; in prose a line may continue the sentence of the line before. */
   readonly isCode: boolean;
 }
 
 /**
- * A window of at most `length` units around `focus`, longer only by a span or grapheme that is itself too long.
- * @param room what the window must stay within; its ends cut nothing
- * @param focus shorter than `length`; kept in the window unless a span in front of it is too long
+ * A window of at most `length` units around `focus`. Longer only if a span or grapheme is too long itself.
+ * @param room the stretch that contains the window; its ends cut nothing
+ * @param focus shorter than `length`; inside the window unless a span before it is too long
  */
 export function cutWindow(
   text: string,
@@ -49,10 +49,10 @@ function beginning(
   const spare = Math.max(0, length - (focusEnd - focusStart));
   const earliest = Math.min(focusStart - Math.min(spare, length * LEAD_SHARE), to - length);
   if (earliest <= from) return from;
-  // Near the end of the room context costs nothing; elsewhere what follows says more than what came before.
+  // Near the end of the room, use all space before the focus. Elsewhere the text after the focus is more useful.
   const isNearEnd = to - length < focusStart;
   const boundaries = readingBoundaries(text, Math.floor(earliest), focusStart + 1, isCode);
-  // Where a sentence is long, all room in front of the focus is given up for its beginning.
+  // For a long sentence, use all space before the focus to reach its beginning.
   const back = Math.max(from, Math.ceil(focusStart - spare));
   const boundary =
     (isNearEnd ? boundaries[0] : boundaries.at(-1)) ??
@@ -87,7 +87,10 @@ function ending(
   return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
 }
 
-/** Where a sentence or a line begins, between two offsets, both excluded; a line that goes on with a sentence is left out. */
+/**
+ * Offsets between `start` and `end`, both excluded, where a sentence or line begins. Leaves out lines that continue a
+ * sentence.
+ */
 function readingBoundaries(text: string, start: number, end: number, isCode: boolean): number[] {
   const boundaries = [...sentenceBoundaries(text, start, end)].filter(
     (boundary) => !isListNumber(text, boundary),
@@ -98,43 +101,43 @@ function readingBoundaries(text: string, start: number, end: number, isCode: boo
   return boundaries.sort((a, b) => a - b);
 }
 
-/** A line of prose that ends within a sentence; headings, table rows and short lines, such as those of a list of names, are not. */
+/** A line of prose that ends within a sentence. Does not match headings, table rows and short lines, such as a list of names. */
 const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]{40,}[\p{L}\p{N},;)\]`"'”’*_-]\n$/u;
-/** A line of prose that begins no list, heading, quote or table. */
+/** A line of prose that is not the start of a list, heading, quote or table. */
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
-/** Characters at the beginning of a line that tell its kind. */
+/** Number of leading characters that decide the kind of a line. */
 const LINE_HEAD = 40;
 
-/** Whether the line that begins here goes on with a sentence of the line before. */
+/** Whether the line at `at` continues a sentence of the line before. */
 function isWrapped(text: string, at: number): boolean {
   if (!PROSE_LINE.test(text.slice(at, at + LINE_HEAD))) return false;
   const before = text.lastIndexOf('\n', at - 2) + 1;
   return OPEN_LINE.test(text.slice(before, at));
 }
 
-/** The longest number of a list, with its indentation and quote marks, and the line feed before it. */
+/** A list number with its indentation and quote marks, and the line feed before it. */
 const LIST_NUMBER = /(?:^|\n)[ \t>]*\d{1,9}[.)]\s+$/;
 const MAX_NUMBER_LENGTH = 32;
 
-/** Whether what stands before a boundary is the number of a list and no sentence. */
+/** Whether the text before a boundary is a list number, not a sentence. */
 function isListNumber(text: string, boundary: number): boolean {
   const before = text.slice(Math.max(0, boundary - MAX_NUMBER_LENGTH), boundary);
   return LIST_NUMBER.test(boundary < MAX_NUMBER_LENGTH ? before : `.${before}`);
 }
 
-/** After the first white space between two offsets. */
+/** The offset after the first white space between two offsets. */
 function wordStart(text: string, start: number, end: number): number | undefined {
   const space = text.slice(start, end).search(/\s\S/u);
   return space >= 0 && isGraphemeBoundary(text, start + space + 1) ? start + space + 1 : undefined;
 }
 
-/** Before the last white space between two offsets. */
+/** The offset before the last white space between two offsets. */
 function wordEnd(text: string, start: number, end: number): number | undefined {
   for (let at = end; at >= start; at--) if (/\s/.test(text[at] ?? '')) return at;
   return undefined;
 }
 
-/** The last place of a stretch where a part of a long name or path ends; ends of the stretch included. */
+/** The last offset of a stretch where a part of a long name or path ends; may be an end of the stretch. */
 function partEnd(text: string, start: number, end: number): number | undefined {
   for (let at = end; at >= start; at--) {
     const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
@@ -146,24 +149,24 @@ function partEnd(text: string, start: number, end: number): number | undefined {
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** An offset at or before this one that cuts no grapheme; `from` is such an offset. */
+/** The last offset at or before `at` that cuts no grapheme; `from` is one. */
 function graphemeStart(text: string, from: number, at: number, to: number): number {
   if (text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK) return at;
   const boundary = lastGraphemeBoundary(text, from, at);
   return firstGraphemeBoundary(text, from, boundary, to) === boundary ? boundary : from;
 }
 
-/** The first combining mark: no character below it joins the one before. */
+/** The first combining mark: no character below it combines with the one before. */
 const FIRST_MARK = 0x300;
 
-/** An offset at or after this one that cuts no grapheme; marks may follow a closing bracket. */
+/** An offset at or after `at` that cuts no grapheme; marks may follow a closing bracket. */
 function afterGrapheme(text: string, at: number, to: number): number {
   let end = at;
   while (end < to && !isGraphemeBoundary(text, end)) end++;
   return end;
 }
 
-/** Leaves out white space at both ends, but not the space a combining mark stands on. */
+/** Removes white space at both ends, but keeps a space that carries a combining mark. */
 function offBlanks(text: string, start: number, end: number): Stretch {
   const [first, last] = trimSpan(text, start, end);
   return [isGraphemeBoundary(text, first) ? first : first - 1, last];

@@ -11,17 +11,17 @@ import {
 /** An item that repeats a better one. */
 export interface Duplicate {
   readonly index: number;
-  /** Index of the survivor that stands for it; always smaller. */
+  /** Index of the better item that it was merged into; always smaller. */
   readonly of: number;
-  /** How alike the two are, 0–1. */
+  /** Similarity of the two items, 0–1. */
   readonly similarity: number;
 }
 
 /**
- * Finds texts that are equal except for blank space at their ends. An empty text duplicates nothing: it was found by
+ * Finds texts that are equal except for blank space at their ends. An empty text is no duplicate: it was found by
  * something else, such as a title or a tag.
- * @param hashes of the texts, best first; equal for equal texts, 0 for an empty one
- * @param textOf called only where hashes are equal, so that two different texts never count as one
+ * @param hashes of the texts, best first; equal for equal texts, 0 for an empty text
+ * @param textOf called only for equal hashes, so that two different texts are never merged
  */
 export function dedupeContent(
   hashes: readonly number[],
@@ -37,9 +37,9 @@ export function dedupeContent(
 }
 
 /**
- * Passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts.
+ * Finds passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts.
  * @param sketches of the trimmed texts, best first
- * @param textOf called only where sketches do not tell two texts apart
+ * @param textOf called only if the sketches of two texts are too similar to decide
  * @param threshold lowest similarity of duplicates, 0–1
  */
 export function dedupeNgrams(
@@ -59,7 +59,7 @@ export function dedupeNgrams(
   );
 }
 
-/** Indices of the texts that another text may resemble; the other texts need not be read. */
+/** Indices of the texts that may be similar to another text; the other texts need not be read. */
 export function nearSketches(sketches: readonly TrigramSketch[], threshold: number): readonly number[] {
   const near = new Set<number>();
   for (const [index, sketch] of sketches.entries()) {
@@ -71,8 +71,8 @@ export function nearSketches(sketches: readonly TrigramSketch[], threshold: numb
 }
 
 /**
- * Passages that say the same in other words, by cosine.
- * @param vectors of unit length, best first; an item without one is kept
+ * Finds passages with the same meaning, by cosine.
+ * @param vectors of unit length, best first; an item without a vector is kept
  * @param threshold lowest cosine of duplicates, 0–1
  */
 export function dedupeSemantic(
@@ -85,12 +85,11 @@ export function dedupeSemantic(
 }
 
 /**
- * Merges each item into the best survivor it duplicates.
- * An item is compared with survivors only: a chain of small differences does not merge its two ends, and only better
- * items decide what happens to an item.
+ * Merges each item into the best remaining item that it duplicates. An item is compared with remaining better items
+ * only, so a chain of small differences does not merge its two ends.
  * @param count number of items, best first
  * @param threshold lowest similarity of duplicates, 0–1
- * @param similarity how alike two items are, 0–1
+ * @param similarity of two items, 0–1
  */
 export function mergeDuplicates(
   count: number,

@@ -1,10 +1,10 @@
-/** Where the words of a query stand in a text. */
+/** Finds the words of a query in a text. */
 import type { ParsedQuery, QueryTerm } from '../model/query.ts';
 import { analyze } from '../text/analyze.ts';
 import type { Tokenizer } from '../text/token.ts';
 
 export interface Match {
-  /** The query's terms it holds, as in the index: of `getUserById` the whole and the parts that were asked for. */
+  /** The matched query terms, as in the index: for `getUserById`, the whole name and its parts that are in the query. */
   readonly terms: readonly string[];
   /** UTF-16 offsets: start inclusive, end exclusive. */
   readonly start: number;
@@ -12,8 +12,8 @@ export interface Match {
 }
 
 /**
- * Matched words in text order; nested ones (`getUser`, `user`) are one match as wide as the widest.
- * @param tokenize as the text was indexed. @default `analyze`
+ * Finds matched words in text order. Nested matches (`getUser`, `user`) become one match as wide as the widest.
+ * @param tokenize the tokenizer that indexed the text. @default `analyze`
  */
 export function findMatches(
   text: string,
@@ -43,11 +43,11 @@ export function findMatches(
   return matches;
 }
 
-/** Takes every word in order of position and returns the phrases that end with it. */
+/** Makes a function that receives every word in order of position and returns the phrases that end with this word. */
 function phraseFinder(terms: readonly QueryTerm[]) {
   const all = terms.flatMap(({ term, variants = [] }) => variants.map((phrase) => ({ term, phrase })));
-  if (all.length === 0) return undefined; // nearly always
-  /** For each word of a phrase, where it stood last after the words before it. */
+  if (all.length === 0) return undefined; // the usual case
+  /** For each word of a phrase: its last position after the words before it. */
   const open = all.map(({ phrase }) => phrase.map(() => ({ position: -1, start: 0 })));
   return (word: string, position: number, start: number): readonly { term: string; start: number }[] =>
     all.flatMap(({ term, phrase }, which) => {
@@ -64,7 +64,7 @@ function phraseFinder(terms: readonly QueryTerm[]) {
     });
 }
 
-/** A term under its own name, its forms and its spellings. */
+/** A term with its forms and spellings. */
 function readings({
   term,
   forms = [],

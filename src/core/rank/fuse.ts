@@ -1,13 +1,16 @@
-/** Fusion: merges what the lanes say of every candidate, by scores so that margins count, or by ranks alone. */
+/**
+ * Fusion: merges the scores of all lanes for each candidate, either by score (differences in score have an effect) or
+ * by rank alone.
+ */
 import type { Lane } from '../model/ranking-constants.ts';
 
-/** Values by lane; an absent lane counts 0. */
+/** Values by lane; 0 where absent. */
 export type LaneValues = Readonly<Partial<Record<Lane, number>>>;
 
 /**
- * Convex fusion: `Σ weight · x / Σ weight` for many candidates at once, each 0–1; 0 when all weights are 0.
+ * Convex fusion: `Σ weight · x / Σ weight` for each candidate, 0–1; 0 if all weights are 0.
  * @param weights 0 or more
- * @param columnOf a lane's value for every candidate, 0–1; a lane without values counts 0
+ * @param columnOf a lane's value for every candidate, 0–1; a lane without values has 0
  * @see Bruch, Gai and Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval"
  */
 export function fuseConvex(
@@ -29,10 +32,11 @@ export function fuseConvex(
 }
 
 /**
- * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `Σ weight / (k + rank)` for every candidate, ranks counted from 1.
- * @param lanes places of candidates, best first; a lane without an order has none
- * @param k rank offset; larger values flatten the top
- * @param weights by lane; an absent lane or 0 silences a ranking
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `Σ weight / (k + rank)` for every candidate; the first
+ * rank is 1.
+ * @param lanes candidates by index, best first; a lane without a ranking is absent
+ * @param k rank offset; larger values make the top ranks more equal
+ * @param weights by lane; a ranking with an absent weight or 0 is ignored
  */
 export function fuseReciprocal(
   lanes: Readonly<Partial<Record<Lane, { readonly ranked: readonly number[] }>>>,
@@ -48,10 +52,10 @@ export function fuseReciprocal(
   return fused;
 }
 
-/** Two rankings of full weight: what a reciprocal-rank score is rescaled to, so that one ranking alone can reach the threshold. */
+/** Reciprocal-rank scores are rescaled to two rankings of full weight, so that one ranking alone can reach the threshold. */
 const FULL_WEIGHT = 2;
 
-/** Rescales a reciprocal-rank score from the weights that took part to two rankings of weight 1. */
+/** Rescales a reciprocal-rank score from `totalWeight` to two rankings of weight 1. */
 export function rescaleReciprocal(fused: number, totalWeight: number): number {
   return totalWeight > 0 ? (fused * FULL_WEIGHT) / totalWeight : 0;
 }

@@ -1,11 +1,11 @@
-/** Weights of lanes for one query: factors, and what they do to the weights. */
+/** Factors of lane weights for one query, and how they change the weights. */
 import type { LaneValues } from './fuse.ts';
 
-/** A ranking whose scores hardly differ cannot tell its candidates apart and counts less. */
+/** Lowers the weight of a ranking whose scores hardly differ, because such scores do not separate its candidates. */
 export interface VarianceRule {
-  /** Variance from which a ranking keeps its full weight; above 0. Scores between 0 and 1 cannot vary by more than 0.25. */
+  /** Minimum variance for full weight; above 0. Scores between 0 and 1 have a variance of at most 0.25. */
   readonly threshold: number;
-  /** Least factor, 0–1. */
+  /** Minimum factor, 0–1. */
   readonly minFactor: number;
 }
 
@@ -15,8 +15,9 @@ export function varianceFactor(variance: number, { threshold, minFactor }: Varia
 }
 
 /**
- * Variance of scores brought to 0–1 by their own least and greatest: those of BM25 and cosine cannot be compared.
- * @returns undefined for fewer than two scores, which say nothing about how they differ; 0 when all are equal
+ * Variance of scores after scaling them to 0–1 by their minimum and maximum: BM25 scores and cosines have different
+ * ranges.
+ * @returns undefined for fewer than two scores; 0 if all are equal
  */
 export function normalizedVariance(scores: readonly number[]): number | undefined {
   if (scores.length < 2) return undefined;
@@ -29,20 +30,20 @@ export function normalizedVariance(scores: readonly number[]): number | undefine
 }
 
 /**
- * Factor for finding by words: if no passage holds more than one word of the query, words say little. `min(1,
- * coverage · terms / min(terms, enough))`: a passage that holds a fifth of the idf of four words holds less
- * than one of them, and says what it says by chance; of twenty words it holds four.
+ * Factor for keyword lanes: lower if no passage holds more than one word of the query. `min(1, coverage · terms /
+ * min(terms, enough))`. Example: with a fifth of the idf of four words, a passage holds less than one word, perhaps by
+ * chance; with a fifth of twenty words it holds four.
  * @param coverage largest share of the query's idf that a passage holds, 0–1
- * @param terms words of the query, at least 1
- * @param enough words of the query that one passage has to hold for full weight; of a shorter query, all
+ * @param terms number of words in the query, at least 1
+ * @param enough number of words that one passage must hold for full weight; for a shorter query, all its words
  */
 export function coverageFactor(coverage: number, terms: number, enough: number): number {
   return Math.min(1, (coverage * terms) / Math.min(terms, enough));
 }
 
 /**
- * Each weight times its factor, then all rescaled to the former sum.
- * @param factors by lane, 1 where absent; when nothing would be left, the weights stay as they are
+ * Multiplies each weight by its factor, then rescales all to the former sum.
+ * @param factors by lane, 1 where absent; if all products are 0, the weights stay unchanged
  */
 export function scaleWeights(weights: LaneValues, factors: LaneValues): LaneValues {
   const scaled = mapLanes(weights, (weight, lane) => weight * (factors[lane] ?? 1));

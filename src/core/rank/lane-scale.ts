@@ -1,29 +1,26 @@
-/** Brings the scores of a lane to one scale: relative to the best of this query, and in absolute units. */
+/** Scales the scores of a lane to 0–1: relative to the best of the query, and in absolute units. */
 import type { LaneScores } from '../model/candidates.ts';
 import { type Explanation, leaves } from '../model/hit.ts';
 import type { CosineScale, Lane } from '../model/ranking-constants.ts';
 
-/** One lane of every candidate, in their order. */
+/** The scores of one lane for all candidates, in their order. */
 export interface LaneColumn {
-  /** As they were found: cosines, or BM25 sums. */
+  /** Unscaled scores: cosines or BM25 sums. */
   readonly raw: Float64Array;
-  /** 0–1 where 1 is the best of this query; the convex fusion adds these up. */
+  /** 0–1; 1 is the best of this query. Convex fusion sums these. */
   readonly relative: Float64Array;
-  /** Comparable between queries; evidence is added up from these. */
+  /** 0–1, comparable between queries. Evidence is the sum of these. */
   readonly absolute: Float64Array;
 }
 
-/** Columns by lane, equally long; absent for a lane that takes no part. */
+/** Columns by lane, all of the same length; absent for a lane that takes no part. */
 export type LaneColumns = Readonly<Partial<Record<Lane, LaneColumn>>>;
 
-/** How the scores of a lane become numbers from 0 to 1, and how that is explained. */
+/** Scales the scores of a lane to 0–1, and explains the result. */
 export interface LaneScale {
-  /** Columns, because objects for hundreds of candidates in six lanes took most of the time of fusion. */
+  /** Works on columns: objects for hundreds of candidates in six lanes took most of the time of fusion. */
   readonly apply: (lane: LaneScores, constants: CosineScale) => LaneColumn;
-  /**
-   * What a scaled number was made of.
-   * @param found the score itself, taken apart as far as possible, and what multiplies it
-   */
+  /** The parts of a scaled score. @param found the unscaled score, explained as far as possible, and its factors */
   readonly explain: (
     found: readonly [score: Explanation, ...factors: readonly Explanation[]],
     scale: 'relative' | 'absolute',
@@ -32,13 +29,13 @@ export interface LaneScale {
   ) => readonly Explanation[];
 }
 
-/** Cosines count from the median of all passages to the best; in absolute units from that of unrelated texts. */
+/** Scale of cosines. Relative: 0 at the median of all passages, 1 at the best. Absolute: 0 at the cosine of unrelated texts. */
 export const COSINE_SCALE: LaneScale = {
   apply({ scores, best, median = 0 }, constants) {
     const span = Math.max(best - median, constants.minSpan);
     return {
       raw: scores,
-      // A passage below the median is no evidence against itself: the lane bottoms out at 0.
+      // Scores below the median become 0: a low cosine does not lower other lanes.
       relative: scores.map((score) => (span > 0 ? clamp((score - median) / span) : 0)),
       absolute: scores.map((score) => cosineShare(score, constants)),
     };
@@ -50,7 +47,7 @@ export const COSINE_SCALE: LaneScale = {
   },
 };
 
-/** Scores count as shares of the best; in absolute units, of the largest that the query could reach. */
+/** Divides scores: for relative values by the best score, for absolute values by the largest score the query could reach. */
 export const SCALE_TO_BEST: LaneScale = {
   apply({ scores, shares, best, bound = 0 }) {
     return {
@@ -65,7 +62,7 @@ export const SCALE_TO_BEST: LaneScale = {
   },
 };
 
-/** A cosine on a scale where unrelated texts have 0 and equal ones 1. */
+/** Scales a cosine: 0 for unrelated texts, 1 for equal texts. */
 export function cosineShare(cosine: number, { floor, span }: CosineScale): number {
   return clamp((cosine - floor) / span);
 }

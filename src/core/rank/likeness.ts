@@ -1,6 +1,6 @@
-/** How much passages resemble each other, or the best ones, by their vectors. */
+/** Similarity of passages to each other, or to the best ones, by their vectors. */
 
-/** Cosine of two unit vectors, at least 0; 0 when one is missing or they come from different models. */
+/** Cosine of two unit vectors, at least 0; 0 if a vector is missing or the two have different lengths. */
 export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (!a || !b || a.length !== b.length) return 0;
   let sum = 0;
@@ -8,17 +8,17 @@ export function cosine(a: Float32Array | undefined, b: Float32Array | undefined)
   return Math.min(1, Math.max(0, sum));
 }
 
-/** The two ends of the scale of resemblance. */
+/** The two ends of the similarity scale. */
 export interface LikenessScale {
   /** Median cosine of all chunks to the query: unrelated texts. */
   readonly median: number;
-  /** The greatest resemblance among the candidates. */
+  /** The highest similarity among the candidates. */
   readonly best: number;
-  /** Least distance between the two ends. */
+  /** Minimum distance between the two ends. */
   readonly minSpan: number;
 }
 
-/** The mean of unit vectors, the longer the more they agree; undefined without vectors. */
+/** The mean of unit vectors; longer if they are more similar. Undefined without vectors. */
 export function centroid(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first, ...rest] = vectors;
   if (first === undefined) return undefined;
@@ -28,7 +28,7 @@ export function centroid(vectors: readonly Float32Array[]): Float32Array | undef
 }
 
 /**
- * Brings a resemblance to 0–1 as the semantic lane is: 0 at the median, 1 at the best, with the same least span.
+ * Scales a similarity to 0–1 like the semantic lane: 0 at the median, 1 at the best, with the same minimum span.
  * @see Rocchio 1971, "Relevance Feedback in Information Retrieval"
  */
 export function likenessShare(cosine: number, { median, best, minSpan }: LikenessScale): number {

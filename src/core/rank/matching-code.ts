@@ -1,11 +1,11 @@
-/** Which code block of a passage a query is about, and where it stands in the text. */
+/** Finds the code block of a passage that matches a query, and its place in the text. */
 import type { Chunk } from '../model/chunk.ts';
 import type { CodeBlock } from '../model/document.ts';
 import type { QueryTerm } from '../model/query.ts';
 import { analyzeCode } from '../text/identifiers.ts';
 import { indexLines, type Stretch } from '../text/lines.ts';
 
-/** The block with the most distinct terms, the first of equal ones; undefined when none holds any. */
+/** The block with the most distinct terms, the first of equal ones; undefined if no block has any. */
 export function matchingCode(
   blocks: readonly CodeBlock[],
   terms: readonly Pick<QueryTerm, 'term'>[],
@@ -24,7 +24,7 @@ export function matchingCode(
 
 const FENCE_LINE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})/;
 
-/** A code block in a passage: its whole lines from `start` to `end`, and what of them stands between its fences. */
+/** A code block in a passage: its whole lines from `start` to `end`, and the code between its fences. */
 export interface CodeStretch {
   readonly block: CodeBlock;
   readonly start: number;
@@ -32,7 +32,7 @@ export interface CodeStretch {
   readonly content: Stretch | undefined;
 }
 
-/** Where the code blocks of a passage stand, in order, in its text behind the overlap. */
+/** Finds the code blocks of a passage, in order, in its text after the overlap. */
 export function codeStretches({
   text,
   overlap,
@@ -41,7 +41,7 @@ export function codeStretches({
 }: Pick<Chunk, 'text' | 'overlap' | 'startLine' | 'codeBlocks'>): readonly CodeStretch[] {
   if (codeBlocks.length === 0) return [];
   const lines = indexLines(text);
-  // `startLine` is that of the first character that is not blank.
+  // `startLine` is the line of the first character that is not white space.
   const offset = startLine - lines.lineAt(text.length - text.trimStart().length);
   const isFence = (line: number) => FENCE_LINE.test(text.slice(lines.startOf(line), lines.startOf(line + 1)));
   const placeOf = (line: number) => Math.max(0, lines.startOf(line) - overlap);

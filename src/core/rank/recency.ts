@@ -1,17 +1,17 @@
-/** Recency: newer documents are lifted a little, in two steps. */
+/** Recency: lifts newer documents a little, in two steps. */
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Factors at the usual bias; the first tier that reaches an age decides. */
+/** Factors at the usual bias. The first tier with enough days for the document's age is used. */
 const TIERS: readonly { readonly days: number; readonly factor: number }[] = [
   { days: 7, factor: 1.2 },
   { days: 30, factor: 1.1 },
 ];
 
-/** The bias at which the factors of the tiers hold as written. */
+/** The bias at which the factors of the tiers are used unchanged. */
 const USUAL_BIAS = 0.5;
 
-/** Time zones and fast clocks date new files into the future, by at most this much. */
+/** Because of time zones and fast clocks, dates of new files may be in the future by at most this much. */
 const DAYS_AHEAD = 1;
 
 /**
@@ -26,12 +26,12 @@ export function recencyFactor(modified: number, now: number, bias: number): numb
   return 1 + ((tier?.factor ?? 1) - 1) * (bias / USUAL_BIAS);
 }
 
-/** Whether a date lies too far in the future to be that of a change: it is a slip or an appointment. */
+/** Whether a date is too far in the future for a change: it is a mistake or an appointment. */
 export function isAhead(modified: number, now: number): boolean {
   return ageInDays(modified, now) < -DAYS_AHEAD;
 }
 
-/** Negative for a time in the future. */
+/** Age in days; negative for a date in the future. */
 export function ageInDays(modified: number, now: number): number {
   return (now - modified) / DAY;
 }

@@ -1,18 +1,18 @@
-/** Reranking: the second opinion of a cross-encoder on the order of the first few candidates. */
+/** Reranking: a cross-encoder reorders the first few candidates. */
 import type { SearchSettings } from '../model/search-settings.ts';
 
 type RerankMode = SearchSettings['rerankMode'];
 
-/** Share of relevance in the sum that decides the order; a blend counts relevance and confidence equally. */
+/** Weight of relevance in the sum that decides the order; `blend` weighs relevance and confidence equally. */
 export const RELEVANCE_SHARE: Readonly<Record<RerankMode, number>> = { blend: 0.5, replace: 1 };
 
 /**
- * Orders candidates by `(1 − share) · confidence + share · relevance`, best first; equal ones keep their order.
- * Both numbers are absolute, so margins count: a cross-encoder that tells nothing apart changes nothing. Scaling the few
- * candidates to 0–1 first would blow such noise up to a full vote.
+ * Orders candidates by `(1 − share) · confidence + share · relevance`, best first; equal ones keep their order. Both
+ * numbers are unscaled, so the size of differences matters: a cross-encoder with nearly equal scores changes nothing.
+ * Scaling the few candidates to 0–1 would turn such noise into a full vote.
  * @param confidences 0–1, of the candidates in their order so far
  * @param relevances 0–1, of the same candidates
- * @returns `index` of each candidate before, and the `value` it is ordered by
+ * @returns the former `index` of each candidate, and the `value` it is ordered by
  */
 export function rerank(
   confidences: readonly number[],

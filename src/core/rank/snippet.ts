@@ -12,29 +12,30 @@ import type { CodeStretch } from './matching-code.ts';
 export interface SnippetOptions {
   /** Weight of a matched term, such as its idf; above 0. @default 1 for every term */
   readonly weigh?: (term: string) => number;
-  /** The code to stay within, in UTF-16 offsets; the snippet is then code, not Markdown. */
+  /** The code that contains the snippet, in UTF-16 offsets; the snippet is then code, not Markdown. */
   readonly code?: Stretch | undefined;
-  /** The code in the text, in order; a snippet lies within one or begins outside. @default none */
+  /** The code blocks in the text, in order. A snippet lies within one, or begins outside of all. @default none */
   readonly codeBlocks?: readonly CodeStretch[];
-  /** As the text was indexed. @default `analyze` */
+  /** The tokenizer that indexed the text. @default `analyze` */
   readonly tokenize?: Tokenizer;
-  /** Most UTF-16 units, but for a link or character that is longer. @default 260, two to four lines of 80 columns */
+  /** Maximum UTF-16 units, except for a longer link or character. @default 260, two to four lines of 80 columns */
   readonly length?: number;
 }
 
 const DEFAULT_LENGTH = 260;
-/** Share of the length within which the matched words are gathered; the rest lets the snippet begin with their sentence. */
+/** Share of the length in which the matched words must lie; the rest is for the beginning of their sentence. */
 const FOCUS_SHARE = 2 / 3;
 
-/** A snippet, and where in the text it begins. */
+/** A snippet, and its start in the text. */
 export type CutSnippet = Omit<Snippet, 'startLine'> & { readonly start: number };
 
-/** Headings at the beginning: the heading path is shown anyway. */
+/** Headings at the start of a passage: left out, because the heading path is shown anyway. */
 const HEADINGS = /^(?:\s*(?:#{1,6}[ \t][^\n]*|[^\n]+\n(?:={2,}|-{2,})[ \t]*)(?:\n|$))+/;
 
 /**
- * Cuts out the window whose distinct words weigh most; when none matched, one from the first full paragraph.
- * It begins at a sentence or line where one is near, and cuts no grapheme, link, image, wikilink or code span in half.
+ * Cuts out the window whose distinct matched words weigh most. Without matches, the window starts at the first full
+ * paragraph. It begins at a sentence or line if one is near, and never cuts a grapheme, link, image, wikilink or code
+ * span in half.
  * @returns a stretch of `text`, with the ranges of the matched words inside it
  */
 export function snippet(text: string, query: ParsedQuery, options: SnippetOptions = {}): CutSnippet {
@@ -43,7 +44,7 @@ export function snippet(text: string, query: ParsedQuery, options: SnippetOption
   const matches = matchesIn(text, whole, query, options.tokenize);
   if (whole[1] - whole[0] <= length) return marked(text, whole, matches, within !== undefined);
 
-  // Where no word matched, code is shown from its beginning.
+  // If no word matched, code is shown from its beginning.
   const begin = () => (within ? whole[0] : fullestParagraph(text, whole, length / 2, codeBlocks));
   const focus = densestMatch(matches, length * FOCUS_SHARE, weigh) ?? emptyAt(begin());
   const code = within
@@ -79,12 +80,12 @@ function matchesIn(
   });
 }
 
-/** Starts after the code before the focus, so that no snippet begins inside code; it may end in some. */
+/** Starts after any code before the focus, so that no snippet begins inside code; it may end inside code. */
 function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): Stretch {
   return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }
 
-/** The spans of a stretch, each pair of marks on one side of all code; in code, tags alone. */
+/** The inline spans of a stretch. A span does not cross the border of a code block; inside code, only tags are spans. */
 function spansBetween(text: string, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): InlineSpan[] {
   const inside = codeBlocks.filter(({ start }) => start >= from && start < to);
   const starts = [from, ...inside.map(({ end }) => end)];
@@ -114,8 +115,9 @@ function marked(text: string, [start, end]: Stretch, matches: readonly Match[], 
 }
 
 /**
- * From the first match to the last of the window with the greatest sum of `weigh` over its distinct terms, then the most matches, then the
- * earliest; undefined without matches. A whole name counts for the parts it holds, too. Takes time linear in the matches.
+ * The window with the greatest sum of `weigh` over its distinct terms, then the most matches, then the earliest; from
+ * its first match to its last. Undefined without matches. A whole name also adds the parts it contains. Takes time
+ * linear in the matches.
  * @param length of the window in UTF-16 units
  */
 function densestMatch(
@@ -130,7 +132,7 @@ function densestMatch(
     while (end < matches.length && (end <= index || matches[end]!.end <= first.start + length)) {
       for (const term of matches[end++]!.terms) inside.set(term, (inside.get(term) ?? 0) + 1);
     }
-    // Each sum starts from zero: running sums of fractions would drift and break ties by rounding.
+    // Each sum is computed from zero: running sums of fractions would drift, and rounding would then break ties.
     let weight = 0;
     for (const term of inside.keys()) weight += weigh(term);
     const count = end - index;
@@ -151,8 +153,8 @@ const NO_PROSE = /^\s*(?:#{1,6}\s|\||<!--|\[[^\]]*\]:|[-=_*\s]+$)/;
 const LETTER = /[\p{L}\p{N}]/gu;
 
 /**
- * Where to begin when no word matched: the first paragraph of prose with `enough` letters, else the one with most;
- * headings, tables, code and comments only when there is nothing else.
+ * Start of the snippet if no word matched: the first paragraph of prose with `enough` letters, else the one with the
+ * most letters. Headings, tables, code and comments only if there is no prose.
  */
 function fullestParagraph(
   text: string,

@@ -1,27 +1,27 @@
-/** Sets of character trigrams as typed arrays, sketches of them, and how alike two are. */
+/** Sets of character trigrams as typed arrays, their sketches, and the similarity of two sets. */
 
 /** The distinct trigrams of a lower-cased text, each as a 32-bit hash. */
 export interface TrigramSet {
   readonly hashes: Uint32Array;
-  /** Open addressing with linear probing; 0 marks a free place. */
+  /** Hash table with open addressing and linear probing; 0 marks a free place. */
   readonly table: Uint32Array;
   readonly sketch: TrigramSketch;
 }
 
-/** Half a kilobyte that tells most texts apart. */
+/** A sketch of half a kilobyte; two sketches suffice to show that most texts differ. */
 export interface TrigramSketch {
-  /** Distinct trigrams. */
+  /** Number of distinct trigrams. */
   readonly size: number;
-  /** One of 4,096 bits for every trigram. */
+  /** A set of 4,096 bits; each trigram sets one of them. */
   readonly bits: Uint32Array;
 }
 
-/** 128 words of 32 bits tell passages of ordinary length apart: two unrelated ones of 1,500 characters fill a third. */
+/** 4,096 bits are enough for passages of ordinary length: two unrelated ones of 1,500 characters set a third of the bits. */
 const WORDS = 128;
 
 /**
- * A trigram is three UTF-16 units in a row, blanks among them. Hashing to 32 bits joins two trigrams of a pair of
- * passages once in some two thousand pairs, and then moves their similarity by a thousandth.
+ * Makes the set of a text's trigrams. A trigram is three adjacent UTF-16 units, white space included. In one of some
+ * two thousand pairs of passages, two trigrams have the same 32-bit hash, which changes the similarity by a thousandth.
  */
 export function trigramSet(text: string): TrigramSet {
   const lower = text.toLowerCase();
@@ -39,7 +39,7 @@ export function trigramSet(text: string): TrigramSet {
     if (table[place] === 0) {
       table[place] = hash;
       hashes[size++] = hash;
-      // The high bits of a product are the well mixed ones: seven choose the word, five the bit.
+      // The high bits of a product are well mixed: seven choose the word, five the bit.
       bits[hash >>> 25]! |= 1 << ((hash >>> 20) & 31);
     }
     first = second;
@@ -48,7 +48,7 @@ export function trigramSet(text: string): TrigramSet {
   return { hashes: hashes.subarray(0, size), table, sketch: { size, bits } };
 }
 
-/** Jaccard similarity: trigrams in both by trigrams in either, 0–1; 0 when one has none. */
+/** Jaccard similarity, 0–1: the number of trigrams in both sets divided by the number in either. 0 if a set is empty. */
 export function trigramSimilarity(a: TrigramSet, b: TrigramSet): number {
   let both = 0;
   for (let i = 0; i < b.hashes.length; i++) {
@@ -60,9 +60,9 @@ export function trigramSimilarity(a: TrigramSet, b: TrigramSet): number {
 }
 
 /**
- * False when the similarity is certainly below `threshold`; a hundred times faster than to compute it.
- * Jaccard ≥ t means that at most (|A| + |B|) · (1 − t) / (1 + t) trigrams are in one set alone, and a bit that one sketch
- * alone has stands for at least one of those. Unrelated texts differ in so many after a few words.
+ * False if the similarity is certainly below `threshold`; a hundred times faster than computing it. Jaccard ≥ t means
+ * that at most (|A| + |B|) · (1 − t) / (1 + t) trigrams are in only one set, and each bit set in only one sketch comes
+ * from at least one of these. Unrelated texts exceed this number after a few words.
  */
 export function mayBeSimilar(a: TrigramSketch, b: TrigramSketch, threshold: number): boolean {
   const { size: sizeA, bits: bitsA } = a;
@@ -77,10 +77,10 @@ export function mayBeSimilar(a: TrigramSketch, b: TrigramSketch, threshold: numb
   return true;
 }
 
-/** Lets two sets pass that are exactly as alike as the threshold. */
+/** Tolerance: rounding must not reject two sets whose similarity equals the threshold. */
 const ROUNDING = 1e-6;
 
-/** Where the hash is in the table, or would go. */
+/** The place of the hash in the table, or the free place for it. */
 function placeOf(table: Uint32Array, hash: number): number {
   const mask = table.length - 1;
   let place = (hash >>> 12) & mask;
