@@ -1,4 +1,4 @@
-/** Writes a commit as a Markdown document: who and when as front matter, then what was said and which files changed. */
+/** Writes a commit as a Markdown document: author and date as front matter, then the message and the changed files. */
 
 export interface Commit {
   readonly hash: string;
@@ -10,14 +10,14 @@ export interface Commit {
   readonly paths: readonly string[];
 }
 
-/** More are counted, not named: a commit that moves all files is not about any of them. */
+/** Maximum number of named files; others are only counted, because a commit that moves all files is not about one of them. */
 const MAX_PATHS = 100;
 const CONTROL = /\p{Cc}+/gu;
 
 /** Digits of a hash that git prints by default: 7 in small repositories, up to 12 in the largest, one more with `blame`. */
 const ABBREVIATIONS = [7, 8, 9, 10, 11, 12, 13];
 
-/** The first line that says anything is the title; a commit without a message is called by its hash. */
+/** The title is the first line with a letter or digit; without a message, it is the hash. */
 export function commitText({ hash, author, date, message, paths }: Commit): string {
   const lines = message.trim().split('\n');
   const first = lines.findIndex((line) => /[\p{L}\p{N}]/u.test(line));
@@ -29,7 +29,7 @@ export function commitText({ hash, author, date, message, paths }: Commit): stri
     '---',
     // A JSON string is a YAML string.
     ...Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value.replace(CONTROL, ' '))}`),
-    // Found by words, and no part of the text that is embedded.
+    // Aliases are searched by words, but are not embedded.
     `aliases: ${JSON.stringify(aliases)}`,
     '---',
     '',
@@ -46,7 +46,7 @@ function changed(paths: readonly string[]): string[] {
   return ['Changed files:', '', ...named, ...(rest > 0 ? [`- and ${rest} more`] : []), ''];
 }
 
-/** With a fence longer than any run of backticks inside. */
+/** Makes a code span; its fence is longer than every run of backticks inside. */
 function codeSpan(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)));

@@ -20,8 +20,8 @@ interface Corpus {
 }
 
 /**
- * Paths are the ids exactly, whatever characters they hold. The file is read once, when it is first needed.
- * Both methods throw DocfuseError: `not_found` without the file, `judgements` for a line that is not an entry.
+ * Paths are the unchanged ids, with any characters. The file is read once, when it is first needed.
+ * `list` and `read` throw DocfuseError: `not_found` without the file, `judgements` for a line that is not an entry.
  */
 export function createCorpusSource({ file }: CorpusSourceOptions): Source {
   let loading: Promise<Corpus> | undefined;

@@ -1,4 +1,4 @@
-/** Bytes of a file to text: UTF-8 and UTF-16 exactly, anything else leniently and with a warning. */
+/** Decodes the bytes of a file: UTF-8 and UTF-16 strictly, other bytes leniently and with a warning. */
 
 export interface DecodedText {
   /** Line ends as in the file; no byte order mark. */
@@ -6,7 +6,7 @@ export interface DecodedText {
   readonly warnings: readonly string[];
 }
 
-/** How far a NUL byte is looked for; git does the same to tell binary files from text. */
+/** A file with a NUL byte in its first bytes is binary; git uses the same test. */
 const BINARY_PROBE_BYTES = 8_192;
 
 /** Undefined when the bytes are not text. */
@@ -36,7 +36,7 @@ function decodeUtf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be'): Decoded
   }
 }
 
-/** A few bad bytes among good UTF-8 are damage; bytes that are mostly bad are another encoding. */
+/** If most non-ASCII bytes are not valid UTF-8, the text has another encoding; a few invalid bytes are damage. */
 function decodeBroken(bytes: Uint8Array): DecodedText {
   const text = new TextDecoder('utf-8').decode(bytes);
   const broken = text.split('\uFFFD').length - 1;
@@ -53,7 +53,7 @@ function decodeBroken(bytes: Uint8Array): DecodedText {
 /** 0x80 to 0x9F of the WHATWG index; all other bytes are their own code point. */
 const WINDOWS_1252_HIGH = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** By hand: several releases of Node 22 read this label as Latin-1 and lose the quotation marks. */
+/** Decodes without TextDecoder: several releases of Node 22 decode `windows-1252` as Latin-1 and lose the quotation marks. */
 function decodeWindows1252(bytes: Uint8Array): string {
   const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return latin1.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252_HIGH[character.charCodeAt(0) - 0x80]!);

@@ -4,22 +4,22 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface Repository {
-  /** Where HEAD is; links are followed. */
+  /** The folder of HEAD; without symbolic links. */
   readonly gitFolder: string;
-  /** Where objects and branches are; another folder than `gitFolder` for a worktree that was added to a repository. */
+  /** The folder of objects and branches; differs from `gitFolder` for an added worktree. */
   readonly common: string;
-  /** The folder of the files, or of a bare repository `gitFolder`. */
+  /** The folder of the files; for a bare repository, `gitFolder`. */
   readonly top: string;
-  /** Path of the folder asked for, relative to `top`, with `/`; empty for `top` itself. */
+  /** Path of the requested folder relative to `top`, with `/`; empty for `top` itself. */
   readonly within: string;
 }
 
-/** Configuration and each branch hold less than this. */
+/** Maximum size of a file that is read, in bytes; configuration and branches are far smaller. */
 export const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * The nearest repository upward, as git finds it; a bare one counts only where it is named itself.
- * @throws DocfuseError `not_found` outside a repository, and for a file `.git` that leads to no repository
+ * Finds the nearest repository, in `root` or above, as git does. A bare repository is found only if `root` is its folder.
+ * @throws DocfuseError `not_found` outside a repository, and if a file `.git` does not lead to a repository
  */
 export function findRepository(root: string): Repository {
   const start = realpath(root);
@@ -43,18 +43,18 @@ export function findRepository(root: string): Repository {
   );
 }
 
-/** Content of a plain file; undefined if there is none or it is longer than `MAX_BYTES`. */
+/** Content of an ordinary file; undefined if it is missing or longer than `MAX_BYTES`. */
 export function plainText(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The path in the first line of such a file. */
+/** The first line of an ordinary file, where git stores a path. */
 export function firstLine(file: string): string | undefined {
   return plainText(file)?.split('\n', 1)[0]?.trimEnd();
 }
 
-/** Follows links; undefined if nothing is there. */
+/** Path without symbolic links; undefined if nothing exists there. */
 export function realpath(path: string): string | undefined {
   try {
     return realpathSync.native(path);

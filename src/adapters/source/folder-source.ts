@@ -13,32 +13,31 @@ import { rootAway } from './root-away.ts';
 import { walk } from './walk.ts';
 
 export interface FolderSourceOptions {
-  /** A folder, or a single file, which is then the whole collection. */
+  /** A folder, or a single file: then the collection has only this file. */
   readonly root: string;
   /**
-   * Globs over paths relative to the root; one without `/` is a name at any depth. Letter case does not
-   * count, so `*.md` takes `README.MD`. @default TEXT_FILES
+   * Globs over paths relative to the root; a glob without `/` matches a name at any depth. Letter case is ignored, so `*.md`
+   * matches `README.MD`. @default TEXT_FILES
    */
   readonly include?: readonly string[] | undefined;
-  /** Globs of files and folders to leave out, letter case as written. @default [] */
+  /** Globs of files and folders to leave out; letter case matters. @default [] */
   readonly exclude?: readonly string[] | undefined;
-  /** Larger files are left out, in bytes. @default 10 MiB */
+  /** Maximum size of a file in bytes; larger files are left out. @default 10 MiB */
   readonly maxBytes?: number | undefined;
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Ignore files, hidden entries, `node_modules` and build folders are obeyed as walk.ts and build-folders.ts say;
- * a root that is a single file is taken whatever its name. Both methods throw DocfuseError `not_found` when the
- * root is missing.
+ * Leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a single
+ * file is always read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
   const { root, include = TEXT_FILES, exclude = [], maxBytes = MAX_BYTES } = options;
   const isIncludedLower = anyOf(include.map((glob) => glob.toLowerCase()));
   const isIncluded = (path: string) => isIncludedLower(path.toLowerCase());
   const isExcluded = anyOf(exclude);
-  // Each listing looks it up again; the reads that follow use it.
+  // Each listing locates the root again; `read` uses the result.
   let located: Promise<Place> | undefined;
   let single: Place['only'];
 
@@ -51,7 +50,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
         yield* await walk({ root: folder, isIncluded, isExcluded, maxBytes, onSkip, signal, ...listOptions });
         return;
       }
-      // Events of a link come from its own folder, those of its target from the target's folder.
+      // Watch both folders: changes of a link are events in the link's folder, changes of its target in the target's folder.
       for (const place of new Set([folder, dirname(only.real)])) listOptions?.onFolder?.({ path: '', place });
       if (listOptions?.within?.covers(only.name) === false) return;
       const { size, mtimeMs, ctimeMs } = await stat(only.real);
@@ -84,7 +83,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
   };
 }
 
-/** Nothing inside a hidden folder is read either. */
+/** Matches hidden files, and everything inside hidden folders. */
 const HIDDEN = /(?:^|\/)\./;
 
 function anyOf(globs: readonly string[]): (path: string) => boolean {
@@ -92,21 +91,21 @@ function anyOf(globs: readonly string[]): (path: string) => boolean {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** As in ignore files: a pattern without `/` inside it is a name at any depth, with one, as in `./notes`, it starts at the root. */
+/** As in ignore files: a pattern without `/` matches a name at any depth; one with `/`, such as `./notes`, starts at the root. */
 function toGlob(pattern: string): string {
   const path = pattern.replace(/\/$/, '');
   return path.includes('/') ? path.replace(/^(?:\.?\/)+/, '') : `**/${path}`;
 }
 
-/** Whether files of this name say what else is read. */
+/** Whether a file with this name decides which other files are read. */
 function isRuleFile(name: string): boolean {
   return isIgnoreFile(name) || marksBuild(name);
 }
 
 interface Place {
-  /** The folder all paths are relative to, without symbolic links. */
+  /** The folder that all paths are relative to; its own path has no symbolic links. */
   readonly folder: string;
-  /** The one file that counts, when the root is a file: its name, and where it is without symbolic links. */
+  /** If the root is a file: its name, and its path without symbolic links. */
   readonly only?: { readonly name: string; readonly real: string };
 }
 
@@ -116,7 +115,7 @@ async function locate(root: string): Promise<Place> {
     const stats = await stat(real);
     if (stats.isDirectory()) return { folder: real };
     if (!stats.isFile()) throw new Error('it is neither a file nor a folder');
-    // Named as the user named it, even if that is a link to a file elsewhere.
+    // Keep the name that the user gave, even if it is a link to a file elsewhere.
     return { folder: await realpath(dirname(resolve(root))), only: { name: basename(root), real } };
   } catch (cause) {
     throw rootAway(root, cause);

@@ -1,4 +1,4 @@
-/** Reads commits through commands of git whose output no configuration changes. */
+/** Reads commits through git commands whose output does not depend on configuration. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
@@ -8,24 +8,24 @@ import { requireInside } from './require-inside.ts';
 import { type GitOptions, runGit } from './run-git.ts';
 
 export interface HistoryOptions {
-  /** In a repository; below its top, commits that changed nothing in this folder are left out. */
+  /** A folder in a repository. Below its top folder, only commits that changed something in this folder are read. */
   readonly root: string;
-  /** Whether the user vouches for the folder: another user's repository is read, and one that leads outside. @default false */
+  /** Whether the user trusts the folder. If so, its repository may belong to another user or lead outside. @default false */
   readonly trusted?: boolean | undefined;
-  /** Git is ended after so long without output. @default one minute, ten seconds for the owner */
+  /** Milliseconds without output after which git is killed. @default 60,000; 10,000 to find the owner */
   readonly silenceMs?: number | undefined;
 }
 
 export interface History {
-  /** Every commit that HEAD leads back to, with its time in milliseconds since 1970; none before the first one is made. */
+  /** All commits reachable from HEAD, with their times in milliseconds since 1970; empty before the first commit. */
   list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
-  /** The folder in which git logs where HEAD has been, if it does: not in a bare repository, nor before the first commit. */
+  /** The folder where git logs moves of HEAD; undefined in a bare repository and before the first commit. */
   headLog(signal?: AbortSignal): Promise<string | undefined>;
-  /** In the order asked. */
+  /** Returns commits in the order of `hashes`. */
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
 
-/** Finds the repository once: open it again to list again. */
+/** Finds the repository once; open the history again before another listing. */
 export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions): History {
   let repository: Promise<Repository> | undefined;
 
@@ -33,7 +33,7 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
     const place = findRepository(root);
     if (trusted) return place;
     requireInside(place);
-    // Git checks the owner and the user's exceptions: it refuses, or names the same folder.
+    // Git checks the owner and the user's `safe.directory`: it refuses, or returns the same folder.
     const asked = ['rev-parse', '--absolute-git-dir'];
     const gitFolder = (await runGit(place, asked, { signal, silenceMs, asUser: true })).trimEnd();
     if (realpathSync.native(gitFolder) === place.gitFolder) return place;
@@ -77,14 +77,14 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
 
 const FIELDS = ['%H', '%P', '%aN', '%aI', '%B'];
 
-/** Prints the commits whose hashes it reads: the fields of each, then a letter and a path for each change. */
+/** Prints the commits whose hashes are its input: for each commit its fields, then a letter and a path per change. */
 const SHOW_COMMITS = [
   ...['diff-tree', '--stdin', '--root', '--always', '-r', '-z', '--name-status'],
   ...['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--no-notes'],
   ...['--encoding=UTF-8', `--format=${FIELDS.join('%x00')}`],
 ];
 
-/** @param printed by `SHOW_COMMITS`; no part of a commit holds a NUL, whatever its message and files are called */
+/** @param printed output of `SHOW_COMMITS`, split by NUL: no message and no path can contain NUL */
 export function readCommits(printed: string, isShallow: boolean): readonly Commit[] {
   const values = printed.split('\0');
   const commits: Commit[] = [];
@@ -92,9 +92,9 @@ export function readCommits(printed: string, isShallow: boolean): readonly Commi
     const [hash = '', parents, author = '', date = '', message = ''] = values.slice(at, at + FIELDS.length);
     at += FIELDS.length;
     const paths: string[] = [];
-    // A line end stands before the first letter. No commit is called by one letter.
+    // A change is a letter, the first one after a line end. A hash, which starts the next commit, is longer.
     for (; /^\n?[A-Z]$/.test(values[at] ?? ''); at += 2) paths.push(values[at + 1] ?? '');
-    // The oldest commits of a shallow clone look as if they had made every file.
+    // The oldest commits of a shallow clone seem to add every file.
     commits.push({ hash, author, date, message, paths: isShallow && parents === '' ? [] : paths });
   }
   return commits;

@@ -1,37 +1,37 @@
-/** Runs git so that it starts no program from a repository, and reads no configuration except the repository's. */
+/** Settings with which git starts no program of a repository, and reads only the repository's own configuration. */
 import type { Repository } from './find-repository.ts';
 
-/** In place of settings of a repository that would run a program, read a file outside, or change what is printed. */
+/** Override settings of a repository that would run a program, read a file outside, or change the output. */
 const SETTINGS = [
   'core.alternateRefsCommand=',
   'core.attributesFile=/dev/null',
   'core.excludesFile=/dev/null',
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
-  'core.multiPackIndex=false', // it names packs by path
+  'core.multiPackIndex=false', // a multi-pack index names packs by path
   'core.warnAmbiguousRefs=false',
   'diff.external=',
   'diff.orderFile=/dev/null',
   'gpg.program=/dev/null',
-  // Names of authors come from .mailmap of the repository, from no other file.
+  // Names of authors come only from the repository's .mailmap.
   'mailmap.blob=HEAD:.mailmap',
   'mailmap.file=',
   'protocol.allow=never',
-  'safe.bareRepository=all', // one is read only if it is named
+  'safe.bareRepository=all', // allowed, because a bare repository is read only if the user names it
 ];
-/** Before each command of git. */
+/** Arguments before each git command. */
 export const FIXED_ARGUMENTS: readonly string[] = [
   ...['--no-pager', '--no-replace-objects', '--literal-pathspecs'],
   ...SETTINGS.flatMap((setting) => ['-c', setting]),
 ];
 
-/** Without variables that would turn git to another repository, index or configuration, or make it run something. */
+/** The environment without variables that name another repository, index or configuration, or a program to run. */
 export function environment({ common }: Repository): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_|^(?:SSH_ASKPASS|PAGER)$/i.test(name));
   return {
     ...Object.fromEntries(kept),
     LC_ALL: 'C',
-    // Git and docfuse might read a file `commondir` differently.
+    // Set, because git might read a file `commondir` differently than docfuse.
     GIT_COMMON_DIR: common,
     // Unlike `protocol.allow`, a repository's setting cannot override it.
     GIT_ALLOW_PROTOCOL: 'none',
@@ -41,7 +41,7 @@ export function environment({ common }: Repository): NodeJS.ProcessEnv {
   };
 }
 
-/** No other repository, work tree or configuration, even if the repository's own configuration names one. */
+/** Fixes repository, work tree and configuration, even if the repository's own configuration names others. */
 export function fixedPlaces({ gitFolder, top }: Repository): NodeJS.ProcessEnv {
   return {
     GIT_DIR: gitFolder,

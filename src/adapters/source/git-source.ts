@@ -1,10 +1,10 @@
-/** The history of a git repository as a source of documents: one for each commit that HEAD leads back to. */
+/** The history of a git repository as a source of documents: one document per commit reachable from HEAD. */
 import { createHash } from 'node:crypto';
 import type { ListOptions, SkippedFile, Source, SourceFile, SourceText } from '../../core/ports.ts';
 import { commitText } from './commit-text.ts';
 import { type HistoryOptions, openHistory } from './git-history.ts';
 
-/** In most repositories 12 digits tell all commits apart; 16 do in every repository that is known. */
+/** Digits of a hash in a path. In most repositories, 12 digits are unique; 16 are unique in every known repository. */
 const NAME_DIGITS = 16;
 /** Max commits read at once. */
 const LARGEST_BATCH = 256;
@@ -12,7 +12,7 @@ const LARGEST_BATCH = 256;
 const GROWTH = 4;
 /** Max texts kept until they are read. */
 const MAX_READY = 16 * LARGEST_BATCH;
-/** This many reads in path order without a gap mean a run over all commits. */
+/** Number of consecutive reads in path order after which a run over all commits is assumed. */
 const RUN_OVER_ALL = 2;
 
 interface ListedCommit {
@@ -24,15 +24,15 @@ interface ListedCommit {
 /** The same commits in both orders. */
 interface Listing {
   readonly byPath: readonly ListedCommit[];
-  /** New ones are neighbours here; by path they are scattered among known ones. */
+  /** New commits are neighbours here; in `byPath`, they are scattered. */
   readonly byHistory: readonly ListedCommit[];
-  /** The place of each path in both lists. */
+  /** Position of each path in both lists. */
   readonly places: ReadonlyMap<string, { readonly byPath: number; readonly byHistory: number }>;
 }
 
 /**
- * A commit never changes, so only new ones are read; one that a rebase or amend left behind is gone with the next listing.
- * Both methods throw DocfuseError `not_found` without git or outside a repository, and where git refuses.
+ * A commit never changes, so only new commits are read. A commit removed by a rebase or amend is missing in the next listing.
+ * `list` and `read` throw DocfuseError `not_found` without git, outside a repository, and if git refuses.
  */
 export function createGitSource(options: HistoryOptions): Source {
   const { root } = options;
@@ -40,10 +40,10 @@ export function createGitSource(options: HistoryOptions): Source {
   let listing: Listing | undefined;
   const ready = new Map<string, string>();
   let batch = 1;
-  /** Place of the last read in path order, and how many reads before it had no gap. */
+  /** Position of the last read commit in `byPath`; `inARow` is the number of consecutive reads up to it. */
   let last = -1;
   let inARow = 0;
-  /** Whether texts were dropped, perhaps unread. From then on commits are read by path, as they are asked for. */
+  /** Whether texts were dropped, perhaps before they were read. Commits are then read ahead in path order. */
   let overflowed = false;
 
   async function* list(
@@ -65,7 +65,10 @@ export function createGitSource(options: HistoryOptions): Source {
     }
   }
 
-  /** A first run reads all commits, by path; a later one reads new ones. Each miss reads further ahead. */
+  /**
+   * Reads the commit at `path` and its neighbours: by path in a run over all commits, else in the history, where new commits are
+   * neighbours. Each call reads a larger batch.
+   */
   async function readAhead(path: string, { byPath, byHistory, places }: Listing): Promise<void> {
     const place = places.get(path)!;
     const size = batch;
@@ -86,7 +89,7 @@ export function createGitSource(options: HistoryOptions): Source {
 
   return {
     list,
-    // Git adds a line to this log whenever HEAD moves.
+    // Git adds a line to the log `HEAD` when HEAD moves.
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!listing) for await (const _ of list(() => {})) break;

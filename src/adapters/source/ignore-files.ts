@@ -6,29 +6,29 @@ import type { SkippedFile } from '../../core/ports.ts';
 import { type IgnoreRule, ignoreRules } from './ignore-rules.ts';
 import { isInside, readBytes, unreadable } from './read-bytes.ts';
 
-/** In rising order of precedence within one folder. */
+/** In ascending order of precedence within one folder. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.docfuseignore'] as const;
 
-/** Longest ignore file; files written by hand are far shorter. */
+/** Maximum size of an ignore file in bytes; files written by hand are far smaller. */
 const MAX_BYTES = 1024 * 1024;
 
 export function isIgnoreFile(name: string): boolean {
   return (IGNORE_FILES as readonly string[]).includes(name);
 }
 
-/** One folder's rules; a list of them runs from the outermost folder in. */
+/** The rules of one folder. Lists of levels start with the outermost folder. */
 export interface IgnoreLevel {
   /** Absolute, with `/` at the end. */
   readonly folder: string;
   readonly rules: readonly IgnoreRule[];
 }
 
-/** What ignore files say about a path: left out, kept by a negated rule, or nothing. */
+/** Result of ignore files for a path: left out, kept by a negated rule, or no rule matches. */
 export type Verdict = 'ignored' | 'kept' | 'none';
 
 /**
- * The deepest folder with something to say decides.
- * @param path absolute, with `/`; the folders it lies in have been found not to be ignored
+ * Decides by the deepest folder that has a matching rule.
+ * @param path absolute, with `/`; no folder above it may be ignored
  */
 export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): Verdict {
   for (const { folder, rules } of levels.toReversed()) {
@@ -40,10 +40,10 @@ export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: 
 }
 
 /**
- * The rules of `folder` added to those of the folders it lies in.
- * @param names what the folder holds
- * @param root without symbolic links; a link that leads out of it is not read
- * @param onUnreadable told of an ignore file that cannot be read; `path` is its name
+ * Adds the rules of `folder` to the rules of the folders above.
+ * @param names of everything in the folder
+ * @param root without symbolic links; ignore files that are links out of the root are not read
+ * @param onUnreadable called for an ignore file that cannot be read; `path` is its name
  */
 export async function withRulesOf(
   folder: string,
@@ -55,7 +55,7 @@ export async function withRulesOf(
   const contents: string[] = [];
   for (const name of IGNORE_FILES.filter((file) => names.has(file))) {
     const bytes = await readRules(folder, name, root);
-    // The decoder leaves out a byte order mark.
+    // The decoder removes a byte order mark.
     if (bytes instanceof Uint8Array) contents.push(new TextDecoder().decode(bytes));
     else onUnreadable(bytes);
   }
@@ -64,8 +64,8 @@ export async function withRulesOf(
 }
 
 /**
- * The rules of the folders above `root` up to the repository it lies in; none outside a repository. Rules
- * that exclude the root, or a folder above it, are dropped: the user named the root.
+ * Reads the rules of the folders above `root`, up to the top of its repository; empty outside a repository. A level that
+ * excludes the root, or a folder above it, is dropped, because the user named the root.
  */
 export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> {
   let levels: readonly IgnoreLevel[] = [];
@@ -77,7 +77,7 @@ export async function rulesAbove(root: string): Promise<readonly IgnoreLevel[]> 
   return levels.filter((level) => !hides(level, withSlashes(root)));
 }
 
-/** Whether the rules of one folder leave out the folder `below`, or one on the way to it. */
+/** Whether the rules of one folder exclude the folder `below`, or a folder between them. */
 function hides(level: IgnoreLevel, below: string): boolean {
   const names = below.slice(level.folder.length).split('/');
   const paths = names.map((_, index) => level.folder + names.slice(0, index + 1).join('/'));
@@ -94,7 +94,7 @@ async function readRules(folder: string, name: string, root: string): Promise<Ui
   }
 }
 
-/** A path of this system with `/`. */
+/** Replaces the system's separator by `/`. */
 export function withSlashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
@@ -104,7 +104,7 @@ function asFolder(path: string): string {
   return `${withSlashes(path).replace(/\/$/, '')}/`;
 }
 
-/** From the folder that holds `.git` down to the one above `root`. */
+/** The folders from the one with `.git` down to the parent of `root`; empty if `root` has `.git`, or outside a repository. */
 function repositoryFolders(root: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = root; !existsSync(join(folder, '.git')); ) {

@@ -1,27 +1,27 @@
-/** Lines of ignore files as git reads them: time grows with the lengths of pattern and path, never with their powers. */
+/** Matches rules of ignore files as git does. Time is at most proportional to length of pattern times length of path. */
 
-/** A line with a pattern. */
+/** A rule from one line. */
 export interface IgnoreRule {
-  /** Whether it keeps what it hits. */
+  /** Whether the rule starts with `!`: it keeps matching paths. */
   readonly isNegated: boolean;
   /**
-   * Whether the rule hits a path itself; one that hits a folder above it says nothing of the path.
-   * @param names the path's, from the folder of the ignore file on
+   * Whether the rule matches the path itself. False if it matches only a folder above the path.
+   * @param names segments of the path, relative to the folder of the ignore file
    */
   readonly hits: (names: readonly string[], isFolder: boolean) => boolean;
 }
 
 /**
- * The rules of an ignore file in order; the last that hits a path decides.
+ * Parses the rules of an ignore file. The last rule that matches a path decides.
  *
- * As gitignore(5) and git's `wildmatch.c` have it, letter case as written, but `?` and `[…]` stand for a character where
- * git takes a byte. What git calls malformed, such as a `[` that is never closed, hits nothing.
+ * Follows gitignore(5) and git's `wildmatch.c`; letter case matters. Unlike in git, `?` and `[…]` match a character, not a byte.
+ * A malformed pattern, such as one with an unclosed `[`, matches nothing.
  */
 export function ignoreRules(text: string): readonly IgnoreRule[] {
   return text.split('\n').flatMap((line) => readLine(withoutSpaces(line.replace(/\r$/, ''))) ?? []);
 }
 
-/** Spaces at the end go, but not an escaped one. */
+/** Removes spaces at the end, except an escaped space. */
 function withoutSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ') end--;
@@ -44,17 +44,17 @@ function readLine(line: string): IgnoreRule | undefined {
   return { isNegated, hits: (names, isFolder) => (isFolder || !asksFolder) && hits(names) };
 }
 
-/** A star: matches any number of characters of a name, or of names of a path. */
+/** A wildcard: `*` matches any number of characters in a name, `**` any number of names in a path. */
 const MANY = Symbol('many');
 type Many = typeof MANY;
 
-/** A name in full, or its parts: text, and tests for the code of one character. */
+/** Pattern of a name: a literal name, or parts. A part is a text or a test of one character code. */
 type Name = string | readonly (Part | Many)[];
 type Part = string | ((code: number) => boolean);
 
 const isAny = () => true;
 
-/** The names of a pattern and `**`; undefined when it can hit nothing. */
+/** Parses a pattern into names and `**`; undefined if the pattern cannot match anything. */
 function readPattern(written: string): readonly (Name | Many)[] | undefined {
   const chars = Array.from(written);
   const names: (Name | Many)[] = [];
@@ -74,13 +74,13 @@ function readPattern(written: string): readonly (Name | Many)[] | undefined {
       parts.push(isAny);
     } else {
       if (char === '\\') at++;
-      // A backslash at the end escapes nothing.
+      // A pattern that ends with a backslash matches nothing.
       if (at === chars.length) return undefined;
       if (chars[at] === '/') endName();
       else addText(chars[at]!);
     }
   }
-  // Two stars at the end are all that is in a folder, not the folder.
+  // `**` at the end matches everything inside a folder, but not the folder itself.
   if (names.length > 0 && isDoubleStar()) return [...names, MANY, [MANY]];
   endName();
   return names;
@@ -106,11 +106,11 @@ function readPattern(written: string): readonly (Name | Many)[] | undefined {
 
 interface CharacterSet {
   readonly accepts: (code: number) => boolean;
-  /** Where its `]` stands. */
+  /** Position of its `]`. */
   readonly end: number;
 }
 
-/** The set that opens at `start`, its first member taken whatever it is; undefined when it is never closed. */
+/** Parses the set that opens at `start`. The first member may be `]`. Undefined if the set is malformed or not closed. */
 function readSet(chars: readonly string[], start: number): CharacterSet | undefined {
   let at = start + 1;
   const isNegated = chars[at] === '!' || chars[at] === '^';
@@ -119,7 +119,7 @@ function readSet(chars: readonly string[], start: number): CharacterSet | undefi
   let close = -1;
   do {
     if (chars[at] === '[' && chars[at + 1] === ':') {
-      // Looked for once, however many begin before it.
+      // Searched once for all `[:` before it, so that time stays linear.
       if (close < at + 2) close = chars.indexOf(']', at + 2);
       if (close < 0) return undefined;
       if (close > at + 2 && chars[close - 1] === ':') {
@@ -145,7 +145,7 @@ function readSet(chars: readonly string[], start: number): CharacterSet | undefi
   return { accepts: (code) => members.some((accepts) => accepts(code)) !== isNegated, end: at };
 }
 
-/** `[:alpha:]` and the like, as git sees them: ASCII alone, and no spaces but these four. */
+/** Character classes such as `[:alpha:]`, as in git: only ASCII, and only these four spaces. */
 const KINDS: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[0-9A-Za-z]/],
   ['alpha', /[A-Za-z]/],
@@ -163,21 +163,21 @@ const KINDS: ReadonlyMap<string, RegExp> = new Map([
 
 function fitsName(pattern: Name | Many, name: string): boolean {
   if (typeof pattern === 'string') return pattern === name;
-  // Two stars in a pattern without a slash are one.
+  // In a pattern without a slash, `**` means `*`.
   if (pattern === MANY) return true;
   return fits(pattern, name.length, (part, at) => {
     if (typeof part === 'string') return name.startsWith(part, at) ? part.length : 0;
     const code = name.codePointAt(at)!;
-    // The second half of a surrogate pair is no character.
+    // The second half of a surrogate pair is not a character.
     if (code >= 0xdc00 && code < 0xe000) return 0;
     return part(code) ? (code > 0xffff ? 2 : 1) : 0;
   });
 }
 
 /**
- * Whether a pattern takes all of `length` places. Of the stars only the last met is ever widened, which is enough: what
- * stands before it fits where it ends first.
- * @param take how many places a part takes from a place on; 0 when it does not fit there
+ * Whether a pattern matches all of `length` positions. On a mismatch, only the last wildcard is extended. That is enough: the
+ * parts before it already match at the earliest possible position.
+ * @param take returns how many positions a part matches from a position on; 0 if it does not match
  */
 function fits<T>(
   pattern: readonly (T | Many)[],

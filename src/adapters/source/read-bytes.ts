@@ -1,17 +1,17 @@
-/** Reads files of an untrusted folder, and says in words why one is left out. */
+/** Reads files of an untrusted folder, and gives the reason if a file is left out. */
 import { constants, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { SkippedFile } from '../../core/ports.ts';
 
-/** Does not block on a named pipe and follows no link: either may have replaced the file since its path was looked up. */
+/** Opens without blocking on a named pipe and without following a link: either may have replaced the file meanwhile. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * The opened file is the requested one, even if somebody replaces a folder above it by a link at that moment: Linux
- * tells where an open file is. Elsewhere only the file itself is known to be no link.
+ * Reads a file. On Linux, checks the path of the opened file: another process may have replaced a folder above it by a link.
+ * Other systems do not report that path, so only the file itself is known not to be a link.
  * @param real absolute, without symbolic links
- * @param path what the file is called in the answer when it is left out
+ * @param path name of the file in the result if it is left out
  * @throws the error of the system if the file cannot be opened
  */
 export async function readBytes(
@@ -31,7 +31,7 @@ export async function readBytes(
   }
 }
 
-/** A file system that ignores letter case or accents may spell the same path differently. */
+/** Whether the open file lies at `real`. Letter case and the encoding of accents may differ on some file systems. */
 function isAt(descriptor: number, real: string): boolean {
   let place: string;
   try {
@@ -54,7 +54,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): SkippedF
 }
 
 export function unreadable(path: string, error: unknown): SkippedFile {
-  // Node replaces bytes that are not UTF-8 by this character, so the name it gives leads to no file.
+  // Node replaces bytes that are not UTF-8 by this character; no file has the resulting name.
   if (path.includes('\ufffd') && (error as NodeJS.ErrnoException).code === 'ENOENT')
     return { path, reason: 'unreadable', detail: 'its name is not UTF-8' };
   return { path, reason: 'unreadable', detail: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,4 @@
-/** Refuses an untrusted repository through which git would read files elsewhere, or wait without end. */
+/** Refuses an untrusted repository that would make git read files elsewhere or wait forever. */
 import {
   type Dirent,
   lstatSync,
@@ -14,12 +14,12 @@ import { firstLine, MAX_BYTES, plainText, type Repository, realpath } from './fi
 import { isInside } from './read-bytes.ts';
 
 const MAX_ENTRIES = 1_000_000;
-/** Git reads these as a whole; it maps or seeks in others. */
+/** Git reads these files completely; it maps others or seeks in them. */
 const READ_WHOLE =
   /^(?:HEAD|config(?:\.worktree)?|commondir|gitdir|shallow|info[\\/](?:grafts|attributes)|refs[\\/].+)$/;
-/** Git runs nothing from there, so links may lead anywhere. */
+/** Links in this folder may lead anywhere, because git is run without hooks. */
 const HOOKS = /^hooks(?:[\\/]|$)/;
-/** Git has no option that keeps it from following these. */
+/** Files whose content can lead git elsewhere. No option of git prevents that. */
 const LEADS_AWAY = [
   ['config', /\[include/i, 'includes other files'],
   ['config.worktree', /\[include/i, 'includes other files'],
@@ -28,9 +28,9 @@ const LEADS_AWAY = [
 ] as const;
 
 /**
- * A folder that came from somewhere must not show the history of another repository of yours.
- * @throws DocfuseError `not_found` naming the file that leads outside the folder, or is a pipe or a device. The files of a worktree
- * or submodule may lie in the repository that knows it.
+ * Checks that a repository lies inside its folder: a copied folder must not show the history of another repository. The git
+ * folder of a worktree or submodule may lie in the repository that it belongs to.
+ * @throws DocfuseError `not_found` naming a file that leads outside the folder, or is a pipe or a device
  */
 export function requireInside({ gitFolder, common, top }: Repository): void {
   const home = isWorktreeOf(gitFolder, common, top) ? common : (superproject(gitFolder, top) ?? top);
@@ -59,7 +59,7 @@ function isWorktreeOf(gitFolder: string, common: string, top: string): boolean {
   );
 }
 
-/** The folder that holds a submodule and, in its own `.git`, the repository of the submodule. */
+/** The folder of the parent repository: it holds the submodule, and the submodule's git folder in `.git/modules`. */
 function superproject(gitFolder: string, top: string): string | undefined {
   const folder = gitFolder.split(`${sep}.git${sep}modules${sep}`, 1)[0]!;
   if (folder === gitFolder || !isInside(top, folder)) return undefined;
@@ -68,7 +68,7 @@ function superproject(gitFolder: string, top: string): string | undefined {
   return back !== undefined && realpath(resolve(gitFolder, back)) === top ? folder : undefined;
 }
 
-/** Goes through all files: a symbolic ref may name any of them. Paths are those that git uses, with links in them. */
+/** Checks all files, because a symbolic ref may name any file. Paths keep their links, as git uses them. */
 function walk(home: string, root: string): void {
   const linked = new Set<string>();
   const folders = [root];
@@ -90,7 +90,7 @@ function walk(home: string, root: string): void {
   }
 }
 
-/** @returns what is there after links; undefined for a link to nothing */
+/** @returns the file after following links; undefined for a broken link */
 function requirePlain(path: string, entry: Dirent | Stats, isReadWhole: boolean): Dirent | Stats | undefined {
   const isFollowed = entry.isSymbolicLink() || (isReadWhole && entry.isFile());
   const kind = isFollowed ? unlessGone(() => statSync(path)) : entry;

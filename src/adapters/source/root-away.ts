@@ -1,4 +1,4 @@
-/** Says why a root cannot be listed. The index then keeps what it holds of that root. */
+/** Errors for a root that cannot be listed. The index then keeps the documents of that root. */
 import { DocfuseError } from '../../core/errors.ts';
 
 /** @param cause the error of the system */
@@ -12,7 +12,7 @@ export function rootAway(root: string, cause: unknown): DocfuseError {
   );
 }
 
-/** For a root that held documents before. */
+/** The error for an empty root that had documents before. */
 export function rootEmpty(root: string): DocfuseError {
   return new DocfuseError(
     'not_found',

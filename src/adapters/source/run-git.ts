@@ -1,4 +1,4 @@
-/** Runs git and ends it where it waits or prints without end. */
+/** Runs git, and kills it if it prints nothing for too long or prints too much. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { DocfuseError } from '../../core/errors.ts';
@@ -9,26 +9,26 @@ const execute = promisify(execFile);
 
 export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For its standard input. */
+  /** Text for git's standard input. */
   readonly input?: string;
-  /** Git ends with 1 where there is nothing to answer. */
+  /** Returned if git exits with code 1, which means that there is no result. */
   readonly orElse?: string;
-  /** Git is ended after so long without output. @default one minute, ten seconds `asUser` */
+  /** Milliseconds without output after which git is killed. @default 60,000; 10,000 with `asUser` */
   readonly silenceMs?: number | undefined;
-  /** Whether git finds the repository and its owner by the user's own settings. @default false */
+  /** Whether git finds the repository itself and reads the user's own settings. @default false */
   readonly asUser?: boolean;
 }
 
 const SILENCE_MS = 60_000;
-/** To find the owner, git reads settings and no commits. */
+/** Shorter, because git reads only settings and no commits to find the owner. */
 const OWNER_SILENCE_MS = 10_000;
-/** More than a thousand commits of a thousand files each; in bytes. */
+/** In bytes: enough for more than 1,000 commits with 1,000 files each. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * What git prints, as UTF-8.
- * @throws DocfuseError `not_found` if there is no git, or if git refuses, is silent for long or prints without end; what
- * `signal` was aborted with
+ * Runs git and returns its output, decoded as UTF-8.
+ * @throws DocfuseError `not_found` if git is missing, refuses, prints nothing for too long or prints too much; the reason of
+ * `signal`
  */
 export async function runGit(
   repository: Repository,
@@ -50,7 +50,7 @@ export async function runGit(
   const { stdin, stdout, stderr } = running.child;
   const silence = setTimeout(() => silent.abort(), silenceMs);
   for (const stream of [stdout, stderr]) stream?.on('data', () => silence.refresh());
-  // Git may end before it has read all of it; its exit code tells why.
+  // Git may exit before it has read all of `input`. Ignore the write error: the exit code says what went wrong.
   stdin?.on('error', () => {});
   stdin?.end(input);
   try {

@@ -1,4 +1,4 @@
-/** Walks a folder tree and finds the files of a collection, each real file once, never outside the root. */
+/** Walks a folder tree and finds the files of a collection: each file once, and none outside the root. */
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { rootAway, rootEmpty } from './root-away.ts';
 export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** Both are asked with a path relative to the root, with `/`. */
+  /** Like `isExcluded`, gets a path relative to the root, with `/`. */
   readonly isIncluded: (path: string) => boolean;
   readonly isExcluded: (path: string) => boolean;
   readonly maxBytes: number;
@@ -27,7 +27,7 @@ export interface WalkOptions extends ListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A folder on its way through the walk. */
+/** A folder to walk. */
 interface Folder {
   /** Relative to the root, with `/` at the end; empty for the root. */
   readonly path: string;
@@ -42,9 +42,8 @@ interface LinkEntry {
 }
 
 /**
- * Files in order of their paths. Symbolic links wait until everything that can be reached without them is known,
- * so a file is listed under its own path where it has one, and a loop ends where it began. Within a scope the walk goes
- * straight there, unless it meets a link.
+ * Returns files in order of their paths. Links are followed last: a file inside the root keeps its own path, and a loop of
+ * links ends. With `within`, only that part is walked; if the walk meets a link, everything is walked.
  */
 export async function walk(options: WalkOptions): Promise<readonly SourceFile[]> {
   const { within } = options;
@@ -74,7 +73,7 @@ async function walkTree(
   await walkFolder({ path: '', real: root, levels: await rulesAbove(root) });
   if (within && links.length > 0) return { files: [], metLink: true };
   links.sort(byPath);
-  // Grows while it is walked: folders behind links may hold links.
+  // The list grows during the loop: linked folders may contain links.
   for (const link of links) await followLink(link);
   return { files: files.sort(byPath), metLink: links.length > 0 };
 
@@ -167,7 +166,7 @@ async function walkTree(
     }
   }
 
-  /** The target of the link is gone, but other files are there: no drive was unplugged. */
+  /** Whether a link is broken: the link exists, but its target does not. If the link is missing, too, a drive may be unplugged. */
   async function leadsNowhere(path: string, error: unknown): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') return false;

@@ -1,4 +1,4 @@
-/** Watches folders through the operating system: one handle a folder, none for files. */
+/** Watches folders through the operating system, with one handle per folder. */
 import { existsSync, type FSWatcher, statfsSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { FolderEvent, Watcher } from '../../core/ports.ts';

@@ -16,8 +16,8 @@ const MANY = 1_000;
 const IN_FLIGHT = 3;
 
 /**
- * Vectors without a passage are kept up to this share of the passages, or up to this number: the next `git checkout` may bring the
- * passages back.
+ * Vectors without a passage are kept up to this share of the passages, or up to this number: the next `git checkout` may bring
+ * the passages back.
  */
 const KEPT_SHARE = 0.5;
 const KEPT_AT_LEAST = 1_000;
