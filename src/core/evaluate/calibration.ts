@@ -1,30 +1,30 @@
-/** Whether confidences mean what they say: how often they come true, and how well they tell right from wrong. */
+/** Measures confidences: how often answers with a confidence are right, and how well confidence separates right from wrong. */
 import { mean } from './statistics.ts';
 
-/** One answer: how sure it was, and whether it was right. */
+/** One answer: its confidence, and whether it was right. */
 export interface Outcome {
   /** 0–1. */
   readonly confidence: number;
   readonly correct: boolean;
 }
 
-/** Answers of about the same confidence. */
+/** Answers of similar confidence. */
 export interface ReliabilityBin {
   /** Lowest confidence of the bin, inclusive. */
   readonly from: number;
   /** Upper end, exclusive; the last bin includes 1. */
   readonly to: number;
-  /** Answers in it, at least 1. */
+  /** Number of answers in the bin, at least 1. */
   readonly count: number;
   /** Mean confidence of its answers. */
   readonly confidence: number;
-  /** Share of its answers that were right; calibrated where it equals `confidence`. */
+  /** Share of its answers that were right; equals `confidence` if calibration is perfect. */
   readonly correct: number;
 }
 
 /**
- * The reliability table: answers in bins of equal width, the empty ones left out.
- * @param bins how many there are between 0 and 1. @default 10
+ * The reliability table: answers in bins of equal width; empty bins are left out.
+ * @param bins number of bins between 0 and 1. @default 10
  */
 export function reliability(outcomes: readonly Outcome[], bins = 10): readonly ReliabilityBin[] {
   const groups = Map.groupBy(outcomes, ({ confidence }) =>
@@ -42,8 +42,8 @@ export function reliability(outcomes: readonly Outcome[], bins = 10): readonly R
 }
 
 /**
- * Expected calibration error, 0–1: the mean distance between confidence and share of right answers over the bins of
- * the reliability table, each weighed by its answers (Naeini, Cooper and Hauskrecht 2015). 0 without answers.
+ * Expected calibration error, 0–1: the mean difference between confidence and share of right answers over the bins,
+ * weighted by their number of answers (Naeini, Cooper and Hauskrecht 2015). 0 without answers.
  */
 export function calibrationError(outcomes: readonly Outcome[], bins = 10): number {
   return reliability(outcomes, bins).reduce(
@@ -53,9 +53,9 @@ export function calibrationError(outcomes: readonly Outcome[], bins = 10): numbe
 }
 
 /**
- * Area under the ROC curve, 0–1: how often a right answer is surer than a wrong one, equals counting half
- * (the statistic of Mann and Whitney 1947).
- * @returns undefined when all are right or all are wrong: there is nothing to tell apart
+ * Area under the ROC curve, 0–1: how often a right answer has more confidence than a wrong one; ties count half (the
+ * statistic of Mann and Whitney 1947).
+ * @returns undefined if all answers are right or all are wrong
  */
 export function rocArea(outcomes: readonly Outcome[]): number | undefined {
   const sorted = outcomes.toSorted((a, b) => a.confidence - b.confidence);
@@ -76,7 +76,7 @@ export function rocArea(outcomes: readonly Outcome[]): number | undefined {
   return pairs / (right * wrong);
 }
 
-/** Mean squared distance between confidence and truth, 0–1, less is better (Brier 1950); one value for each answer. */
+/** Brier scores, one per answer: squared difference between confidence and truth, 0–1, lower is better (Brier 1950). */
 export function brierScores(outcomes: readonly Outcome[]): readonly number[] {
   return outcomes.map(({ confidence, correct }) => (confidence - (correct ? 1 : 0)) ** 2);
 }

@@ -1,15 +1,15 @@
-/** Compares two rankings of the same queries, measure by measure, and says whether a difference could be chance. */
+/** Compares two rankings of the same queries by every measure, and tests whether a difference is significant. */
 import { METRICS, type Metric, type Metrics } from './metrics.ts';
 import { randomNumbers } from './random-numbers.ts';
 import { mean, percentile } from './statistics.ts';
 
-/** Two values for each of the same queries, set against each other. */
+/** A comparison of two values per query. */
 export interface PairedDifference {
-  /** Mean difference: above 0, the first is higher. */
+  /** Mean difference; above 0 if the first value is higher. */
   readonly difference: number;
-  /** Two-sided, by the paired randomisation test; below 0.05 is seldom chance. */
+  /** Two-sided, by the paired randomisation test; differences with a value below 0.05 are called significant. */
   readonly pValue: number;
-  /** Queries on which the first is higher. */
+  /** Number of queries with a higher first value. */
   readonly better: number;
   readonly worse: number;
   readonly queries: number;
@@ -45,26 +45,26 @@ export function comparePaired(own: readonly number[], other: readonly number[]):
   };
 }
 
-/** Equal differences give equal answers. */
+/** Fixed, so that equal differences give equal results. */
 const SEED = 1;
 
-/** Share of resampled means inside an interval. */
+/** Confidence level of the interval. */
 const LEVEL = 0.95;
 
-/** Sums that differ only by rounding count as equal. */
+/** Tolerance: sums that differ only by rounding are treated as equal. */
 const ROUNDING = 1e-12;
 
 /**
- * Two-sided p-value of the paired randomisation test: how often a mean at least as far from 0 arises when the sign
- * of each query's difference is tossed. Smucker, Allan and Carterette 2007, "A comparison of statistical
- * significance tests for information retrieval evaluation". The observed order counts as one of the samples
- * (Phipson and Smyth 2010), so the value is never 0; without any difference it is 1.
+ * Two-sided p-value of the paired randomisation test: how often random signs of the differences give a mean at least as
+ * far from 0. Smucker, Allan and Carterette 2007, "A comparison of statistical significance tests for information
+ * retrieval evaluation". The observed order is one of the samples (Phipson and Smyth 2010), so the value is never 0. It
+ * is 1 if no query differs.
  * @param differences one per query: this ranking's measure minus the other's
  */
 export function randomisationTest(differences: readonly number[]): number {
   const samples = 10_000;
   const random = randomNumbers(SEED);
-  // A query without difference adds 0 whatever its sign.
+  // A query without a difference adds 0, whatever its sign.
   const changed = differences.filter((difference) => difference !== 0);
   const observed = Math.abs(changed.reduce((sum, difference) => sum + difference, 0));
   let asFar = 1;

@@ -1,14 +1,14 @@
-/** How good a ranking of documents is, given judgements: the measures of trec_eval, with linear gains. */
+/** Measures of a ranking of documents by judgements, as in trec_eval, with linear gains. */
 import { mean } from './statistics.ts';
 
-/** Grades of one query's judged documents by id; above 0 is relevant, a document without a grade is not. */
+/** Grades of one query's judged documents by id. Grades above 0 are relevant; documents without a grade are not. */
 export type Judgements = ReadonlyMap<string, number>;
 
-/** Names of the measures reported, in the order they are shown. */
+/** Names of the measures, in the order in which they are shown. */
 export const METRICS = ['ndcg5', 'ndcg10', 'mrr10', 'recall10', 'hit1'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** As people write them. */
+/** Names of the measures as displayed. */
 export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   ndcg5: 'nDCG@5',
   ndcg10: 'nDCG@10',
@@ -17,10 +17,10 @@ export const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   hit1: 'Hit@1',
 };
 
-/** Each between 0 and 1; of one query, or the mean over queries. */
+/** Each between 0 and 1; for one query, or the mean over queries. */
 export type Metrics = Readonly<Record<Metric, number>>;
 
-/** All measures of one query's ranking, best document first; a document listed again counts at its first place. */
+/** All measures of one query's ranking, best document first; only the first place of a repeated document is used. */
 export function measure(ranking: readonly string[], judgements: Judgements): Metrics {
   return {
     ndcg5: ndcg(ranking, judgements, 5),
@@ -31,7 +31,7 @@ export function measure(ranking: readonly string[], judgements: Judgements): Met
   };
 }
 
-/** Mean of each measure over queries; 0 when there are none. */
+/** Mean of each measure over queries; 0 without queries. */
 export function meanMetrics(perQuery: readonly Metrics[]): Metrics {
   return byMetric((metric) => mean(perQuery.map((metrics) => metrics[metric])));
 }
@@ -41,7 +41,7 @@ export function byMetric<Value>(value: (metric: Metric) => Value): Readonly<Reco
   return Object.fromEntries(METRICS.map((metric) => [metric, value(metric)])) as Record<Metric, Value>;
 }
 
-/** A query without a relevant document measures nothing and is left out of every mean. */
+/** Whether a query has a relevant document. Queries without one are left out of every mean. */
 export function hasRelevant(judgements: Judgements): boolean {
   return relevantCount(judgements) > 0;
 }
@@ -57,7 +57,7 @@ export function ndcg(ranking: readonly string[], judgements: Judgements, k: numb
   return best === 0 ? 0 : discountedGain(gains) / best;
 }
 
-/** One over the rank of the first relevant document among the first `k`, 0 when there is none. */
+/** 1 / rank of the first relevant document among the first `k`; 0 if none is relevant. */
 export function reciprocalRank(ranking: readonly string[], judgements: Judgements, k: number): number {
   const index = firstPlaces(ranking, k).findIndex((id) => isRelevant(id, judgements));
   return index < 0 ? 0 : 1 / (index + 1);
@@ -70,7 +70,7 @@ export function recall(ranking: readonly string[], judgements: Judgements, k: nu
   return relevant === 0 ? 0 : found / relevant;
 }
 
-/** 1 when a relevant document is among the first `k`, else 0. */
+/** 1 if a relevant document is among the first `k`, else 0. */
 export function hit(ranking: readonly string[], judgements: Judgements, k: number): number {
   return firstPlaces(ranking, k).some((id) => isRelevant(id, judgements)) ? 1 : 0;
 }

@@ -1,6 +1,6 @@
-/** Chance that can be repeated: samples, folds and communities are drawn from it. */
+/** Random numbers that a seed repeats: for samples, folds and communities. */
 
-/** Numbers in [0, 1) that depend on the seed alone: mulberry32 (Tommy Ettinger 2017, public domain). */
+/** Makes a generator of numbers in [0, 1) that depend on the seed alone: mulberry32 (Tommy Ettinger 2017, public domain). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -6,8 +6,8 @@ export function mean(values: readonly number[]): number {
 }
 
 /**
- * A percentile by nearest rank, which is always a value that was observed: the smallest value that at least `share` of the values
- * do not exceed; NaN without values.
+ * A percentile by nearest rank: the smallest value that is at least as large as `share` of all values. Always an
+ * observed value; NaN without values.
  * @param share 0–1, such as 0.95
  */
 export function percentile(values: readonly number[], share: number): number {

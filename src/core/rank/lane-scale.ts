@@ -35,7 +35,7 @@ export const COSINE_SCALE: LaneScale = {
     const span = Math.max(best - median, constants.minSpan);
     return {
       raw: scores,
-      // Scores below the median become 0: a low cosine does not lower other lanes.
+      // Scores below the median become 0, never negative: a low cosine must not lower the sum.
       relative: scores.map((score) => (span > 0 ? clamp((score - median) / span) : 0)),
       absolute: scores.map((score) => cosineShare(score, constants)),
     };

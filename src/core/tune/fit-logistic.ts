@@ -1,27 +1,27 @@
-/** Logistic regression with any number of variables, from which confidence is read, and the curve over one of them. */
+/** Logistic regression with any number of variables, for confidence models, and with one variable, for the confidence curve. */
 import type { Sigmoid } from '../rank/confidence.ts';
 
 export interface LogisticExample {
   readonly values: readonly number[];
-  /** What it is: 0, 1, or a probability between. */
+  /** The observed result: 0, 1, or a probability between. */
   readonly label: number;
-  /** What it counts, above 0. @default 1 */
+  /** Weight of the example, above 0. @default 1 */
   readonly weight?: number;
 }
 
 export interface LogisticFit {
   readonly intercept: number;
-  /** One for each value. */
+  /** One weight per value. */
   readonly weights: readonly number[];
 }
 
 const STEPS = 30;
-/** Keeps the solution finite where the examples part cleanly; small beside a thousand examples. */
+/** Regularisation: keeps the solution finite if the two classes are separable; small compared with a thousand examples. */
 const RIDGE = 1e-3;
 
 /**
- * Greatest likelihood by Newton's method, which converges in a handful of steps.
- * @param examples at least one of either kind, all with equally many values
+ * Maximum likelihood by Newton's method, which converges in a few steps.
+ * @param examples at least one of each class, all with the same number of values
  */
 export function fitLogistic(examples: readonly LogisticExample[]): LogisticFit {
   const size = (examples[0]?.values.length ?? 0) + 1;
@@ -44,7 +44,7 @@ export function fitLogistic(examples: readonly LogisticExample[]): LogisticFit {
   return { intercept: beta.at(-1)!, weights: beta.slice(0, -1) };
 }
 
-/** Gauss's elimination with pivots. */
+/** Solves linear equations by Gaussian elimination with pivoting. */
 function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
   const rows = matrix.map((row, index) => [...row, right[index]!]);
   const size = rows.length;
@@ -71,17 +71,17 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 }
 
-/** What the best hit of a query had to show, and whether it was relevant. */
+/** Evidence of the best hit of a query, and whether the hit was relevant. */
 export interface EvidenceOutcome {
-  /** The weighted sum, or the logit of the evidence model. */
+  /** The weighted sum, or the logit of the confidence model. */
   readonly evidence: number;
   readonly correct: boolean;
 }
 
 /**
- * Fits to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines", so that few or separable
- * outcomes give no infinite slope.
- * @returns undefined when all outcomes are alike, or more evidence was no better: no curve follows from them
+ * Fits a sigmoid to the smoothed targets of Platt 1999, "Probabilistic Outputs for Support Vector Machines". They keep
+ * the slope finite for few or separable outcomes.
+ * @returns undefined if all outcomes are equal, or if higher evidence was not more often right
  */
 export function fitSigmoid(outcomes: readonly EvidenceOutcome[]): Sigmoid | undefined {
   const right = outcomes.filter(({ correct }) => correct).length;

@@ -1,4 +1,4 @@
-/** Finds the weights under which the judged queries would have ranked best: a coordinate search over a grid. */
+/** Finds the weights with the best ranking of the judged queries: a coordinate search over a grid. */
 
 import { ndcg } from '../evaluate/metrics.ts';
 import { mean } from '../evaluate/statistics.ts';
@@ -8,7 +8,7 @@ import type { SearchSettings } from '../model/search-settings.ts';
 import type { QueryFeatures, TuningQuery } from './rescore.ts';
 import { rescore, weightsOf } from './rescore.ts';
 
-/** Weights that are fitted, beside `semantic_weight`, which stays: only ratios matter. */
+/** Weights that are fitted. `semantic_weight` stays fixed, because only ratios matter. */
 export const TUNED_WEIGHTS = [
   'keywordWeight',
   'documentWeight',
@@ -21,19 +21,19 @@ export type TunedWeights = Readonly<Pick<SearchSettings, TunedWeight>>;
 
 export interface FittedWeights {
   readonly weights: TunedWeights;
-  /** How many weightings were tried. */
+  /** Number of combinations of weights that were tried. */
   readonly tried: number;
 }
 
-/** nDCG is measured this deep. */
+/** Number of documents that nDCG uses. */
 const DEPTH = 10;
-/** A change that gains less, in the mean over the queries, is not worth a line in a configuration. */
+/** Minimum gain of a change, as the mean over queries. Smaller gains are not worth a line in a configuration. */
 const MIN_GAIN = 0.0005;
-/** The search nearly always ends sooner. */
+/** Maximum of rounds; the search nearly always ends sooner. */
 const MAX_ROUNDS = 10;
 
 const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
-  // Neither words nor meaning may get weight 0: the candidates would be others.
+  // Keyword and semantic weights stay above 0: at 0, the candidates would be different ones.
   keywordWeight: [0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5],
   documentWeight: [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5],
   titleWeight: [0, 0.5, 1, 2, 3, 5, 8],
@@ -41,7 +41,7 @@ const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
   codeSearchWeight: [0, 0.5, 1, 2, 4, 8],
 };
 
-/** nDCG@10 of one query under these settings, 0–1. */
+/** nDCG@10 of one query with these settings, 0–1. */
 export function qualityOf({ features, judgements }: TuningQuery, settings: SearchSettings): number {
   const { documents } = rescore(features, weightsOf(features, settings), settings, DEPTH);
   return ndcg(
@@ -52,8 +52,8 @@ export function qualityOf({ features, judgements }: TuningQuery, settings: Searc
 }
 
 /**
- * Starts from the weights that are set and changes one at a time, as long as the quality rises by half a thousandth.
- * @param sets queries of each set; sets count alike, however many queries they have
+ * Starts from the given weights and changes one at a time, as long as the quality rises by `MIN_GAIN`.
+ * @param sets queries of each set; every set has the same weight, however many queries it has
  */
 export function fitWeights(
   sets: readonly (readonly TuningQuery[])[],
@@ -86,7 +86,7 @@ export function pickWeights(settings: SearchSettings): TunedWeights {
   return { keywordWeight, documentWeight, titleWeight, graphWeight, codeSearchWeight };
 }
 
-/** A weight that changes no query of the sets is left as it is. */
+/** Whether a weight affects a query. A weight that affects no query stays unchanged. */
 function reacts({ lanes }: QueryFeatures, name: TunedWeight): boolean {
   return LANES.some((lane) => lanes[lane] !== undefined && LANE_TABLE[lane].settings.includes(name));
 }

@@ -1,4 +1,7 @@
-/** Ranks the documents of a query under other settings, from what is gathered for it once: as search does, but for what compares candidates with each other. */
+/**
+ * Ranks the documents of a query with other settings, from features computed once. Does what search does, except for
+ * stages that compare candidates with each other.
+ */
 import type { Judgements } from '../evaluate/metrics.ts';
 import { LANE_TABLE } from '../lanes/lane-table.ts';
 import type { LaneFound } from '../model/candidates.ts';
@@ -14,34 +17,34 @@ import type { Candidate, SearchServices, SearchState } from '../search/state.ts'
 import { type LaneWeights, weighLanes } from '../search/weigh-lanes.ts';
 
 export interface QueryFeatures {
-  /** Names of the documents of the candidates, as judgements know them. */
+  /** Ids of the candidates' documents, as in judgements. */
   readonly documents: readonly string[];
-  /** For every candidate, ordered by chunk id: the place of its document in `documents`. */
+  /** By candidate, in order of chunk id: the index of its document in `documents`. */
   readonly documentOf: Int32Array;
-  /** Bits, in the order of `LANES`: which rankings brought the candidate. */
+  /** By candidate: the lanes that found it, as bits in the order of `LANES`. */
   readonly foundBy: Uint16Array;
-  /** One column for each lane; entries by candidate. */
+  /** One column per lane; entries by candidate. */
   readonly lanes: Readonly<Partial<Record<Lane, Pick<LaneColumn, 'relative' | 'absolute'>>>>;
-  /** What the type of the query and the variance of its scores make of the weights. */
+  /** Factors of lane weights from the query type and the variance of scores. */
   readonly factors: LaneValues;
   readonly constants: RankingConstants;
   readonly available: { readonly semantic: boolean; readonly code: boolean };
   readonly linked: boolean;
-  /** Logit of the evidence model for every candidate, NaN where none was fitted; absent under `sigmoid`. */
+  /** By candidate: logit of the confidence model, NaN if no model was fitted. Absent under `sigmoid`. */
   readonly logits?: Float64Array;
-  /** Recency factor of every candidate; absent when all are 1. */
+  /** By candidate: recency factor. Absent if all are 1. */
   readonly recency?: Float64Array;
-  /** Number of every document's community, −1 for none; absent when communities lift nothing. */
+  /** By document: number of its community, −1 for none. Absent if communities have no effect. */
   readonly communities?: Int32Array;
 }
 
-/** A judged query with what was gathered for it; no judgement is above 0 where nothing answers it. */
+/** A judged query with its features. If no document answers it, no judgement is above 0. */
 export interface TuningQuery {
   readonly features: QueryFeatures;
   readonly judgements: Judgements;
 }
 
-/** The settings under which every lane takes part that can, so that none is missing from what is gathered. */
+/** Changes settings so that every available lane takes part: the features then cover all lanes. */
 export function withEveryLane(settings: SearchSettings): SearchSettings {
   const scales = LANES.flatMap((lane) => LANE_TABLE[lane].settings);
   return { ...settings, ...Object.fromEntries(scales.map((name) => [name, 1])) };
@@ -111,7 +114,7 @@ function scores({ lanes }: SearchState, candidates: readonly Candidate[]): Query
   );
 }
 
-/** Under reciprocal ranks a lane's score is its vote. */
+/** Under reciprocal ranks, the votes of a lane are its scores. */
 function votes({ found, request }: SearchState, candidates: readonly Candidate[]): QueryFeatures['lanes'] {
   const lanes = (Object.entries(found.lanes) as [Lane, LaneFound][]).filter(
     ([, { ranked }]) => ranked.length > 0,
@@ -126,17 +129,17 @@ function votes({ found, request }: SearchState, candidates: readonly Candidate[]
   );
 }
 
-/** What was ranked for a query. */
+/** The ranking of a query. */
 export interface Rescored {
-  /** Places in `features.documents`, best first. */
+  /** Indexes into `features.documents`, best first. */
   readonly documents: readonly number[];
-  /** Weighted sum of the best candidate, from which the sigmoid reads confidence; absent when there is none. */
+  /** Weighted sum of the best candidate, from which the sigmoid computes confidence; absent without candidates. */
   readonly evidence?: number;
-  /** Its logit, where confidence is read off that. */
+  /** Logit of the best candidate by the confidence model; absent with the sigmoid. */
   readonly logit?: number;
 }
 
-/** The weights a query has under these settings. */
+/** The lane weights of a query with these settings. */
 export function weightsOf(features: QueryFeatures, settings: SearchSettings): LaneWeights {
   const available = { ...features.available, graph: features.linked };
   const { fusion, evidence } = weighLanes('hybrid', settings, available, features.constants);
@@ -144,10 +147,7 @@ export function weightsOf(features: QueryFeatures, settings: SearchSettings): La
   return { fusion: moved ? scaleWeights(fusion, features.factors) : fusion, evidence };
 }
 
-/**
- * Ranks by fusion, communities and recency.
- * @param depth documents wanted
- */
+/** Ranks by fusion, communities and recency. @param depth number of documents wanted */
 export function rescore(
   features: QueryFeatures,
   weights: LaneWeights,
@@ -168,7 +168,7 @@ export function rescore(
   };
 }
 
-/** −1 for a candidate that no ranking with a weight would have brought. */
+/** Fused scores by candidate; −1 for a candidate that no lane with a weight has found. */
 function fuse({ lanes, foundBy }: QueryFeatures, weights: LaneValues): Float64Array {
   const fused = fuseConvex(weights, (lane) => lanes[lane]?.relative, foundBy.length);
   const asked = LANES.reduce((bits, lane, place) => (weights[lane] ? bits | (1 << place) : bits), 0);
@@ -202,7 +202,7 @@ interface Best {
   readonly score: number;
 }
 
-/** Documents by their best candidate; equal scores by chunk id, which is the order of the candidates. */
+/** The best documents, each by its best candidate. Equal scores are in the order of candidates, which is that of chunk ids. */
 function bestDocuments(scores: Float64Array, documentOf: Int32Array, depth: number): readonly Best[] {
   const best: Best[] = [];
   for (let candidate = 0; candidate < scores.length; candidate++) {

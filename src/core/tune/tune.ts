@@ -1,4 +1,4 @@
-/** Fits weights and calibration to judged queries, and says by queries left out of the fit whether that helps. */
+/** Fits weights and calibration to judged queries, and checks on held-out queries whether that helps. */
 import { brierScores, calibrationError, type Outcome } from '../evaluate/calibration.ts';
 import { comparePaired, type PairedDifference } from '../evaluate/compare.ts';
 import { randomNumbers } from '../evaluate/random-numbers.ts';
@@ -13,15 +13,15 @@ import type { TuningQuery } from './rescore.ts';
 import { rescore, weightsOf } from './rescore.ts';
 
 export interface TuneOptions {
-  /** Parts the queries are dealt into, at least 2. */
+  /** Number of cross-validation folds, at least 2. */
   readonly folds: number;
-  /** Equal seeds give equal answers. */
+  /** Equal seeds give equal results. */
   readonly seed: number;
-  /** Called after every fit, of `total`; may wait, may throw to stop. */
+  /** Called after each of `total` fits; may wait, or throw to stop. */
   readonly onFit?: (done: number, total: number) => Promise<void>;
 }
 
-/** Means over queries before and after, each query measured under a fit that has not seen it. */
+/** Means over queries before and after, each query measured with a fit that did not use it. */
 export interface HeldOut extends PairedDifference {
   readonly before: number;
   readonly after: number;
@@ -29,7 +29,7 @@ export interface HeldOut extends PairedDifference {
 
 export interface TuningSet {
   readonly queries: readonly TuningQuery[];
-  /** Queries that nothing answers; they count in the calibration. */
+  /** Queries without an answer; used for calibration only. */
   readonly unanswerable: readonly TuningQuery[];
 }
 
@@ -38,21 +38,21 @@ export interface Tuned {
     readonly before: TunedWeights;
     /** Fitted to all queries. */
     readonly after: TunedWeights;
-    /** nDCG@10. */
+    /** nDCG@10, by cross-validation. */
     readonly heldOut: HeldOut;
-    /** nDCG@10 of each set under a fit to the others; absent for one set. */
+    /** nDCG@10 of each set with weights fitted to the other sets; absent if there is only one set. */
     readonly leftOut?: readonly HeldOut[];
-    /** nDCG@10 of each set by the folds. */
+    /** nDCG@10 of each set, by cross-validation. */
     readonly bySet: readonly HeldOut[];
-    /** Better, and not by chance. */
+    /** Whether the weights are significantly better. */
     readonly supported: boolean;
   };
   readonly calibration: {
-    /** What the curve is over: the logit of the evidence model, or the weighted sum. */
+    /** Input of the curve: the logit of the confidence model, or the weighted sum. */
     readonly over: Calibration;
-    /** The one in force. */
+    /** The current curve. */
     readonly before: Sigmoid;
-    /** Fitted to all queries; absent when none follows from them. */
+    /** Fitted to all queries; absent if no curve can be fitted. */
     readonly after?: Sigmoid;
     /** Brier scores: less is better. */
     readonly heldOut: HeldOut;
@@ -60,17 +60,17 @@ export interface Tuned {
     readonly errors: { readonly before: number; readonly after: number };
     readonly supported: boolean;
   };
-  /** Weightings tried over all. */
+  /** Number of combinations of weights tried in all fits. */
   readonly tried: number;
 }
 
-/** Which difference of a measure is an improvement. */
+/** Whether higher or lower values of a measure are better. */
 type Good = 'more' | 'less';
 
-/** Greatest p-value of a real difference. */
+/** Maximum p-value of a significant difference. */
 const SIGNIFICANT = 0.05;
 
-/** Weights first; then the calibration under the weights that are kept. */
+/** Fits the weights first, then the calibration with the weights that are kept. */
 export async function tune(
   sets: readonly TuningSet[],
   settings: SearchSettings,
@@ -137,7 +137,7 @@ export async function tune(
 interface Kept {
   readonly all: SearchSettings;
   readonly byFold: readonly SearchSettings[];
-  /** Judged queries in the folds their weights were held out in, then the unanswerable ones. */
+  /** Folds of the judged queries, as in the fit of the weights, then of the queries without an answer. */
   readonly folds: Folds;
 }
 
@@ -191,7 +191,7 @@ function confide({ evidence, correct }: EvidenceOutcome, curve: Sigmoid): Outcom
   return { confidence: sigmoid(evidence, curve), correct };
 }
 
-/** @param good what is better */
+/** @param good whether higher or lower values are better */
 function heldOut(after: readonly number[], before: readonly number[], good: Good = 'more'): HeldOut {
   const { better, worse, ...rest } = comparePaired(after, before);
   const [gained, lost] = good === 'more' ? [better, worse] : [worse, better];
@@ -202,19 +202,19 @@ function isSupported({ difference, pValue }: HeldOut, good: Good = 'more'): bool
   return (good === 'more' ? difference > 0 : difference < 0) && pValue < SIGNIFICANT;
 }
 
-/** For every set, the fold of each of its members. */
+/** By set: the fold of each of its members. */
 export type Folds = readonly (readonly number[])[];
 
 /**
  * Deals the members of every set into folds of nearly equal size.
- * @param sizes members of each set
- * @param seed equal seeds deal alike
+ * @param sizes number of members of each set
+ * @param seed equal seeds give equal folds
  */
 export function dealFolds(sizes: readonly number[], folds: number, seed: number): Folds {
   const random = randomNumbers(seed);
   return sizes.map((size) => {
     const dealt = Array.from({ length: size }, (_, place) => place % folds);
-    // Fisher and Yates's shuffle.
+    // Fisher–Yates shuffle.
     for (let last = size - 1; last > 0; last--) {
       const other = Math.floor(random() * (last + 1));
       [dealt[last], dealt[other]] = [dealt[other]!, dealt[last]!];
@@ -223,7 +223,7 @@ export function dealFolds(sizes: readonly number[], folds: number, seed: number)
   });
 }
 
-/** The members that are in a fold, or all that are not. */
+/** The members in a fold, or all other members. */
 export function takeFold<Member>(
   sets: readonly (readonly Member[])[],
   folds: Folds,
