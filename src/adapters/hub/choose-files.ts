@@ -1,4 +1,4 @@
-/** Which files of a model's repository are needed to run it. */
+/** Chooses the files of a model's repository that are needed to run it. */
 import { DocfuseError } from '../../core/errors.ts';
 import type { HubFile } from './hub.ts';
 
@@ -25,9 +25,9 @@ const SETTINGS = [
 const USUAL_MODELS = ['onnx/model.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'model_quantized.onnx'];
 
 /**
- * Small files first, so that a repository without what is needed fails early.
- * @param wanted path of the ONNX file to take instead of the usual one
- * @throws DocfuseError `not_found` when a needed file is not there
+ * Chooses the files to download, small ones first.
+ * @param wanted path of the ONNX file to use instead of the usual one
+ * @throws DocfuseError `not_found` if a needed file is missing
  */
 export function chooseFiles(
   model: string,

@@ -1,4 +1,4 @@
-/** Downloads one file so that an interruption costs nothing and wrong bytes are never used. */
+/** Downloads a file: continues after an interruption, and checks the bytes before use. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -18,12 +18,12 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Connections that may break in a row without a single byte. */
+/** Maximum number of consecutive connections that break without a byte. */
 const FRUITLESS = 3;
 
 /**
- * Goes on where an earlier call stopped; a file that is there already is checked and kept.
- * @throws DocfuseError `remote` when the hub cannot give the file or its bytes are wrong, `aborted`, `storage`
+ * Continues where an earlier call stopped. A complete file is checked and kept.
+ * @throws DocfuseError `remote` if the hub does not provide the file or its bytes are wrong, `aborted`, `storage`
  */
 export async function downloadFile(options: DownloadOptions): Promise<void> {
   const { file, target, onBytes } = options;
@@ -61,7 +61,7 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
   await rename(part, target);
 }
 
-/** Adds what one connection gives; returns why it broke off, if it did. */
+/** Appends the bytes of one connection. @returns the reason if the connection broke */
 async function append(
   options: DownloadOptions,
   part: string,

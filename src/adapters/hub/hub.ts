@@ -1,4 +1,4 @@
-/** The protocol of the model hub: what a repository holds, and the bytes of its files. */
+/** The protocol of the model hub: lists the files of a repository and opens them. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { nonsense, readJson, readText, request } from '../remote/request.ts';

@@ -28,14 +28,14 @@ export interface ModelStoreOptions {
   /** Where the folders are: `<folder>/<org>/<name>`. */
   readonly folder: string;
   readonly hub: HubOptions;
-  /** Ask nobody. */
+  /** Whether to send no requests. */
   readonly offline: boolean;
 }
 
 export interface PullOptions {
   /** Path of an ONNX file of the repository. @default full precision, else quantised */
   readonly file?: string | undefined;
-  /** Ask nobody this time. @default false */
+  /** Whether to send no requests in this call. @default false */
   readonly offline?: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -194,7 +194,7 @@ function asStorageError(error: unknown, folder: string): unknown {
 /**
  * Takes the lock of a pull into `staging`: two processes that pull one model would write the same files. The lock of a process
  * that is gone is taken over.
- * @returns what gives it back
+ * @returns a function that releases the lock
  * @throws DocfuseError `index_busy` when another process holds it
  */
 async function takePullLock(staging: string, model: string): Promise<() => Promise<void>> {

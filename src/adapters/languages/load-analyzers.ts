@@ -1,4 +1,4 @@
-/** Brings together what a language needs: Snowball's stemmer, stop words, and the segmenter of the runtime. */
+/** Loads the analyzer of a language: Snowball's stemmer, stop words, and the segmenter of the runtime. */
 import {
   type Analyzer,
   type Analyzers,
@@ -8,7 +8,7 @@ import {
 } from '../../core/text/analyzer.ts';
 import { LANGUAGES, type LanguageCode } from '../../core/text/languages.ts';
 
-/** Loads what the languages of some collections need, and nothing for other languages. */
+/** Loads analyzers only for the languages of the collections. */
 export async function loadAnalyzers(
   collections: readonly { readonly name: string; readonly language: LanguageCode }[],
 ): Promise<Analyzers> {

@@ -1,4 +1,4 @@
-/** Makes the inputs of a BERT-like model: texts of like length in small batches, and rows of tokens padded to one width. */
+/** Makes the inputs of a BERT-like model: small batches of texts with similar length, and token rows padded to equal length. */
 import type { Runtime, Session } from './runtime.ts';
 
 /** Small batches are faster: padding is what costs, and 512 tokens keep a core's caches warm (docs/decisions). */
@@ -30,11 +30,11 @@ export interface TokenRow {
   readonly types?: readonly number[];
 }
 
-/** All inputs a model may want. */
+/** All inputs that can be supplied to a model. */
 export const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 
 /**
- * Tensors for one run; only inputs the model declares are fed.
+ * Makes tensors for one run, only for inputs that the model declares.
  * @param rows longest first: the first gives the width
  */
 export function createFeeds(runtime: Runtime, session: Session, rows: readonly TokenRow[], padId: number) {

@@ -1,4 +1,4 @@
-/** One thread of the pool: embeds the groups of passages it is sent, one after the other, with a session of its own. */
+/** A thread of the pool: receives groups of passages and embeds one group after the other, with its own session. */
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DocfuseError, type ErrorCode } from '../../core/errors.ts';
@@ -20,7 +20,7 @@ export type EmbedReply =
   | { readonly id: number; readonly vectors: Float32Array<ArrayBuffer> }
   | { readonly id: number; readonly failure: Failure };
 
-/** An error's class does not survive the way between threads; its parts do. */
+/** Parts of an error: messages between threads do not keep its class. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
@@ -30,7 +30,7 @@ export interface Failure {
 const port = parentPort!;
 const { model, gate } = workerData as EmbedWorkerData;
 const opening = throughGate(gate, () => createTextEncoder(model));
-// Every request reports it; without this line the rejection would end the thread before the first one comes.
+// Every request reports a failed opening. Without this line, the rejection would end the thread before the first request.
 opening.catch(() => {});
 
 for await (const [request] of on(port, 'message') as AsyncIterable<[EmbedRequest]>) {

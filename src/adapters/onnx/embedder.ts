@@ -9,19 +9,18 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 export interface OnnxEmbedderOptions {
   /** Folder of the model: `tokenizer.json`, `model_quantized.onnx` or `model.onnx`, `config.json`. */
   readonly folder: string;
-  /** As the user calls the model; prefixes and pooling follow from it. @default what its files say, else the folder's name */
+  /** Name that the user gave; decides prefixes and pooling. @default the name in the model's files, else the folder's name */
   readonly name?: string;
-  /** Threads for passages, 1 or more. @default one a core, as far as half of the free memory goes */
+  /** Threads for passages, 1 or more. @default one per core, limited to half of the free memory */
   readonly workers?: number;
 }
 
-/** What one more thread with the default model takes, in bytes: the session, the tokenizer, a JavaScript heap. */
+/** Memory of one more thread with the default model, in bytes: session, tokenizer and JavaScript heap. */
 const WORKER_BYTES = 116_000_000;
 
 /**
- * An embedder that has opened nothing but the folder: the first query loads the model, the first passages start the
- * threads, and neither does both.
- * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file only shows at first use
+ * Opens only the folder. The first query loads the model on this thread; the first passages start the threads.
+ * @throws DocfuseError `model_missing`, `model_invalid`, `runtime_missing`; a broken model file is only noticed at first use
  */
 export async function createOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   // The library loads while the model file is being hashed on another thread.

@@ -1,4 +1,4 @@
-/** Embeds single texts: on the calling thread, and in a process that goes on asking on a thread of their own. */
+/** Embeds single texts: on the calling thread at first, and on a separate thread after several queries. */
 import type { ModelFolder } from './model-folder.ts';
 import { createTextEncoder, type TextEncoder } from './text-encoder.ts';
 import { createWorkerPool, stopped, type WorkerPool } from './worker-pool.ts';
@@ -8,13 +8,13 @@ export interface QueryEncoder {
   dimensions(): Promise<number>;
   /** The unit vector of a text, the same to the last bit on either thread. @throws DocfuseError `aborted` */
   encode(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** The same for a question: many of them start the thread. */
+  /** As `encode`, for a query. After several queries, the model moves to a separate thread. */
   encodeQuery(text: string): Promise<Float32Array>;
-  /** Ends what is under way, and rejects later questions. */
+  /** Stops running work and rejects later queries. */
   close(): Promise<void>;
 }
 
-/** A command asks once or twice, and a thread takes longer to start than to answer. After so many questions more will come. */
+/** Queries before the thread is started. A command has one or two; starting a thread takes longer than answering them. */
 const FEW = 20;
 
 /**
@@ -57,13 +57,13 @@ export function createQueryEncoder(model: ModelFolder, file?: URL): QueryEncoder
     return vector;
   }
 
-  /** The model is loaded twice for a moment; what is asked meanwhile is answered here. */
+  /** Moves the model to a thread. Meanwhile it is loaded twice, and queries are answered on this thread. */
   async function moveOut(): Promise<void> {
     pool = createWorkerPool(model, 1, file);
     try {
       await pool.embed(['']);
     } catch {
-      // Where no thread can be started, this one goes on.
+      // If no thread can be started, this thread keeps answering.
       return closeThread();
     }
     isThreadReady = true;

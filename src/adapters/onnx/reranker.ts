@@ -1,4 +1,4 @@
-/** The Reranker port on ONNX Runtime: a cross-encoder reads the query and a passage together and says how well they fit. */
+/** The Reranker port on ONNX Runtime: a cross-encoder reads query and passage together and scores the passage's relevance. */
 import type { Tokenizer } from '@huggingface/tokenizers';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Reranker } from '../../core/ports.ts';
@@ -23,7 +23,7 @@ interface OpenModel {
 /** Cross-encoders are trained on inputs up to this length, even those whose files allow more. */
 const MAX_TOKENS = 512;
 
-/** Padded tokens of one run: the default ten candidates fit at any length; more are split, for memory grows with them. */
+/** Maximum padded tokens per run, which limits memory. The default ten candidates always fit; more may need several runs. */
 const TOKENS_PER_RUN = 8_192;
 
 const OUTPUT = 'logits';
@@ -92,7 +92,10 @@ async function openModel({ folder, name = folder }: OnnxRerankerOptions): Promis
   return { runtime, session, files, encode };
 }
 
-/** A cross-encoder gives one number or two for each pair; a name in the shape stands for a size that only a run tells. */
+/**
+ * Says why the model cannot rerank; undefined if it can. A cross-encoder gives one or two numbers per pair. If the shape has a
+ * name instead of that number, only a run shows it.
+ */
 function whyUnsuitable(session: Session): string | undefined {
   const stranger = session.inputNames.find((input) => !INPUTS.includes(input));
   if (stranger !== undefined) return `it wants an input "${stranger}"`;

@@ -35,7 +35,7 @@ export async function stopThread(gate: RunGate): Promise<void> {
   await Atomics.waitAsync(gate, INSIDE, 1).value;
 }
 
-/** The same for an exiting process, which cannot wait for a promise: blocks the calling thread. */
+/** Like `stopThread`, but blocks the calling thread: an exiting process cannot wait for a promise. */
 export function stopThreadNow(gate: RunGate): void {
   Atomics.store(gate, STOPPED, 1);
   Atomics.wait(gate, INSIDE, 1, PATIENCE_MS);

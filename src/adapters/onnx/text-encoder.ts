@@ -1,4 +1,4 @@
-/** Runs an embedding model on the thread it is called on: tokens in batches in, unit vectors out. */
+/** Runs an embedding model on the calling thread: takes texts, runs them in batches, and returns unit vectors. */
 import { DocfuseError } from '../../core/errors.ts';
 import { createFeeds, INPUTS, packBatches } from './batches.ts';
 import { openTokenizer } from './model-files.ts';

@@ -1,11 +1,11 @@
-/** The Lexicon port on the word pieces of a model: what a tokenizer keeps whole is a word people write often. */
+/** The Lexicon port on the word pieces of a model: a word that the tokenizer does not split is a common word. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lexicon } from '../../core/ports.ts';
 
 /**
- * Reads the pieces at the first question, once: some ten milliseconds.
- * @param folder of a model with a `tokenizer.json` of the kind WordPiece; without one every word passes for known
+ * Reads the pieces once, at the first call, in about 10 ms.
+ * @param folder of a model with a WordPiece `tokenizer.json`; without that file, every word counts as known
  */
 export function createWordPieces(folder: string): Lexicon {
   let words: ReadonlySet<string> | undefined;

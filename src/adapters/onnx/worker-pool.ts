@@ -48,7 +48,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     }
   }
 
-  /** Starts threads before it loads any twice. */
+  /** The thread for the next group: an idle thread, else a new one, else the thread with the least work. */
   function idlest(): Member | undefined {
     const free = members.toSorted((a, b) => a.pending.size - b.pending.size)[0];
     if (free?.pending.size === 0) return free;
@@ -91,7 +91,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     dispatch();
   }
 
-  /** A thread is gone: what it had is lost, what waits goes to the others. */
+  /** Handles the end of a thread: jobs with groups on it fail, waiting groups go to other threads. */
   function lose(member: Member, cause: Error): void {
     const at = members.indexOf(member);
     if (at >= 0) members.splice(at, 1);

@@ -13,7 +13,7 @@ export interface ChatRequest {
 }
 
 export interface ChatAnswer {
-  /** Without what the model thought before it. */
+  /** The answer, without the model's reasoning before it. */
   readonly text: string;
   /** Why the service stopped before the end, in its word for it, such as `length`; absent for a whole answer. */
   readonly cut?: string;

@@ -15,7 +15,7 @@ const SERVICE = 'The embedding service';
 /** Texts of one request: a service on a slow machine answers them within the time limit. */
 const TEXTS_PER_REQUEST = 32;
 
-/** Somebody waits for a query; passages have time. */
+/** Short limits: a user waits for the answer to a query. Passages are embedded in the background. */
 const QUERY = { timeout: 20_000, attempts: 2, maxPause: 2_000 } as const;
 const PASSAGES = { timeout: 180_000, attempts: 6, maxPause: 60_000 } as const;
 

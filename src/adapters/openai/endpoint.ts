@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly section: string;
 }
 
-/** What the user says of a service. */
+/** Settings of a service from the user. */
 export type ServiceOptions = Omit<Endpoint, 'service' | 'section'>;
 
 /** `/embeddings` below the address. @throws DocfuseError `config` when that is no address */

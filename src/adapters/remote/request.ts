@@ -1,20 +1,21 @@
-/** One way to ask a service over HTTP and to read its answer: with time limits, patience where waiting helps, and failures in plain words. */
+/** Asks a service over HTTP and reads its answer: with time limits, retries and plain error messages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface RemoteRequest {
-  /** What is asked, for errors: `The model hub`. */
+  /** Name of the service for errors, such as `The model hub`. */
   readonly service: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent by POST as JSON, and never to a redirect. @default a GET */
+  /** Body, sent by POST as JSON; redirects are not followed. @default no body; sends a GET */
   readonly json?: unknown;
-  /** Milliseconds until the answer must have begun. @default 60,000 */
+  /** Maximum milliseconds until the answer begins. @default 60,000 */
   readonly timeout?: number;
-  /** Times to ask in all while the service is busy (429, 5xx) or hangs up, 1 or more. @default 5 */
+  /** Maximum number of attempts, 1 or more, if the service is busy (429, 5xx) or closes the connection. @default 5 */
   readonly attempts?: number;
   /**
-   * Longest pause between two attempts in milliseconds; a service that asks for more fails at once. @default 60,000
+   * Maximum milliseconds between two attempts. If the service asks for a longer pause, its answer is returned at once.
+   * @default 60,000
    */
   readonly maxPause?: number;
   readonly signal?: AbortSignal | undefined;
@@ -22,12 +23,12 @@ export interface RemoteRequest {
 
 const FIRST_PAUSE = 500;
 
-/** Connection failures worth another try; a refused connection or an unknown name is not. */
+/** Connection failures after which another attempt may succeed; a refused connection or an unknown name is final. */
 const PASSING = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
 
 /**
- * Returns the answer whatever its status is; its body is not read, and ends with the signal.
- * @throws DocfuseError `remote` when there is no answer, `aborted` after the signal
+ * Returns the answer, whatever its status. Its body is not read yet; `signal` also stops reading it.
+ * @throws DocfuseError `remote` if there is no answer, `aborted` after the signal
  */
 export async function request(options: RemoteRequest): Promise<Response> {
   const { attempts = 5, maxPause = 60_000, signal } = options;
@@ -48,7 +49,7 @@ export async function request(options: RemoteRequest): Promise<Response> {
     const pause = answer ? askedPause(answer) : undefined;
     if (answer && pause !== undefined && pause > maxPause) return answer;
     await answer?.body?.cancel();
-    // Spread, so that several clients do not come back all at once.
+    // A random pause, so that several clients do not retry at the same time.
     const usual = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     await sleep(pause ?? Math.min(maxPause, usual), undefined, signal ? { signal } : {}).catch((error) =>
       throwIfAborted(options, error),
@@ -71,7 +72,7 @@ async function ask({ url, headers = {}, json, timeout = 60_000, signal }: Remote
   try {
     return await fetch(url, {
       headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
-      // The request goes to the address that was written down. Redirects are not followed.
+      // A POST follows no redirects: its body may only go to the configured address.
       ...(json !== undefined && { method: 'POST', body: JSON.stringify(json), redirect: 'error' }),
       signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
     });
@@ -92,24 +93,25 @@ function askedPause(answer: Response): number | undefined {
   return Number.isNaN(pause) ? undefined : Math.max(0, pause);
 }
 
-/** `fetch` wraps the failure of a connection. */
+/** The original error of a failed connection; `fetch` wraps it. */
 function reasonOf(error: unknown): NodeJS.ErrnoException {
   return error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
 }
 
 export interface BodyLimits {
-  /** Who answers, for errors: `The model hub`. */
+  /** Name of the service for errors, such as `The model hub`. */
   readonly service: string;
-  /** Milliseconds between two pieces. @default 60,000 */
+  /** Maximum milliseconds between two pieces. @default 60,000 */
   readonly silence?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Answers that are parsed as a whole are not larger than this, in bytes. */
+/** Maximum length of an answer that is read completely. */
 const MAX_JSON = 64_000_000;
 
 /**
- * @throws DocfuseError `remote` when the body breaks off or nothing comes for too long, `aborted` after the signal
+ * Yields the body in pieces.
+ * @throws DocfuseError `remote` if the connection breaks or is silent for too long, `aborted` after the signal
  */
 export async function* piecesOf(
   answer: Response,
@@ -136,7 +138,7 @@ export async function* piecesOf(
       { cause },
     );
   } finally {
-    // A consumer that stops early leaves the rest unread.
+    // If the consumer stopped early, the rest is discarded.
     await reader.cancel().catch(() => {});
   }
 }

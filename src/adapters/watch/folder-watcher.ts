@@ -22,8 +22,8 @@ const SHARED_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 };
 
 /**
- * @param onEvent told from the event loop, never from within `watch`
- * @param typeOf number of the file system that a folder lies on. @default what Linux says; undefined elsewhere
+ * @param onEvent called from the event loop, never during `watch`
+ * @param typeOf returns the number of a folder's file system. @default asks Linux; undefined on other systems
  */
 export function createFolderWatcher(
   onEvent: (event: FolderEvent) => void,
@@ -38,7 +38,7 @@ export function createFolderWatcher(
 
   function listen(folder: string, name: string | null): void {
     const path = name === null ? folder : join(folder, name);
-    // Under its own name a folder tells of itself: that it was moved or has gone.
+    // An event with the folder's own name is about the folder itself: it was moved or deleted.
     if (name === null || (name === basename(folder) && !existsSync(path)))
       onEvent({ folder, isFolder: true });
     else onEvent({ folder, name, isFolder: handles.has(path) || isFolder(path) });
@@ -51,7 +51,7 @@ export function createFolderWatcher(
       try {
         const handle = watch(folder, { persistent: true });
         handle.on('change', (_, name) => listen(folder, name as string | null));
-        // The folder is gone, or on some systems was moved: the next listing will show it.
+        // The folder was deleted, or moved on some systems: the next listing finds out.
         handle.on('error', () => {
           if (handles.get(folder) === handle) unwatch(folder);
           onEvent({ folder, isFolder: true });
@@ -62,7 +62,7 @@ export function createFolderWatcher(
         return shared && `${folder} lies on ${shared}, where not every change is told.`;
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // gone since; its own folder tells of that
+        if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // deleted meanwhile; its parent reports that
         return `${folder} cannot be watched (${LIMITS[code ?? ''] ?? message}).`;
       }
     },

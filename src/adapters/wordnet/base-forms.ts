@@ -3,8 +3,8 @@
 export type PartOfSpeech = 'noun' | 'verb' | 'adj' | 'adv';
 
 /**
- * The word itself, then what is left without an ending, in the order to try. These are WordNet's rules of detachment
- * (morphy); its lists of irregular forms are not in the package, so `mice` does not find `mouse`.
+ * Returns the word, then the word without endings, in the order to try. Uses WordNet's rules of detachment (morphy). The package
+ * lacks WordNet's lists of irregular forms, so `mice` does not find `mouse`.
  */
 export function baseForms(word: string, part: PartOfSpeech): readonly string[] {
   const forms = ENDINGS[part]

@@ -1,4 +1,4 @@
-/** The Thesaurus port on the files of WordNet 3.1, which an optional package holds. */
+/** The Thesaurus port on the files of WordNet 3.1; they come with an optional package. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,20 +8,20 @@ import { baseForms, type PartOfSpeech } from './base-forms.ts';
 
 const PARTS: readonly PartOfSpeech[] = ['noun', 'verb', 'adj', 'adv'];
 
-/** How many of a word's senses give synonyms; rarer senses mostly lead astray. */
+/** Number of senses of a word that give synonyms; rarer senses mostly give wrong ones. */
 const MAX_SENSES = 2;
 
 interface PartFiles {
   readonly part: PartOfSpeech;
   /** All lemmas, sorted: 6 MB for the four parts. */
   readonly index: Buffer;
-  /** Senses at byte offsets that the index names: 22 MB, left on disk. */
+  /** Senses, at byte offsets from the index: 22 MB, not loaded. */
   readonly data: LineReader;
 }
 
 /**
- * Opens the dictionary: its index is loaded, what the words mean is read from its files.
- * @throws DocfuseError `package_missing` when the package is not installed
+ * Opens the dictionary. Loads its index; senses are read from its files when needed.
+ * @throws DocfuseError `package_missing` if the package is not installed
  */
 export function openWordnet(): Thesaurus {
   const files = openFiles();
@@ -63,7 +63,7 @@ function lookUp(files: readonly PartFiles[], word: string): readonly string[] {
     }
     return [];
   });
-  // `fix` is above all a verb: the part of speech with the most senses seen in texts comes first.
+  // The part of speech with the most senses seen in texts comes first: `fix`, for example, is mostly a verb.
   entries.sort((a, b) => b.seenSenses - a.seenSenses);
   const senses = entries.flatMap(({ lemma, offsets, data }) =>
     offsets.map((offset) => ({ lemma, offset, data })),
@@ -101,11 +101,11 @@ const NEW_LINE = 10;
 const SPACE = 32;
 
 /**
- * The line whose first word is `key`, found by bisection; undefined when there is none.
+ * Finds the line whose first word is `key`, by bisection; undefined if no line has it.
  * @param text lines in latin1, sorted by the bytes of their first word, as the files of WordNet are
  */
 export function findLine(text: Buffer, key: string): string | undefined {
-  // The line looked for begins in [low, high); both are starts of lines, or the end.
+  // The line starts in [low, high). Both limits are starts of lines, or the end of the text.
   let low = 0;
   let high = text.length;
   while (low < high) {
@@ -122,7 +122,7 @@ export function findLine(text: Buffer, key: string): string | undefined {
   return undefined;
 }
 
-/** Below 0 when the word at `start` comes before `key`; a blank is less than any letter. */
+/** Negative if the word at `start` comes before `key`; a space sorts before all letters. */
 function compareFirstWord(text: Buffer, start: number, key: string): number {
   for (let at = 0; at < key.length; at++) {
     const order = (text[start + at] ?? 0) - key.charCodeAt(at);
@@ -138,7 +138,7 @@ export interface LineReader {
   close(): void;
 }
 
-/** Read at once: most lines are shorter. */
+/** Bytes per read; most lines are shorter. */
 const STEP = 1024;
 
 export function openLineReader(file: string): LineReader {
