@@ -41,5 +41,5 @@ export function createArrayPool<T extends Numbers>(make: (length: number) => T):
   };
 }
 
-/** Maximum of arrays kept: enough for three searches at a time. */
+/** Maximum number of arrays kept: enough for three searches at a time. */
 const MOST = 8;

@@ -116,7 +116,7 @@ export function createLiveSegments(fieldCount: number): LiveSegments {
 
 type Mutable = { -readonly [K in keyof LiveSegment]: LiveSegment[K] } & { readonly serial: number };
 
-/** Maximum of cached words per segment. When the cache is full, it is emptied. */
+/** Maximum number of cached words per segment. When the cache is full, it is emptied. */
 const REMEMBERED = 1_000;
 
 function rememberWords(terms: Dictionary): (word: string) => number {

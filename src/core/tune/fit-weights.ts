@@ -29,7 +29,7 @@ export interface FittedWeights {
 const DEPTH = 10;
 /** Minimum gain of a change, as the mean over queries. Smaller gains are not worth a line in a configuration. */
 const MIN_GAIN = 0.0005;
-/** Maximum of rounds; the search nearly always ends sooner. */
+/** Maximum number of rounds; the search nearly always ends sooner. */
 const MAX_ROUNDS = 10;
 
 const GRID: Readonly<Record<TunedWeight, readonly number[]>> = {
