@@ -94,7 +94,7 @@ function toFile({ path, size, oid, lfs }: z.output<typeof treeSchema>[number]): 
     : { path, size, checksum: `git:${oid}` };
 }
 
-/** Only the query of the next page is taken over: a mirror may pass on links of the original. */
+/** The address of the next page. Uses only the query of the link: a mirror may return links to the original hub. */
 function nextPage(answer: Response, page: URL): URL | undefined {
   const next = /<([^>]+)>\s*;\s*rel="?next"?/.exec(answer.headers.get('link') ?? '')?.[1];
   if (next === undefined) return undefined;

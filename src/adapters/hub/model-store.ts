@@ -54,7 +54,7 @@ export interface ModelStore {
   list(): Promise<readonly StoredModel[]>;
   /** @throws DocfuseError `model_missing` */
   find(name: string): Promise<StoredModel>;
-  /** Also forgets what an interrupted pull left. @throws DocfuseError `model_missing` */
+  /** Removes a model, and the files of an interrupted pull. @throws DocfuseError `model_missing` */
   remove(name: string): Promise<StoredModel>;
 }
 

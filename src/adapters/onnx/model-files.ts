@@ -13,13 +13,13 @@ export interface ModelFiles {
   /** What `config.json` says; empty without one. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly padId: number;
-  /** Longest input in tokens, special tokens included; Infinity where the files do not say. */
+  /** Longest input in tokens, special tokens included; Infinity if the files do not say. */
   readonly maxInputLength: number;
 }
 
 const MODEL_FILES = ['model_quantized.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
 
-/** What is looked for, for errors. */
+/** The wanted model, for errors. */
 export interface WantedModel {
   readonly kind: 'embedding' | 'reranking';
   /** As the user calls it; a model of the form org/name can be fetched. */
@@ -30,7 +30,7 @@ export interface WantedModel {
 
 /**
  * @param folder with `tokenizer.json`, a model file (see `MODEL_FILES`) and, as a rule, `config.json` and `tokenizer_config.json`
- * @throws DocfuseError `model_missing` when the folder or a file is not there, `model_invalid` when one makes no sense
+ * @throws DocfuseError `model_missing` if the folder or a file is missing, `model_invalid` if a file is malformed
  */
 export async function findModelFiles(
   folder: string,
@@ -85,7 +85,7 @@ async function readModelJson(file: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** Settings are optional: older exports come without. */
+/** Reads a settings file; empty if it is missing, as in older exports. */
 export async function readSettings(file: string): Promise<Record<string, unknown>> {
   return (await isFile(file)) ? readModelJson(file) : {};
 }

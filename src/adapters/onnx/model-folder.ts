@@ -9,9 +9,9 @@ import { findModelFiles, readSettings, toCount } from './model-files.ts';
 export interface ModelFolder {
   /** As the model's authors call it, else the folder's name. */
   readonly name: string;
-  /** Name and hash of all that a passage's vector depends on; equal identities give comparable vectors. */
+  /** Name, and hash of everything that vectors depend on. Vectors of models with equal identities are comparable. */
   readonly identity: string;
-  /** Absent where the folder has no `config.json`: the session knows. */
+  /** Absent without `config.json`; the session then reports it. */
   readonly dimensions?: number;
   readonly padId: number;
   readonly profile: ModelProfile;
@@ -53,7 +53,7 @@ export async function openModelFolder(folder: string, called?: string): Promise<
   };
 }
 
-/** The whole of each file: a part would miss a model that was quantised again. */
+/** Hashes the whole files: a hash of a part could miss that a model was quantised again. */
 async function hashFiles(files: readonly string[], settings: object): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(settings));
   for (const file of files) {
@@ -63,11 +63,11 @@ async function hashFiles(files: readonly string[], settings: object): Promise<st
   return hash.digest('hex');
 }
 
-/** What `config.json` of an embedding model does not say. */
+/** Settings of an embedding model that its `config.json` does not contain. */
 export interface ModelProfile {
   readonly queryPrefix: string;
   readonly passagePrefix: string;
-  /** How token vectors become one; models whose output is pooled already ignore it. */
+  /** How token vectors are combined into one; ignored if the model's output is already pooled. */
   readonly pooling: 'mean' | 'cls';
   /** Longest input in tokens, special tokens included; the rest of a text is cut off. */
   readonly maxTokens: number;
@@ -102,7 +102,7 @@ const PASSAGE_PROMPTS = ['passage', 'document', 'search_document', 'corpus'];
 const USUAL_TOKENS = 512;
 
 /**
- * For models that are not known by name: without those files mean pooling, no prefixes and 512 tokens.
+ * Reads the profile of an unknown model from its files. Defaults: mean pooling, no prefixes and 512 tokens.
  * @throws DocfuseError `model_invalid` for a pooling that is neither the mean nor the first token
  */
 async function readProfile(folder: string): Promise<ModelProfile> {

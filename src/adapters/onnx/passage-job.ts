@@ -1,13 +1,13 @@
-/** One call's passages: handed out in groups, longest first, and put together again in their order. */
+/** The passages of one call: given to threads in groups, longest first; their vectors are returned in the order of the call. */
 
 export interface PassageJob {
-  /** Texts not handed out yet; 0 once it has failed. */
+  /** Number of texts not given to a thread yet; 0 after a failure. */
   readonly waiting: number;
   /** Settles when the last group is back, or at the first failure. */
   readonly vectors: Promise<readonly Float32Array[]>;
   /** Hands out the next group for one of `workers` threads. */
   take(workers: number): PassageGroup;
-  /** Takes in the vectors of a group, one after the other in one array. */
+  /** Receives the vectors of a group, concatenated in one array. */
   put(members: readonly number[], vectors: Float32Array<ArrayBuffer>): void;
   fail(error: Error): void;
 }

@@ -145,13 +145,13 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 type PairEncoder = (query: string, passages: readonly string[]) => readonly TokenRow[];
 
 /**
- * Cuts as the reference tokenizers do under `longest_first`: from the longer of the two texts, so that a query is cut only
- * where it alone takes more than half of the room, and otherwise the passage.
+ * Truncates like the reference tokenizers with `longest_first`: always the longer text. The query is cut only if it takes more
+ * than half of the tokens.
  * @param maxTokens longest pair, special tokens included
  */
 function createPairEncoder(tokenizer: Tokenizer, maxTokens: number): PairEncoder {
   const encode = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
-  // Models differ in where special tokens stand and which text each token belongs to: both are read off a probe.
+  // Models differ in the places of special tokens and in token types. Encoding a probe shows both.
   const probe = tokenizer.encode('a', { text_pair: 'b', return_token_type_ids: true });
   const types = probe.token_type_ids;
   const [first, second] = [encode('a'), encode('b')];

@@ -1,4 +1,4 @@
-/** Loads ONNX Runtime on first use, so that everything else works on a machine where it could not be installed. */
+/** Loads ONNX Runtime on first use: docfuse works without it, except for models. */
 import { availableParallelism } from 'node:os';
 import { DocfuseError } from '../../core/errors.ts';
 

@@ -21,7 +21,7 @@ export interface ChatAnswer {
 
 const SERVICE = 'The answering service';
 
-/** Milliseconds until the first word, and between two: large models on small machines read slowly. */
+/** Maximum milliseconds until the first word and between two words: large models are slow on small machines. */
 const PATIENCE = 180_000;
 
 /** A stream is no longer than this, in bytes: an event of a few hundred holds one word. */

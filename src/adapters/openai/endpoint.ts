@@ -34,7 +34,7 @@ export function headersOf({ apiKey }: Endpoint): Readonly<Record<string, string>
   return apiKey ? { authorization: `Bearer ${apiKey}` } : {};
 }
 
-/** How a page for people begins, such as that of a proxy. */
+/** Beginning of an HTML page, such as the error page of a proxy. */
 const HTML = /^\s*<(?:!doctype html|html)\b/i;
 
 /** The error that an unsuccessful answer means; reads its body. */
