@@ -50,7 +50,7 @@ export interface ModelStore {
     name: string,
     options: PullOptions,
   ): Promise<{ readonly model: StoredModel; readonly changed: boolean }>;
-  /** By name. */
+  /** Returns the models in order of their names. */
   list(): Promise<readonly StoredModel[]>;
   /** @throws DocfuseError `model_missing` */
   find(name: string): Promise<StoredModel>;
@@ -164,7 +164,7 @@ function requireHubName(name: string): void {
 
 /** Renames a complete folder into place. A reader of the old one keeps its open files. */
 async function replaceFolder(complete: string, place: string, keep: ReadonlySet<string>): Promise<void> {
-  // Files left by a pull of another version are not part of this one.
+  // A pull of another version may have left files that do not belong to this version.
   for (const entry of await readdir(complete, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const inside = path.slice(complete.length + 1).replaceAll('\\', '/');

@@ -40,7 +40,7 @@ export function createOnnxReranker(options: OnnxRerankerOptions): Reranker {
 
   function opened(): Promise<OpenModel> {
     opening ??= openModel(options).catch((error) => {
-      // A folder that is filled later can then be used without a restart.
+      // Try again at the next call: the folder may be filled without a restart.
       opening = undefined;
       throw error;
     });

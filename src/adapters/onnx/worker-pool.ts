@@ -48,7 +48,7 @@ export function createWorkerPool(model: ModelFolder, size: number, file: URL = W
     }
   }
 
-  /** The thread for the next group: an idle thread, else a new one, else the thread with the least work. */
+  /** The thread for the next group: an idle one, else a new one, else the least busy one; undefined if all have enough work. */
   function idlest(): Member | undefined {
     const free = members.toSorted((a, b) => a.pending.size - b.pending.size)[0];
     if (free?.pending.size === 0) return free;

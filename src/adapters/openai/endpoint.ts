@@ -79,7 +79,7 @@ function reasonIn(body: string): string {
     const { error, message, detail } = JSON.parse(body) as Record<string, unknown>;
     found = (error as { message?: unknown } | undefined)?.message ?? error ?? message ?? detail ?? body;
   } catch {
-    // Not JSON: a sentence, say.
+    // Not JSON, for example a sentence.
   }
   const text = typeof found === 'string' ? found : JSON.stringify(found);
   return text.replace(/\s+/g, ' ').trim().slice(0, 200).replace(/[.!]$/, '');

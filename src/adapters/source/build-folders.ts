@@ -7,7 +7,7 @@ const MADE_BY: Readonly<Record<string, readonly string[]>> = {
   build: ['build.gradle', 'build.gradle.kts', 'CMakeLists.txt', 'setup.py'],
 };
 
-/** Marks a folder whose content can be made again; see bford.info/cachedir. */
+/** Name of the file that marks a cache folder; see bford.info/cachedir. */
 const CACHE_TAG = 'CACHEDIR.TAG';
 
 /** @param beside names of everything in the parent folder */

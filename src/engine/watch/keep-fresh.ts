@@ -55,7 +55,7 @@ export function keepFresh(index: Index, options: KeepFreshOptions = {}): FreshIn
   /** The reading that follows the running one. */
   let queued: Promise<SyncReport> | undefined;
   let last: SyncReport | undefined;
-  /** Until when callers get `last` without a comparison, where no events tell of changes. */
+  /** Without events: the time until which callers get `last` without a new comparison. */
   let sharedUntil = 0;
   /** Task of the next embedding: make vectors, or remove unused ones, which runs over some files do not do. */
   let owed: 'vectors' | 'tidying' | undefined = 'vectors';
