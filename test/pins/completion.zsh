@@ -8,8 +8,8 @@ _docfuse() {
     '(--version -V)'{--version,-V}'[print the version]' \
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-    '--no-server[do it here, even while a server of the same index runs]' \
+    '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+    '--no-server[do not use a running server of the same index]' \
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
@@ -49,7 +49,7 @@ _docfuse() {
         search)
           _arguments \
             '*'{--top-n=,-n+}'[hits to return, 1–100 (default\: 5)]:value:' \
-            '*--mode=[how to look (default\: hybrid)]:value:(hybrid semantic keyword code)' \
+            '*--mode=[search mode (default\: hybrid)]:value:(hybrid semantic keyword code)' \
             '*--collection=[only documents of this collection]:value:' \
             '*--path=[only paths that match this glob or lie under this folder]:value:_files' \
             '*--exclude=[no paths that match this glob or lie under this folder]:value:_files' \
@@ -60,26 +60,26 @@ _docfuse() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*--min-confidence=[leave out what is below this confidence, 0–1 (default\: 0.24). Without it some unsure passages are shown apart]:value:' \
-            '*--per-document=[hits from one document at most, 1–100 (default\: search.max_chunks_per_doc)]:value:' \
+            '*--min-confidence=[leave out passages below this confidence, 0–1 (default\: 0.24). By default, some unsure passages are shown separately]:value:' \
+            '*--per-document=[max hits from one document, 1–100 (default\: search.max_chunks_per_doc)]:value:' \
             '--no-parents[do not show each hit as the larger section around it]' \
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
-            '--explain[say how each score came about]' \
+            '--explain[explain how each score was computed]' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
-            '*--hypothesis=[look for passages that mean what this text means, written as the answer might read]:value:' \
-            '--everywhere[ask all indexes on this machine, as they are]' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '*--hypothesis=[find passages close in meaning to this text, written as the answer might read]:value:' \
+            '--everywhere[search all indexes on this machine, without updating them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '--files[print only the paths of the documents, best first]' \
             '--context[print whole passages with numbered citations path\:start-end, ready to paste into a prompt]' \
             '--jsonl[print JSON, one hit a line]' \
-            '--exit-status[end with 1 where there is no hit, as grep does]' \
+            '--exit-status[end with 1 if there is no hit, as grep does]' \
             '*--open=[open the first hit, or the one of this number, in $VISUAL or $EDITOR]:value:' \
             '*--limit=[like --top-n]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -105,11 +105,11 @@ _docfuse() {
             '*--preset=[settings for a kind of documents (default\: general, the settings as they are)]:value:(general api notes research)' \
             '--no-sync[do not bring the index up to date first]' \
             '--no-wait[do not wait until new passages can be found by meaning too]' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -124,13 +124,13 @@ _docfuse() {
             '--no-embed[do not make vectors for new passages]' \
             '--purge[make sure that nothing of removed text is left\: takes about as long as reading all words]' \
             '--dry-run[say what would be done and change nothing]' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '--watch[keep running and follow changes of the files]' \
-            '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes; implies --watch]' \
+            '--poll[compare all files every 5 s instead of waiting for change events; implies --watch]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -144,11 +144,11 @@ _docfuse() {
             '*--start-line=[first line, from 1 (default\: the first of the text)]:value:' \
             '*--end-line=[last line, inclusive (default\: the last of the text)]:value:' \
             '*--max-chars=[cut the text after so many characters, at the end of a line]:value:' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -161,11 +161,11 @@ _docfuse() {
           _arguments \
             '*--depth=[links to follow, 1–3 (default\: 1)]:value:' \
             '*--direction=[links of the document, links to it, or both (default\: both)]:value:(out in both)' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -189,12 +189,12 @@ _docfuse() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*'{--limit=,-n+}'[documents at most, 1–5000 (default\: 500)]:value:' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '*'{--limit=,-n+}'[max documents, 1–5000 (default\: 500)]:value:' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -205,11 +205,11 @@ _docfuse() {
           ;;
         status)
           _arguments \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -220,11 +220,11 @@ _docfuse() {
           ;;
         doctor)
           _arguments \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -245,8 +245,8 @@ _docfuse() {
             '*--set-folder=[folder of the set (default\: judged, beside the index)]:value:_files' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -257,8 +257,8 @@ _docfuse() {
           ;;
         eval)
           _arguments \
-            '*--modes=[ways to look (default\: hybrid)]:value:(hybrid semantic keyword code)' \
-            '*--docs=[folder of the documents, where they lie apart from the set]:value:_files' \
+            '*--modes=[search modes (default\: hybrid)]:value:(hybrid semantic keyword code)' \
+            '*--docs=[folder of the documents, if they are not in the set]:value:_files' \
             '*--run=[file to write as a TREC run]:value:_files' \
             '*--compare=[TREC run to compare with, query by query; with several modes, as run names it]:value:_files' \
             '*--report=[file to write with plots and tables\: .html, or .svg for the plots alone]:value:_files' \
@@ -267,8 +267,8 @@ _docfuse() {
             '*'{--top-n=,-n+}'[best documents of each mode that collect asks for, 1–100 (default\: 10)]:value:' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -279,14 +279,14 @@ _docfuse() {
           ;;
         tune)
           _arguments \
-            '*--docs=[folder of the documents, where they lie apart from the set]:value:_files' \
-            '*--folds=[parts the queries are dealt into, each measured under a fit to the others (default\: 5)]:value:' \
-            '*--seed=[deal the queries in another way (default\: 1)]:value:' \
+            '*--docs=[folder of the documents, if they are not in the set]:value:_files' \
+            '*--folds=[parts of the queries; each is measured with weights fitted to the others (default\: 5)]:value:' \
+            '*--seed=[seed for dividing the queries into parts (default\: 1)]:value:' \
             '--write[write what is supported into docfuse.toml]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -309,10 +309,10 @@ _docfuse() {
             '*--port=[port to listen on; 0 takes a free one (default\: 7331)]:value:' \
             '*--host=[address to listen on (default\: 127.0.0.1)]:value:' \
             '*--token=[token that clients must send; the variable DOCFUSE_TOKEN is safer]:value:' \
-            '--poll[watch by comparing all files every 5 s instead of waiting to be told of changes]' \
+            '--poll[compare all files every 5 s instead of waiting for change events]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -363,13 +363,13 @@ _docfuse_list() {
     '*--lang=[only passages with code in this language]:value:' \
     '*--where=[only documents whose front matter field has this value]:value:' \
     '*--sort=[by path, by title, or the newest first (default\: path)]:value:(path title date)' \
-    '*'{--limit=,-n+}'[documents at once (default\: 50)]:value:' \
-    '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
-    '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+    '*'{--limit=,-n+}'[max documents in one answer (default\: 50)]:value:' \
+    '*--cursor=[continue here\: the next_cursor of the previous answer]:value:' \
+    '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-    '--no-server[do it here, even while a server of the same index runs]' \
+    '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+    '--no-server[do not use a running server of the same index]' \
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
@@ -401,12 +401,12 @@ _docfuse_list() {
             '*--before=[only documents before this date, written likewise]:value:' \
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
-            '*'{--limit=,-n+}'[tags at most (default\: all)]:value:' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '*'{--limit=,-n+}'[max tags (default\: all)]:value:' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -417,11 +417,11 @@ _docfuse_list() {
           ;;
         collections)
           _arguments \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -443,13 +443,13 @@ _docfuse_list() {
             '*--lang=[only passages with code in this language]:value:' \
             '*--where=[only documents whose front matter field has this value]:value:' \
             '*--sort=[by path, by title, or the newest first (default\: path)]:value:(path title date)' \
-            '*'{--limit=,-n+}'[documents at once (default\: 50)]:value:' \
-            '*--cursor=[where to go on, as the answer before said in next_cursor]:value:' \
-            '--new-index[make an index of these folders, even where one of a folder above holds them]' \
+            '*'{--limit=,-n+}'[max documents in one answer (default\: 50)]:value:' \
+            '*--cursor=[continue here\: the next_cursor of the previous answer]:value:' \
+            '--new-index[make an index of these folders, even if the index of a folder above contains them]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -470,8 +470,8 @@ _docfuse_config() {
     '--schema[print the JSON Schema of docfuse.toml instead]' \
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-    '--no-server[do it here, even while a server of the same index runs]' \
+    '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+    '--no-server[do not use a running server of the same index]' \
     '--json[print JSON]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
@@ -505,8 +505,8 @@ _docfuse_config() {
             '--schema[print the JSON Schema of docfuse.toml instead]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -574,7 +574,7 @@ _docfuse_models() {
         'list:list the models that were pulled'
         'pull:fetch a model from the hub, or its newer version'
         'rm:delete a pulled model'
-        'path:print the folder of a pulled model, or the one all are kept in'
+        'path:print the folder of a pulled model, or of all pulled models'
       )
       _describe command commands
       ;;
@@ -633,8 +633,8 @@ _docfuse_mcp() {
   _arguments -C \
     '*--index=[folder of the index, never among your documents]:value:_files' \
     '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-    '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-    '--no-server[do it here, even while a server of the same index runs]' \
+    '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+    '--no-server[do not use a running server of the same index]' \
     '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
     '--debug[print the stack of an error]' \
     '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
@@ -659,8 +659,8 @@ _docfuse_mcp() {
             '--write[write it into the file]' \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '--json[print JSON]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
@@ -673,8 +673,8 @@ _docfuse_mcp() {
           _arguments \
             '*--index=[folder of the index, never among your documents]:value:_files' \
             '*--config=[configuration to use instead of the nearest docfuse.toml]:value:_files' \
-            '*--set=[any setting, this once, such as search.fusion=rrf]:value:' \
-            '--no-server[do it here, even while a server of the same index runs]' \
+            '*--set=[any setting for this command, such as search.fusion=rrf]:value:' \
+            '--no-server[do not use a running server of the same index]' \
             '(--quiet -q)'{--quiet,-q}'[print nothing but the answer and errors]' \
             '--debug[print the stack of an error]' \
             '*--color=[print colours and links (default\: auto, on a terminal)]:value:(auto always never)' \
@@ -885,7 +885,7 @@ _docfuse_help_models() {
         'list:list the models that were pulled'
         'pull:fetch a model from the hub, or its newer version'
         'rm:delete a pulled model'
-        'path:print the folder of a pulled model, or the one all are kept in'
+        'path:print the folder of a pulled model, or of all pulled models'
       )
       _describe command commands
       ;;

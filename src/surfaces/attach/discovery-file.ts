@@ -84,8 +84,8 @@ export function writeDiscoveryFile(discovery: DiscoveryFile): boolean {
     if (existsSync(draft)) rmSync(draft, { force: true });
     throw new DocfuseError(
       'storage',
-      `The server cannot write into ${discovery.index_path}, by which others find it: ${(cause as Error).message}.`,
-      'Make room, or let the folder of the index be written; docfuse search and docfuse mcp need neither.',
+      `The server cannot write its discovery file into ${discovery.index_path}: ${(cause as Error).message}.`,
+      'Free disk space, or make the folder of the index writable; docfuse search and docfuse mcp work without a server.',
       { cause },
     );
   }
@@ -147,15 +147,15 @@ function isSameFolder(one: string, other: string): boolean {
 function removeDead(file: string, aside: string): void {
   const refuse = (why: string, remedy: string) => new DocfuseError('storage', `${file}${why}.`, remedy);
   if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw refuse(' is a folder, where the discovery file of the server belongs', 'Move it away.');
+    throw refuse(' is a folder, but the server writes its discovery file there', 'Move the folder away.');
   const owner = foreignOwner(file);
   if (owner !== undefined) {
-    const why = `, where the discovery file of the server belongs, belongs to ${owner}, not to you`;
+    const why = ` belongs to ${owner}, not to you, but the server writes its discovery file there`;
     throw refuse(why, 'Choose another place for the index.');
   }
   if (!isWrittenByServer(file)) {
     const remedy = 'Choose another folder for the index, or move the file away.';
-    throw refuse(' is not the discovery file of a server, and stands where that belongs', remedy);
+    throw refuse(' is not the discovery file of a server, but the server writes that file there', remedy);
   }
   try {
     renameSync(file, aside);

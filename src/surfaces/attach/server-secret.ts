@@ -33,8 +33,8 @@ export function makeServerSecret(folder = userStateFolder()): Uint8Array {
   if (made) return made;
   throw new DocfuseError(
     'storage',
-    `No key can be kept in ${folder}, so commands and assistants do not ask this server and open the index themselves.`,
-    'Make it a folder of your own that no other user can write to, and remove a server.key in it that is a link, is not yours or can be read by others.',
+    `No key can be stored in ${folder}. Commands and assistants therefore open the index themselves instead of asking this server.`,
+    'Make it your own folder, which no other user can write to. Remove server.key from it if that is a link, is not yours or can be read by others.',
     { cause },
   );
 }

@@ -40,7 +40,7 @@ export async function openHit({ hits, unsure }: Found, number: number): Promise<
   if (hit.file === undefined)
     throw new DocfuseError(
       'usage',
-      `${hit.document_id} is a commit and no file.`,
+      `${hit.document_id} is a commit, not a file.`,
       `docfuse read ${hit.document_id} prints it.`,
     );
   await openEditor(hit.file, hit.line);

@@ -112,7 +112,7 @@ function leaveOut(command: Command, unused: readonly Unused[]): void {
 }
 
 const FILTERS_HELP =
-  'Filters may be given again: values of one are alternatives, different ones must all hold.';
+  'A filter may be repeated: its values are alternatives. Different filters must all hold.';
 
 function addOperation(
   program: Command,
@@ -150,7 +150,7 @@ function addOperation(
   if (asksIndex(operation)) {
     command.option(
       '--new-index',
-      'make an index of these folders, even where one of a folder above holds them',
+      'make an index of these folders, even if the index of a folder above contains them',
     );
   }
   const { forms = [], options: others = [] } = viewOptions(operation.name);

@@ -39,8 +39,8 @@ export function declareShared(program: Command): void {
   program
     .option('--index <dir>', 'folder of the index, never among your documents')
     .option('--config <file>', 'configuration to use instead of the nearest docfuse.toml')
-    .option('--set <key=value>', 'any setting, this once, such as search.fusion=rrf', collect)
-    .option('--no-server', 'do it here, even while a server of the same index runs')
+    .option('--set <key=value>', 'any setting for this command, such as search.fusion=rrf', collect)
+    .option('--no-server', 'do not use a running server of the same index')
     .option('--json', 'print JSON')
     .option('-q, --quiet', 'print nothing but the answer and errors')
     .option('--debug', 'print the stack of an error')

@@ -9,7 +9,7 @@ import type { KnownServer } from '../attach/server-proof.ts';
 import { toDocfuseError } from '../operations/problem.ts';
 
 /** The help text of `--poll`. */
-export const POLL = 'watch by comparing all files every 5 s instead of waiting to be told of changes';
+export const POLL = 'compare all files every 5 s instead of waiting for change events';
 
 /** Prints the last note, below the `^C` that a terminal shows. */
 export function noteStopped(note: (line: string) => void): void {

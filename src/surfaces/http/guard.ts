@@ -29,8 +29,8 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
         return refuse('malformed', 'The Host header is not one host name.', 'Send it once, as name:port.');
       }
       if (!names.has(name)) {
-        const remedy = `If that is a name of this machine, add it to allowed_hosts under [server].`;
-        return refuse('refused', `This server is not reached by the name ${name}.`, remedy);
+        const remedy = 'If it is a name of this machine, add it to allowed_hosts under [server].';
+        return refuse('refused', `${name} is not a name of this server.`, remedy);
       }
     }
     return undefined;
@@ -42,12 +42,12 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
     // For images, scripts and links, a browser sends no Origin header, but Sec-Fetch-Site says that the page is of another site.
     if (/^(cross|same)-site$/i.test(request.headers.get('sec-fetch-site') ?? '')) {
       const remedy =
-        'Type the address into the browser, or ask with fetch from a page listed in allowed_origins.';
-      return refuse('refused', 'Pages of another origin may not load or link to this.', remedy);
+        'Type the address into the browser, or use fetch from a page whose origin is in allowed_origins.';
+      return refuse('refused', 'Pages of another origin may not load or link to this server.', remedy);
     }
     if (origin === null || isOwn(origin, request)) return undefined;
     const remedy = 'If you trust that site, add its origin to allowed_origins under [server].';
-    return refuse('refused', 'Pages of another origin may not ask here.', remedy);
+    return refuse('refused', 'Pages of another origin may not send requests to this server.', remedy);
   }
 
   function tokenRefusal(request: Request): Response | undefined {
@@ -57,7 +57,7 @@ export function createGuard({ hosts, origins, tokens }: GuardOptions) {
     // All digests have the same length and all are compared, so the time reveals nothing about the token.
     const matches = digests.filter((known) => timingSafeEqual(known, hash)).length;
     if (sent !== undefined && matches > 0) return undefined;
-    const detail = sent === undefined ? 'This server asks for a token.' : 'The token is not the right one.';
+    const detail = sent === undefined ? 'This server needs a token.' : 'The token is wrong.';
     return refuse('unauthorized', detail, 'Send it once, as Authorization: Bearer TOKEN.', {
       'www-authenticate': 'Bearer realm="docfuse"',
     });

@@ -68,8 +68,8 @@ export function openapiDocument(routes: readonly Route[], version: string, token
 
 const INTRO =
   'Search Markdown by meaning, words and code. Every operation takes POST with JSON and GET with query parameters: ' +
-  'nested fields are joined by dots, lists are repeated parameters. A request that accepts text/event-stream is told how far ' +
-  'the work has come, where that takes time: events `progress`, and last of all `answer` or `problem`.';
+  'nested fields are joined by dots, lists are repeated parameters. A request that accepts text/event-stream gets ' +
+  'the progress of long work as events `progress`, and at the end `answer` or `problem`.';
 
 const TEXT = { type: 'string' } as const;
 
@@ -133,17 +133,17 @@ const OTHER_PATHS: Json = {
       parameters: [
         {
           ...{ name: 'challenge', in: 'query', required: false, schema: TEXT },
-          description: '64 hexadecimal digits, from a client that has the key of the user who serves.',
+          description: '64 hexadecimal digits. With them, the server proves that it has the key of its user.',
         },
       ],
-      responses: answers('It is.', {
+      responses: answers('The server is up.', {
         'application/json': {
           schema: {
             type: 'object',
             properties: {
               status: { const: 'ok' },
               version: TEXT,
-              proof: { ...TEXT, description: 'Of that key, for the challenge.' },
+              proof: { ...TEXT, description: 'Proof for the challenge, made with that key.' },
             },
             required: ['status', 'version'],
             additionalProperties: false,

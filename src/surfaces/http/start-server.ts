@@ -170,15 +170,15 @@ function checkToken(host: string, token: string | undefined, variable: string): 
     if (isLoopback(host)) return;
     throw new DocfuseError(
       'usage',
-      `Listening on ${host} lets other machines ask, and there is no token they must know.`,
-      `Choose one with --token or the environment variable ${variable}, or listen on 127.0.0.1.`,
+      `Listening on ${host} gives other machines access, but no token is set.`,
+      `Set a token with --token or the environment variable ${variable}, or listen on 127.0.0.1.`,
     );
   }
   if (/^[!-+\--~]+$/.test(token)) return;
   throw new DocfuseError(
     'usage',
-    'The token holds characters that no header can carry.',
-    'Choose one of letters, digits and signs, without spaces and commas.',
+    'The token contains characters that a header cannot contain.',
+    'Use letters, digits and punctuation, without spaces and commas.',
   );
 }
 

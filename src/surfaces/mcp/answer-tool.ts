@@ -94,7 +94,7 @@ async function askedMeanwhile(
     const result = await mcpReq.requestSampling(request, { ...control, onprogress: () => {} });
     return { kind: 'sampling', result };
   } catch (cause) {
-    const message = `The client did not have its model answer: ${reasonOf(cause)}.`;
+    const message = `The client’s model gave no answer: ${reasonOf(cause)}.`;
     throw new DocfuseError('remote', message, REMEDY, { cause });
   }
 }
@@ -103,11 +103,11 @@ async function askedMeanwhile(
 function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) {
     const [said = ''] = error.message.replace(/\s+/g, ' ').split(/[[{]/);
-    return said.slice(0, MAX_SAID).replace(/[\s.!:]+$/, '') || 'it says nothing more';
+    return said.slice(0, MAX_SAID).replace(/[\s.!:]+$/, '') || 'the client gives no reason';
   }
   const code = error instanceof SdkError ? error.code : undefined;
   if (code === SdkErrorCode.RequestTimeout) return 'it took longer than ten minutes';
-  return code === SdkErrorCode.InvalidResult ? 'what it sent is no message' : 'it could not be asked';
+  return code === SdkErrorCode.InvalidResult ? 'its response is not valid' : 'the client could not be asked';
 }
 
 const block = z.object({ type: z.string(), text: z.string().optional() });
@@ -127,7 +127,7 @@ function writtenBy(response: unknown): Written {
   const written = blocks.map((each) => (each.type === 'text' ? (each.text ?? '') : '')).join('');
   const text = withoutThoughts(written);
   if (!data || text.trim() === '') {
-    throw new DocfuseError('remote', 'The client sent no answer of its model.', REMEDY);
+    throw new DocfuseError('remote', 'The client sent no text from its model.', REMEDY);
   }
   const { model, stopReason } = data.result;
   return { text, model, ...(!WHOLE.includes(stopReason) && { cut: stopReason! }) };

@@ -56,7 +56,7 @@ function instructionsFor(collections: readonly string[]): string {
     `Searches the user's own documents in ${which} ${collections.map(oneLine).join(', ')}.`,
     'Before you answer from memory what these documents may say, call query_documents; it takes a question, words or code.',
     'When it finds nothing, write down what the answer might say and call search_with_hypothesis.',
-    'Cite what you use as path:start-end. read_document shows more of a document, related_documents what is linked with it.',
+    'Cite sources as path:start-end. read_document shows more of a document, related_documents what is linked with it.',
   ].join('\n');
 }
 

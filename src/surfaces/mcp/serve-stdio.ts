@@ -29,7 +29,7 @@ export interface StdioOptions extends AttachOptions {
 const MAX_LINE_LENGTH = 1024 * 1024;
 const TOO_LONG = 'The line is longer than 1 MiB. Ask for less at once.';
 const NO_JSON = 'The line is not JSON.';
-const NO_MESSAGE = 'The line is no message of JSON-RPC 2.0.';
+const NO_MESSAGE = 'The line is not a JSON-RPC 2.0 message.';
 
 /** Milliseconds to answer pending requests after the input ends, for callers that pipe requests in. */
 const ANSWER_MS = 5_000;

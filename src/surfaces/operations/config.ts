@@ -33,7 +33,7 @@ export const configSettings = defineOperation({
           remedy: z.string(),
         })
         .optional()
-        .describe('What a file that is not trusted says and only you may decide; it does not hold.'),
+        .describe('Settings of an untrusted file that only you may decide; they are not used.'),
       index_path: z.string(),
       index_path_origin: originShape,
       collections_origin: originShape,
@@ -97,7 +97,7 @@ export const configInit = defineOperation({
   name: 'config_init',
   summary: 'Write a commented docfuse.toml into a folder',
   description:
-    'Every setting is in it with its meaning and default, commented out. A file that is there is left as it is.',
+    'The file contains every setting with its meaning and default, commented out. An existing file is not changed.',
   input: () =>
     z.strictObject({
       folder: z.string().optional().describe('Folder to write to (default: the working directory).'),

@@ -23,8 +23,8 @@ export const evaluate = defineOperation({
         .array(z.string())
         .default([])
         .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
-      modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Ways to look (default: hybrid).'),
-      docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
+      modes: z.array(z.enum(SEARCH_MODES)).min(1).optional().describe('Search modes (default: hybrid).'),
+      docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
       run: z.string().optional().describe('File to write as a TREC run.'),
       compare: z
         .string()
@@ -57,9 +57,9 @@ export const evaluate = defineOperation({
         .array(
           z.strictObject({
             set_folder: z.string(),
-            queries: z.int().describe('That got a grade.'),
+            queries: z.int().describe('Queries that got a grade.'),
             judgements: z.int().describe('Grades that were kept.'),
-            left: z.int().describe('Queries that nobody came to the end of.'),
+            left: z.int().describe('Queries with documents that were not asked about.'),
           }),
         )
         .optional(),
@@ -89,8 +89,8 @@ export const evaluate = defineOperation({
     if (!collect && top_n !== undefined) {
       throw new DocfuseError(
         'usage',
-        'The number of documents to judge says nothing here.',
-        'Give it with collect.',
+        'The number of documents to judge is used only with collect.',
+        'Add collect, or leave out the number.',
       );
     }
     if (collect && input.docs !== undefined) {

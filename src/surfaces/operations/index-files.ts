@@ -11,8 +11,8 @@ export const indexFiles = defineOperation({
   summary: 'Build the index or bring it up to date',
   description:
     'Reads new and changed files, forgets deleted ones, and makes the vectors that are missing. ' +
-    'While another process writes the index, a server above all, it waits until that is done, ' +
-    'or until all files are read where no vectors are wanted.',
+    'While another process, such as a server, writes the index, it waits until that is done. ' +
+    'If no vectors are wanted, it waits only until all files are read.',
   input: () =>
     z.strictObject({
       rebuild: z
@@ -38,16 +38,18 @@ export const indexFiles = defineOperation({
       embedded: z.int().describe('Passages whose vector was computed now.'),
       skipped: z.array(skippedShape),
       warnings: z.array(warningShape),
-      embedding_error: z.string().optional().describe('Why passages have no vector, where a service failed.'),
+      embedding_error: z.string().optional().describe('Why passages have no vector, if a service failed.'),
       milliseconds: z.number(),
       dry_run: z.boolean(),
       purged: z
         .strictObject({
-          documents: z.int().describe('Whose words were read again.'),
-          vectors: z.int().describe('Of passages that are in no file any more; dropped.'),
+          documents: z.int().describe('Documents whose words were read again.'),
+          vectors: z.int().describe('Dropped vectors of passages that are in no file any more.'),
           bytes_before: z.int(),
           bytes_after: z.int(),
-          complete: z.boolean().describe('False: others read the index, and the next run empties its log.'),
+          complete: z
+            .boolean()
+            .describe('False if others were reading the index: a later run empties its log.'),
         })
         .optional(),
     }),

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 const keptIndexShape = z.strictObject({
-  name: z.string().describe('Of its folder.'),
+  name: z.string().describe('Name of its folder.'),
   folder: z.string(),
-  roots: z.array(z.string()).describe('What it was made of; empty where nothing was read yet.'),
+  roots: z.array(z.string()).describe('Folders it was made from; empty if nothing was read yet.'),
   bytes: z.int(),
   used: z.string().describe('When it was opened or written last, ISO 8601 UTC.'),
 });
@@ -13,7 +13,7 @@ const keptIndexShape = z.strictObject({
 export const listIndexes = defineOperation({
   name: 'list_indexes',
   summary: 'List the indexes on this machine',
-  description: 'Those in the data folder; one that was put elsewhere is not among them.',
+  description: 'Lists the indexes in the data folder. Indexes in other folders are not listed.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({

@@ -68,7 +68,7 @@ export const installMcp = defineOperation({
       throw new DocfuseError(
         'storage',
         `${file} cannot be read and written (${code}).`,
-        'Leave --write out, and write what is printed by hand.',
+        'Leave out --write, and copy the printed text into the file yourself.',
       );
     }
   },
@@ -96,7 +96,7 @@ async function argumentsFor(
   if (leftOut) tell?.(`${leftOut.message} ${leftOut.remedy}`);
   const missing = options.roots?.find((root) => !existsSync(resolve(cwd, root)));
   if (missing !== undefined) {
-    throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that are there.');
+    throw new DocfuseError('not_found', `There is no ${missing} here.`, 'Name folders that exist.');
   }
   const { requireOutside } = await import('../../engine/require-root.ts');
   requireOutside(
@@ -128,7 +128,7 @@ function asItIs({ files, collections, settings: { embedding, search } }: Config)
   if (collections.some(({ kind }) => kind === 'git')) {
     throw new DocfuseError(
       'config',
-      `${file} is not trusted, and commits can be read only as a file says that the assistant is given.`,
+      `${file} is not trusted, and a collection of commits needs a configuration file.`,
       `If you trust it, name it yourself with --config ${file}.`,
     );
   }

@@ -37,12 +37,12 @@ export const judge = defineOperation({
   output: () =>
     z.strictObject({
       query: z.string(),
-      id: z.string().optional().describe('Of the query in the set; absent when nothing was judged.'),
+      id: z.string().optional().describe('Id of the query in the set; absent if nothing was judged.'),
       judgements: z.array(z.strictObject({ path: z.string(), grade: z.int() })),
       repeated: z.boolean().describe('The query was in the set before.'),
       queries: z.int().describe('Queries in the set now.'),
       set_folder: z.string(),
-      notice: z.string().optional().describe('What is to be known of the documents shown.'),
+      notice: z.string().optional().describe('What the reader must know about the documents shown.'),
     }),
   readOnly: false,
   cli: { arguments: ['query'], short: { top_n: 'n' }, values: { set_folder: 'dir' }, paths: true },
@@ -64,8 +64,8 @@ export const judge = defineOperation({
     if (unanswerable && (input.grades ?? input.documents) !== undefined) {
       throw new DocfuseError(
         'usage',
-        'Grades and documents belong to a query that something here answers.',
-        'Leave out the grades, or leave out unanswerable.',
+        'An unanswerable query takes no grades and no documents.',
+        'Leave out grades and documents, or leave out unanswerable.',
       );
     }
     let grades: ReadonlyMap<string, number> = new Map();

@@ -14,20 +14,20 @@ export const listDocuments = defineOperation({
   summary: 'List the documents of the index',
   input: () =>
     z.strictObject({
-      filters: filtersShape.optional().describe('Which to list.'),
+      filters: filtersShape.optional().describe('Documents to list.'),
       sort: z
         .enum(LIST_ORDERS)
         .optional()
         .describe('By path, by title, or the newest first (default: path).'),
-      limit: z.int().min(1).max(MAX_LISTED).optional().describe('Documents at once (default: 50).'),
-      cursor: z.string().optional().describe('Where to go on, as the answer before said in next_cursor.'),
+      limit: z.int().min(1).max(MAX_LISTED).optional().describe('Max documents in one answer (default: 50).'),
+      cursor: z.string().optional().describe('Continue here: the next_cursor of the previous answer.'),
     }),
   output: () =>
     z.strictObject({
       documents: z.array(documentShape).describe('In the order asked for.'),
-      total: z.int().describe('How many pass the filters.'),
+      total: z.int().describe('Number of documents that pass the filters.'),
       next_cursor: z.string().optional().describe('Absent at the end.'),
-      notice: z.string().optional().describe('Why there are none.'),
+      notice: z.string().optional().describe('Why there are no documents.'),
     }),
   readOnly: true,
   cli: {
@@ -63,8 +63,8 @@ export const listTags = defineOperation({
   summary: 'List the tags of documents, the most frequent first',
   input: () =>
     z.strictObject({
-      filters: filtersShape.optional().describe('Of which documents.'),
-      limit: z.int().min(1).optional().describe('Tags at most (default: all).'),
+      filters: filtersShape.optional().describe('Documents whose tags to list.'),
+      limit: z.int().min(1).optional().describe('Max tags (default: all).'),
     }),
   output: () => z.strictObject({ tags: z.array(z.strictObject({ tag: z.string(), documents: z.int() })) }),
   readOnly: true,
@@ -101,8 +101,8 @@ export const linkGraph = defineOperation({
   summary: 'Show which documents are linked, the best linked first',
   input: () =>
     z.strictObject({
-      filters: filtersShape.optional().describe('Which to show.'),
-      limit: z.int().min(1).max(5000).optional().describe('Documents at most, 1–5000 (default: 500).'),
+      filters: filtersShape.optional().describe('Documents to show.'),
+      limit: z.int().min(1).max(5000).optional().describe('Max documents, 1–5000 (default: 500).'),
     }),
   output: () =>
     z.strictObject({

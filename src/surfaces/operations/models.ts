@@ -4,15 +4,15 @@ import { defineOperation } from './operation.ts';
 import { toWire } from './wire.ts';
 
 const modelShape = z.strictObject({
-  name: z.string().describe('As on the hub: org/name.'),
+  name: z.string().describe('Name on the hub: org/name.'),
   folder: z.string(),
   bytes: z.int(),
   pulled: z.string().describe('ISO 8601, UTC.'),
   hub: z.string().describe('Address of the hub or mirror it came from.'),
   files: z.array(
     z.strictObject({
-      path: z.string().describe('In the repository.'),
-      target: z.string().describe('In the folder.'),
+      path: z.string().describe('Path in the repository.'),
+      target: z.string().describe('Path in the folder.'),
       size: z.int(),
       checksum: z.string().describe('`sha256:…` or `git:…`.'),
     }),
@@ -84,7 +84,7 @@ export const removeModel = defineOperation({
 
 export const locateModel = defineOperation({
   name: 'locate_model',
-  summary: 'Print the folder of a pulled model, or the one all are kept in',
+  summary: 'Print the folder of a pulled model, or of all pulled models',
   input: () => z.strictObject({ name: nameOnHub.optional().describe('Name on the hub.') }),
   output: () => z.strictObject({ folder: z.string() }),
   readOnly: true,

@@ -18,8 +18,7 @@ export const readDocument = defineOperation({
   name: 'read',
   summary: 'Print a document, or lines of it',
   description:
-    'The text is what the index holds, so it is that of the last indexing; front matter is told apart from it. ' +
-    'Lines are those of the file.',
+    'The text is that of the last indexing, without front matter. Line numbers are those of the file.',
   input: () =>
     z.strictObject({
       document: z

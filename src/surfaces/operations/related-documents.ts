@@ -44,7 +44,7 @@ export const relatedDocuments = defineOperation({
           }),
         )
         .describe('Nearest first, each with the links of the last step to it.'),
-      linked_count: z.int().describe('All there are; at most 100 are listed.'),
+      linked_count: z.int().describe('Number of linked documents; at most 100 are listed.'),
       community: z
         .strictObject({ documents: z.int(), members: z.array(documentNameShape) })
         .optional()
@@ -52,7 +52,7 @@ export const relatedDocuments = defineOperation({
       similar: z
         .array(documentNameShape.extend({ similarity: z.number().describe('Cosine.') }))
         .describe('Documents with a passage of nearly the same meaning.'),
-      notice: z.string().optional().describe('Why nothing similar could be looked for.'),
+      notice: z.string().optional().describe('Why similar documents could not be searched for.'),
     }),
   readOnly: true,
   cli: { arguments: ['document'], paths: true },

@@ -21,7 +21,7 @@ export const searchEverywhere = defineOperation({
   description: 'Each index answers as it was last brought up to date.',
   input: () => {
     const { query, top_n, mode, filters, min_confidence, per_document, parents } = search.input.shape;
-    const everywhere = z.literal(true).describe('Ask all indexes on this machine, as they are.');
+    const everywhere = z.literal(true).describe('Search all indexes on this machine, without updating them.');
     return z.strictObject({ query, top_n, mode, filters, min_confidence, per_document, parents, everywhere });
   },
   output: () =>
@@ -29,7 +29,7 @@ export const searchEverywhere = defineOperation({
       query: z.string(),
       hits: z.array(foundShape),
       unsure: z.array(foundShape),
-      indexes: z.int().describe('That were asked.'),
+      indexes: z.int().describe('Number of indexes that were searched.'),
       skipped: z.array(z.strictObject({ index: z.string(), reason: z.string() })),
       milliseconds: z.number(),
     }),

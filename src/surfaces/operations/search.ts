@@ -16,7 +16,7 @@ const statsShape = z.strictObject({
   after_filters: z
     .int()
     .optional()
-    .describe('Passages that filters, phrases and excluded words let through, where any narrow.'),
+    .describe('Passages that pass filters, phrases and excluded words; absent without any of these.'),
   original_count: z.int(),
   after_threshold: z.int(),
   after_content_dedup: z.int(),
@@ -25,8 +25,8 @@ const statsShape = z.strictObject({
   after_document_limit: z.int(),
   after_parents: z
     .int()
-    .describe('Left when hits are shown as their sections; the answer is the first of these.'),
-  clusters_merged: z.int().describe('Candidates that stand for duplicates, too.'),
+    .describe('Candidates after hits are replaced by their sections; the answer is the first of them.'),
+  clusters_merged: z.int().describe('Candidates that also represent duplicates.'),
 });
 
 export const search = defineOperation({
@@ -39,38 +39,38 @@ export const search = defineOperation({
     z.strictObject({
       query: askedText.describe('A question, words, or code.'),
       top_n: count(100).optional().describe('Hits to return, 1–100 (default: 5).'),
-      mode: z.enum(SEARCH_MODES).optional().describe('How to look (default: hybrid).'),
-      filters: filtersShape.optional().describe('What to look in.'),
+      mode: z.enum(SEARCH_MODES).optional().describe('Search mode (default: hybrid).'),
+      filters: filtersShape.optional().describe('Which documents to search.'),
       min_confidence: proportion
         .optional()
         .describe(
-          'Leave out what is below this confidence, 0–1 (default: 0.24). Without it some unsure passages are shown apart.',
+          'Leave out passages below this confidence, 0–1 (default: 0.24). By default, some unsure passages are shown separately.',
         ),
       per_document: count(100)
         .optional()
-        .describe('Hits from one document at most, 1–100 (default: search.max_chunks_per_doc).'),
+        .describe('Max hits from one document, 1–100 (default: search.max_chunks_per_doc).'),
       parents: z.boolean().default(true).describe('Show each hit as the larger section around it.'),
       preset: z
         .enum(PRESET_NAMES)
         .optional()
         .describe('Settings for a kind of documents (default: general, the settings as they are).'),
-      explain: z.boolean().default(false).describe('Say how each score came about.'),
+      explain: z.boolean().default(false).describe('Explain how each score was computed.'),
       sync: z.boolean().default(true).describe('Bring the index up to date first.'),
       wait: z.boolean().default(true).describe('Wait until new passages can be found by meaning too.'),
     }),
   output: () =>
     z.strictObject({
-      query: z.string().optional().describe('Absent where a hypothesis came without one.'),
+      query: z.string().optional().describe('Absent for a hypothesis without a query.'),
       hypothesis: z.string().optional().describe('What was searched with instead of the query.'),
       mode: z.enum(SEARCH_MODES),
       query_type: z
         .enum(QUERY_TYPES)
         .optional()
-        .describe('Absent where that was not looked at: for a hypothesis, and for filters alone.'),
+        .describe('Absent for a hypothesis, and for a query of filters only.'),
       query_sign: z
         .string()
         .optional()
-        .describe('What gave the type away, such as `question mark`; absent where nothing did.'),
+        .describe('What shows the type, such as `question mark`; absent if nothing shows it.'),
       weights: z.partialRecord(z.enum(LANES), z.number()),
       hits: z.array(hitShape),
       unsure: z
@@ -110,15 +110,15 @@ export const search = defineOperation({
 
 export const searchWithHypothesis = defineOperation({
   name: 'search_with_hypothesis',
-  summary: 'Find the passages that mean what a hypothetical answer means',
+  summary: 'Find the passages close in meaning to a hypothetical answer',
   description:
     'Write what the answer might say, right or wrong; passages are compared with that text by meaning alone. ' +
     'The query, if given, is not searched for: its words are marked, and its filters, phrases and exclusions hold.',
   input: () =>
     search.input.omit({ mode: true, query: true }).extend({
-      query: askedText.optional().describe('The question: marks words and narrows.'),
+      query: askedText.optional().describe('The question: its words are marked, and its filters apply.'),
       hypothesis: askedText.describe(
-        'Look for passages that mean what this text means, written as the answer might read.',
+        'Find passages close in meaning to this text, written as the answer might read.',
       ),
     }),
   output: () => search.output,

@@ -52,7 +52,7 @@ export const hitShape = z.strictObject({
       }),
     )
     .optional()
-    .describe('Duplicates this hit stands for, the best first.'),
+    .describe('Duplicates that this hit represents, the best first.'),
   explanation: explanationShape.optional(),
 });
 

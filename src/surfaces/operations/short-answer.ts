@@ -15,7 +15,7 @@ const shortHit = unsureHit.extend({
 export const shortAnswer = () =>
   z.object({
     hits: z.array(shortHit),
-    unsure: z.array(unsureHit).describe('May answer it; a line of each.'),
+    unsure: z.array(unsureHit).describe('May answer the query; one line each.'),
     notice: z.string().optional(),
   });
 

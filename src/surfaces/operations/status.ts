@@ -27,7 +27,7 @@ export const status = defineOperation({
   name: 'status',
   summary: 'Show what the index holds and how fresh it is',
   description:
-    'Files are not compared with it: the next search or index reads what changed since it was updated.',
+    'Files are not compared with the index: the next search or index reads what changed since the last update.',
   input: () => z.strictObject({}),
   output: () =>
     z.strictObject({

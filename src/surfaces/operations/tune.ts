@@ -20,7 +20,7 @@ const heldOutShape = z.strictObject({
   after: z.number(),
   difference: z.number().describe('Mean of `after` less that of `before`.'),
   p_value: z.number().describe('Two-sided, by the paired randomisation test.'),
-  better: z.int().describe('Queries.'),
+  better: z.int().describe('Queries that got better.'),
   worse: z.int(),
   queries: z.int(),
 });
@@ -29,7 +29,7 @@ export const tune = defineOperation({
   name: 'tune',
   summary: 'Fit weights and calibration to judged queries',
   description:
-    'Every query is measured under a fit that has not seen it, and an improvement is claimed only where a paired ' +
+    'Every query is measured with weights fitted without it. An improvement is reported only if a paired ' +
     'randomisation test supports it. Prints the lines for docfuse.toml.',
   input: () =>
     z.strictObject({
@@ -37,14 +37,14 @@ export const tune = defineOperation({
         .array(z.string())
         .default([])
         .describe('Folders of judged sets (default: what was judged with docfuse judge).'),
-      docs: z.string().optional().describe('Folder of the documents, where they lie apart from the set.'),
+      docs: z.string().optional().describe('Folder of the documents, if they are not in the set.'),
       folds: z
         .int()
         .min(2)
         .max(20)
         .optional()
-        .describe('Parts the queries are dealt into, each measured under a fit to the others (default: 5).'),
-      seed: z.int().min(0).optional().describe('Deal the queries in another way (default: 1).'),
+        .describe('Parts of the queries; each is measured with weights fitted to the others (default: 5).'),
+      seed: z.int().min(0).optional().describe('Seed for dividing the queries into parts (default: 1).'),
       write: z.boolean().default(false).describe('Write what is supported into docfuse.toml.'),
     }),
   output: () =>
@@ -61,13 +61,13 @@ export const tune = defineOperation({
         left_out: z
           .array(heldOutShape)
           .optional()
-          .describe('nDCG@10 of each set under a fit to the other sets.'),
+          .describe('nDCG@10 of each set with weights fitted to the other sets.'),
         supported: z.boolean().describe('Better, and not by chance.'),
       }),
       calibration: z.strictObject({
         over: z
           .enum(CALIBRATIONS)
-          .describe('What the curve is over: the logit of the evidence model, or the weighted sum.'),
+          .describe('Input of the curve: the logit of the confidence model, or the weighted sum.'),
         before: curveShape,
         after: curveShape.optional().describe('Absent if the queries do not determine a curve.'),
         held_out: heldOutShape.describe('Brier scores; less is better.'),
@@ -78,7 +78,7 @@ export const tune = defineOperation({
       }),
       toml: z.string().describe('Lines for docfuse.toml; empty when nothing is supported.'),
       written: z.string().optional().describe('The configuration file that was written.'),
-      tried: z.int().describe('Weightings.'),
+      tried: z.int().describe('Number of weightings.'),
       tried_per_second: z.int(),
     }),
   readOnly: false,

@@ -99,7 +99,7 @@ test.skipIf(process.getuid?.() !== 0)(
     expect(() => writeDiscoveryFile(lockOf(indexPath, 'second'))).toThrow(
       expect.objectContaining({
         code: 'storage',
-        message: `${file}, where the discovery file of the server belongs, belongs to user 65534, not to you.`,
+        message: `${file} belongs to user 65534, not to you, but the server writes its discovery file there.`,
       }),
     );
     expect(readdirSync(indexPath)).toEqual(['server.json']);
@@ -112,7 +112,10 @@ test('where nothing can be written the reason is a sentence, not a failure of th
   const indexPath = join(work, 'a-file');
   writeFileSync(indexPath, '');
   expect(() => writeDiscoveryFile(lockOf(indexPath, 'first'))).toThrow(
-    expect.objectContaining({ code: 'storage', message: expect.stringContaining('cannot write into') }),
+    expect.objectContaining({
+      code: 'storage',
+      message: expect.stringContaining('cannot write its discovery file into'),
+    }),
   );
 });
 

@@ -91,7 +91,9 @@ test.skipIf(process.platform === 'win32').each(Object.entries(SPOILT))(
     makeServerSecret(folder);
     spoil(folder);
     expect(readServerSecret(folder)).toBeUndefined();
-    const said = expect.stringMatching(/^No key can be kept in .*docfuse, so commands .* Make it a folder/);
+    const said = expect.stringMatching(
+      /^No key can be stored in .*docfuse\. Commands .* Make it your own folder/,
+    );
     expect(() => makeServerSecret(folder)).toThrow(expect.objectContaining({ code: 'storage' }));
     vi.stubEnv('XDG_STATE_HOME', state);
     const warnings: string[] = [];

@@ -221,7 +221,7 @@ describe('eval --collect', () => {
   });
 
   it.each([
-    [['--top-n', '3'], 'Give it with collect'],
+    [['--top-n', '3'], 'Add collect'],
     [['--collect', '--docs', 'notes'], 'Leave out docs'],
   ])('refuses %j', async (more, message) => {
     const { code, stderr } = await playground.run(['eval', 'mine', ...INDEX, ...more]);

@@ -113,10 +113,7 @@ describe('judge', () => {
   it.each([
     [['--grades', '3'], '--grades'],
     [['--grades', '2,2,2,2'], '4 grades are given for 3 documents'],
-    [
-      ['--unanswerable', '--grades', '2'],
-      'Grades and documents belong to a query that something here answers',
-    ],
+    [['--unanswerable', '--grades', '2'], 'An unanswerable query takes no grades and no documents'],
     [['--documents', 'teas.md', '--grades', '1'], 'tea.md'],
     [['--set-folder', 'mine', '--documents', 'a.md', '--grades', '1', '--index', 'other', 'two'], 'not of'],
   ])('refuses %j', async (more, message) => {

@@ -231,7 +231,7 @@ async function askFound(indexPath: string): Promise<unknown> {
 test('another address needs a token, and says so', async () => {
   const open = await playground.run(['serve', 'docs', '--host', '0.0.0.0', '--port', '0']);
   expect(open.code).toBe(2);
-  expect(open.stderr).toContain('lets other machines ask');
+  expect(open.stderr).toContain('gives other machines access');
   const { url } = await startServe(['docs', '--host', '0.0.0.0', '--token', 'secret']);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${url}/api/status`)).status).toBe(401);
@@ -240,7 +240,7 @@ test('another address needs a token, and says so', async () => {
 test.each([
   [['--port', 'x'], 'is not a port, 0–65535.'],
   [['--port', '65536'], 'is not a port, 0–65535.'],
-  [['--token', 'two words'], 'no header can carry'],
+  [['--token', 'two words'], 'a header cannot contain'],
   [['nowhere'], 'There is no file or folder'],
 ])('%j is refused with a sentence', async (args, sentence) => {
   const { code, stderr } = await playground.run(['serve', '--port', '0', ...args]);

@@ -108,7 +108,7 @@ describe.each(PATHS)('%s', (path) => {
     model = answering(' ');
     const answer = await call(path, { question: QUESTION });
     expect(answer.isError).toBe(true);
-    expect(textOf(answer)).toMatch(/^The client sent no answer of its model\. Call query_documents/);
+    expect(textOf(answer)).toMatch(/^The client sent no text from its model\. Call query_documents/);
   });
 
   test('what the model thinks before it is no part of the answer', async () => {
@@ -122,7 +122,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(citations.filter(({ cited }) => cited).map(({ number }) => number)).toEqual([1]);
     model = answering('<think>Is it [2]?</think>');
     const none = await call(path, { question: QUESTION });
-    expect(textOf(none)).toMatch(/^The client sent no answer of its model\./);
+    expect(textOf(none)).toMatch(/^The client sent no text from its model\./);
   });
 
   test('a user who declines ends the call', async () => {
@@ -130,7 +130,7 @@ describe.each(PATHS)('%s', (path) => {
     const calling = call(path, { question: QUESTION });
     // By the newer protocol the client asks its own model, and knows without the server that it got no answer.
     if (path.endsWith('modern')) return expect(calling).rejects.toThrow('The user declined.');
-    expectNoAnswer(await calling, 'The client did not have its model answer: The user declined.');
+    expectNoAnswer(await calling, 'The client’s model gave no answer: The user declined.');
   });
 
   test.each([
@@ -147,7 +147,7 @@ describe.each(PATHS)('%s', (path) => {
     const calling = call(path, { question: QUESTION });
     // By the newer protocol the client says itself what it makes of such a message.
     if (path.endsWith('modern')) return void (await calling.catch(() => {}));
-    const sentence = /^The client did not have its model answer: [^[{]+\.$/;
+    const sentence = /^The client’s model gave no answer: [^[{]+\.$/;
     expectNoAnswer(await calling, expect.stringMatching(sentence));
   });
 

@@ -32,7 +32,7 @@ const ENTRIES: { readonly [Name in AnyOperation['name']]?: ViewOptions<Answer<Na
       createOption('--jsonl', 'print JSON, one hit a line').conflicts(['files', 'context']),
     ],
     options: [
-      createOption('--exit-status', 'end with 1 where there is no hit, as grep does'),
+      createOption('--exit-status', 'end with 1 if there is no hit, as grep does'),
       createOption(
         '--open [number]',
         'open the first hit, or the one of this number, in $VISUAL or $EDITOR',
