@@ -135,9 +135,10 @@ export async function open(options: OpenOptions = {}): Promise<Index> {
       if (outdated && !rebuild) held.requireRenewable();
       if (rebuild || outdated) {
         await held.release(searches.settled);
-        const keyOf = embeddingTraits(settings.embedding).fixedIdentity ? vectorKey : undefined;
+        // The user rebuilds because another model may stand behind the name of a service; a new format is no reason to doubt it.
+        const keepsVectors = !rebuild || embeddingTraits(settings.embedding).fixedIdentity;
         await place.renew({
-          ...{ keyOf, signal },
+          ...{ keyOf: keepsVectors ? vectorKey : undefined, signal },
           onProgress: (done, total) => syncOptions.onProgress?.({ phase: 'copy', done, total }),
         });
       } else place.removeUnfinished(); // of a rebuild that was killed

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../src/adapters/onnx/embedder.ts';
 import type { Embedder } from '../../src/core/ports.ts';
@@ -56,6 +57,18 @@ test('the same model elsewhere has the same vectors, other dimensions have other
   expect((await index.sync({ rebuild: true })).embedded).toBe(2);
   await using other = await openWith({ dimensions: 256 });
   await expect(other.sync()).rejects.toMatchObject({ code: 'model_invalid' });
+});
+
+test('an index of an older format keeps the vectors of a service', async () => {
+  {
+    await using index = await openWith({}, 'older');
+    expect((await index.sync()).embedded).toBe(2);
+  }
+  const database = new DatabaseSync(join(folder, 'older/index.sqlite'));
+  database.exec('PRAGMA user_version = 6');
+  database.close();
+  await using index = await openWith({}, 'older');
+  expect(await index.sync()).toMatchObject({ added: 2, embedded: 0 });
 });
 
 test('a service that is away leaves search by words, and says so; search by meaning fails', async () => {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { acquireWriteLock } from '../../src/adapters/store/lock.ts';
+import { rowChecksum } from '../../src/adapters/store/row-checksum.ts';
+import { PAGE_SIZE } from '../../src/adapters/store/schema.ts';
 import type { SyncProgress } from '../../src/engine/api.ts';
 import { createVault, type Vault } from './vault.ts';
 
@@ -175,6 +177,48 @@ test('tells how many vectors it has looked at, and one that is stopped there lea
   const phases = new Set<string>();
   await index.sync({ ...rebuild, onProgress: ({ phase }) => phases.add(phase) });
   expect([...phases]).toEqual(['copy', 'read']);
+});
+
+test('a page that cannot be read costs the vectors near it alone', async () => {
+  const vault = createVault(
+    Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [`${index}.md`, `# Note ${index}\n\nToken${index}x.\n`]),
+    ),
+  );
+  const index = await vault.open();
+  expect((await index.sync()).embedded).toBe(400);
+  await index.close();
+  const file = join(vault.indexPath, 'index.sqlite');
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf('Token5x.');
+  const page = at - (at % PAGE_SIZE);
+  writeFileSync(file, bytes.fill(0xff, page, page + PAGE_SIZE));
+  const again = await vault.open();
+  const { embedded } = await again.sync({ rebuild: true });
+  expect(embedded).toBeGreaterThan(0);
+  expect(embedded).toBeLessThan(350);
+}, 60_000);
+
+test('facts of format 6 about the model are read: vectors count before the model is opened', async () => {
+  const vault = createVault(NOTES);
+  const index = await vault.open({ settings });
+  await index.sync();
+  await index.close();
+  spoil(vault.indexPath, 'PRAGMA user_version = 6');
+  const database = new DatabaseSync(join(vault.indexPath, 'index.sqlite'));
+  const update = database.prepare('UPDATE meta SET key = ?, value = ?, checksum = ? WHERE key = ?');
+  for (const [key, former] of [
+    ['model', 'model'],
+    ['modelName', 'model_name'],
+  ] as const) {
+    const { value } = database.prepare('SELECT value FROM meta WHERE key = ?').get(key)!;
+    const text = JSON.parse(value as string) as string;
+    update.run(former, text, rowChecksum(former, text), key);
+  }
+  database.close();
+  const again = await vault.open({ settings });
+  await again.sync({ embed: false });
+  expect((await again.status()).index.embedded).toBe(3);
 });
 
 test('an index of an older format is rebuilt by the next sync, which says so and keeps its vectors', async () => {

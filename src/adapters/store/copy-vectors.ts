@@ -7,13 +7,16 @@ import { rowChecksum } from './row-checksum.ts';
 import { CHUNK_COLUMNS, type Row, toChunk, toVector, verify } from './rows.ts';
 import { isDamage, isStorageTrouble } from './sqlite-errors.ts';
 
-/** Rows copied in one transaction. */
+/** Slots read at once and copied in one transaction. If a page cannot be read, the rest of its range is skipped. */
 const BATCH = 256;
 
 const VECTORS = `
   SELECT ${CHUNK_COLUMNS}, c.passage, c.languages, c.content, c.checksum AS head_checksum, m.name AS model_name, v.model,
     v.vector, v.checksum AS vector_checksum
-  FROM chunks c JOIN chunk_bodies b USING (slot) JOIN vectors v ON v.passage = c.passage JOIN models m ON m.number = v.model`;
+  FROM chunks c JOIN chunk_bodies b USING (slot) JOIN vectors v ON v.passage = c.passage JOIN models m ON m.number = v.model
+  WHERE c.slot BETWEEN ? AND ?`;
+
+const LAST_SLOT = 'SELECT max(slot) AS slot FROM chunks';
 
 const COUNT = 'SELECT count(*) AS vectors FROM chunks c JOIN vectors v ON v.passage = c.passage';
 
@@ -22,11 +25,11 @@ const WORDS = `
   FROM vocabulary w JOIN models m ON m.number = w.model`;
 
 /** The model of the vectors: with it, the copied vectors can be counted before the model is opened. */
-const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName')";
+const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName', 'model_name')";
 
 /**
- * Copies undamaged vectors into another index, each under the key of its text. If a page cannot be read, the rows after it are
- * not copied.
+ * Copies undamaged vectors into another index, each under the key of its text. A damaged page costs at most the vectors of the
+ * ranges of slots that lie on it.
  * @throws the error of SQLite if rows cannot be read for another reason than damage
  */
 export async function copyVectors(
@@ -46,11 +49,9 @@ export async function copyVectors(
     await nextTurn(); // lets signals and the progress display run
     signal?.throwIfAborted();
   }
-  const batch: Row[] = [];
-  for (const row of soundRows(former, VECTORS)) {
-    if (batch.push(row) === BATCH) await copy(batch.splice(0));
-  }
-  if (batch.length > 0) await copy(batch);
+  const [last] = soundRows(former, LAST_SLOT);
+  for (let slot = 0; slot < Number(last?.slot ?? 0); slot += BATCH)
+    await copy([...soundRows(former, VECTORS, slot + 1, slot + BATCH)]);
   const words = [...soundRows(former, WORDS)].flatMap((row) => ifSound(() => soundWord(row)));
   for (const [model, wordsOfModel] of Map.groupBy(words, (each) => each.model))
     store.vocabulary.update(model, [], wordsOfModel);
@@ -62,9 +63,13 @@ export async function copyVectors(
  * Reads rows up to the first page that cannot be read. Reads no rows if a table or a column is missing.
  * @throws the error of SQLite if it means something else than damage: after a lock, for example, a later try reads all rows
  */
-export function* soundRows(database: DatabaseSync, query: string): Generator<Row> {
+export function* soundRows(
+  database: DatabaseSync,
+  query: string,
+  ...values: readonly number[]
+): Generator<Row> {
   try {
-    yield* database.prepare(query).iterate();
+    yield* database.prepare(query).iterate(...values);
   } catch (error) {
     if (isStorageTrouble(error) && !isDamage(error)) throw error;
   }
@@ -95,10 +100,16 @@ function soundWord(row: Row): WordVector & { readonly model: string } {
   return { model: row.model_name as string, word, vector: vectorOf(row, word) };
 }
 
-/** @throws if the row is damaged; also for a fact of format 6, which is not JSON */
+/**
+ * Reads a fact about the model. Up to format 6, it was plain text and not JSON, and `modelName` was `model_name`.
+ * @throws if the row is damaged
+ */
 function soundFact({ key, value, checksum }: Row): Partial<IndexState> {
   if (rowChecksum(key as string, value as string) !== checksum) throw new RangeError('damaged');
-  return { [key as string]: JSON.parse(value as string) };
+  const text = value as string;
+  return {
+    [key === 'model_name' ? 'modelName' : (key as string)]: text.startsWith('"') ? JSON.parse(text) : text,
+  };
 }
 
 function vectorOf(row: Row, of: number | string): Float32Array {
