@@ -76,10 +76,7 @@ export interface WatchOptions {
 export interface Watching {
   /** One sentence on why some changes may not be reported, such as a missing root or a network folder; undefined if all are. */
   problem(): string | undefined;
-  /**
-   * Whether all files must be compared, by a `sync()` without `only`: another process wrote to the index, or a root was replaced,
-   * since the last such sync. No event reports either.
-   */
+  /** Whether another process wrote to the index, or a root was replaced: no event reports this, only a `sync()` of all files. */
   mustCompare(): boolean;
   close(): void;
 }

@@ -32,7 +32,8 @@ export function createFolderPlace(folder: string, ownerOf: (file: string) => str
   return {
     name: file,
     edition: () => editionOf(file),
-    isOutdated: () => isOutdated(file),
+    // Opening a database may delete a side file that another user planted, and with it the reason to refuse.
+    isOutdated: () => foreignFile() === undefined && isOutdated(file),
     roots: () => rootsOf(file),
     open: () => openSqliteStore(file, foreignFile() && { readOnly: true }),
     openEmpty: () => openSqliteStore(':memory:'),
