@@ -76,7 +76,7 @@ export interface WatchOptions {
 export interface Watching {
   /** One sentence on why some changes may not be reported, such as a missing root or a network folder; undefined if all are. */
   problem(): string | undefined;
-  /** Whether another process wrote to the index, or a root was replaced: no event reports this, only a `sync()` of all files. */
+  /** Whether all files need a `sync()`: another process wrote to the index, or a root was replaced. No event reports that. */
   mustCompare(): boolean;
   close(): void;
 }

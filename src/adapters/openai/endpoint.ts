@@ -19,7 +19,7 @@ export interface Endpoint {
 /** Settings of a service from the user. */
 export type ServiceOptions = Omit<Endpoint, 'service' | 'section'>;
 
-/** `/embeddings` below the address. @throws DocfuseError `config` when that is no address */
+/** Returns the URL of `path` below `baseUrl`. @throws DocfuseError `config` if `baseUrl` is not a URL */
 export function addressOf({ baseUrl, section }: Endpoint, path: string): URL {
   const url = URL.parse(`${baseUrl.replace(/\/+$/, '')}${path}`);
   if (url && /^https?:$/.test(url.protocol)) return url;

@@ -89,7 +89,7 @@ export function createGitSource(options: HistoryOptions): Source {
 
   return {
     list,
-    // Git adds a line to the log `HEAD` when HEAD moves.
+    // Git adds a line to its log file `HEAD` when HEAD moves: any commit may then be new.
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!listing) for await (const _ of list(() => {})) break;

@@ -2,7 +2,7 @@
 
 /** A rule from one line. */
 export interface IgnoreRule {
-  /** Whether the rule starts with `!`: it keeps matching paths. */
+  /** Whether the rule starts with `!`: a path that it matches is not ignored. */
   readonly isNegated: boolean;
   /**
    * Whether the rule matches the path itself. False if it matches only a folder above the path.

@@ -28,8 +28,8 @@ const WORDS = `
 const MODEL = "SELECT key, value, checksum FROM meta WHERE key IN ('model', 'modelName', 'model_name')";
 
 /**
- * Copies undamaged vectors into another index, each under the key of its text. A damaged page costs at most the vectors of the
- * ranges of slots that lie on it.
+ * Copies undamaged vectors into another index, each under the key of its text. A damaged page costs at most the vectors in
+ * ranges of slots with a row on that page.
  * @throws the error of SQLite if rows cannot be read for another reason than damage
  */
 export async function copyVectors(

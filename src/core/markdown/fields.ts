@@ -36,7 +36,8 @@ export function readFields(values: FrontMatter): FieldsReading {
       return (separator ? value.split(separator) : [value]).map((part) => part.trim()).filter(Boolean);
     const members = (Array.isArray(value) ? value.flat(8) : [value]).filter((member) => !isAbsent(member));
     const texts = members.map(textOf).filter((text) => text !== undefined);
-    if (texts.length < members.length) warn(field, 'contains a value that is not text; the value was ignored');
+    if (texts.length < members.length)
+      warn(field, 'contains a value that is not text; the value was ignored');
     return texts;
   };
   const joined = (field: string): string | undefined => list(field, undefined).join(', ') || undefined;

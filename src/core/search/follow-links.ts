@@ -82,7 +82,7 @@ interface Reached {
   readonly score: number;
 }
 
-/** The best documents, as many as a lane returns passages; equal scores are ordered by document id. */
+/** Returns the `depth` best documents that pass the filters. Equal scores are ordered by document id. */
 function bestDocuments(
   { scores }: LinkScores,
   documents: ReadonlyMap<number, Neighbourhood>,

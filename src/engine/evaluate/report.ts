@@ -34,7 +34,7 @@ export async function writeReport(file: string, evaluations: readonly Evaluation
 
 function plotAll(evaluations: readonly Evaluation[]): Promise<string> {
   const vconcat = plotsOf(evaluations).map(({ title, spec }) => ({ ...spec, title }));
-  // The type of a member leaves out the fields of a whole picture. These specifications have none of them.
+  // The cast is needed because `vconcat` does not take fields of the top level. These specifications have none.
   return draw({ vconcat, spacing: 40 } as TopLevelSpec);
 }
 

@@ -96,7 +96,7 @@ export function createBackgroundWork(
           fail(kind, error);
           throw error;
         });
-      done.catch(() => {}); // `fail` has reported it; without callers, it must not become an unhandled rejection
+      done.catch(() => {}); // `fail` has reported the error; if no caller awaits `done`, it must not count as unhandled
       running[kind] = { began: performance.now(), done };
       return done;
     },

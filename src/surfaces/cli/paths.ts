@@ -101,7 +101,10 @@ export function narrowTo(input: Input, within: readonly string[]): Record<string
   };
 }
 
-/** Returns a function from a collection and a path inside it to the path of the file, on one line. A commit keeps its id. */
+/**
+ * Returns a function that turns a collection and a path inside it into the path to print, on one line. A commit has no file: its
+ * id is printed.
+ */
 export function createLocate(
   location: () => IndexLocation,
 ): (collection: string, path: string, file?: string) => string {
