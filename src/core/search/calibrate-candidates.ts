@@ -98,7 +98,7 @@ export function featuresIn({ found, request: { query } }: SearchState) {
   return {
     featuresOf(candidate: Candidate): Features {
       const { place } = candidate;
-      // 0 means that the passage has no vector; no real cosine is that low.
+      // 0 means that the passage has no vector: cosines of two texts are above 0 in practice.
       const cosine = semantic?.scores[place] || undefined;
       const words = shareOf && wordsFound(shareOf(candidate), terms);
       return { cosine, words, complete: coverage && coverage.scores[place]! > 1 - ROUNDING, passages };

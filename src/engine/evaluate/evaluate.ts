@@ -23,7 +23,7 @@ export interface EvaluateOptions {
   readonly docs?: string;
   /** @default ['hybrid'] */
   readonly modes?: readonly SearchMode[];
-  /** Writes what was ranked as a TREC run; with several modes, one file each: `name.keyword.trec`. */
+  /** Writes the rankings to this file, as a TREC run. With several modes, each has a file: `name.keyword.trec`. */
   readonly runFile?: string;
   /** A TREC run to compare with, query by query. With several modes, each prefers its own file, such as `name.keyword.trec`. */
   readonly compareFile?: string;

@@ -54,7 +54,7 @@ export function loadLinks(store: LinkStore & StateStore, catalog: Catalog) {
 
   return {
     graph,
-    /** Returns the linked documents as of the last `settle`. Search needs no more, and they load fast. */
+    /** Returns the edges as of the last `settle`. Search needs only edges; they load faster than the graph. */
     edges(): Edges {
       edges ??= loadEdges(store, catalog) ?? (isSaved() ? graph() : NO_EDGES);
       return edges;

@@ -101,7 +101,7 @@ export const judge = defineOperation({
       throw new DocfuseError('usage', 'No grades are given.', 'Give one for each document, such as 2,0,1.');
     }
 
-    /** Finds the passages whose documents are judged. Also brings the index up to date. */
+    /** Searches for passages; their documents are then shown to be judged. Also brings the index up to date. */
     function searchDeep(mode: SearchMode) {
       const asked = { query, mode, top_n: 100, min_confidence: 0, parents: false };
       return runInside(context, search, asked, control);

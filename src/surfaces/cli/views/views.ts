@@ -1,4 +1,4 @@
-/** What commands add to operations: options for the form of the answer, and answers that end the command with 1. */
+/** What commands add to operations: options for the form of the answer, and the answers for which the exit code is 1. */
 import { createOption, type Option } from 'commander';
 import type { AnyOperation } from '../../operations/operations.ts';
 import { toNumber } from '../options.ts';
