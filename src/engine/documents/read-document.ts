@@ -5,7 +5,10 @@ import { documentFacts } from './document-facts.ts';
 import type { DocumentText, ReadOptions } from './documents-api.ts';
 import { findDocument } from './find-document.ts';
 
-/** @throws DocfuseError `not_found` for an unknown document; `usage` if the document does not have these lines, or if name and options both give lines */
+/**
+ * @throws DocfuseError `not_found` for an unknown document; `usage` if the document does not have these lines, or if name and
+ * options both give lines
+ */
 export async function readDocument(
   workspace: ReadableWorkspace,
   name: string,
