@@ -14,9 +14,9 @@ export interface Features {
 }
 
 /**
- * How much of the query's words a passage has, 0 or more. A passage may have a small part of a long query by chance,
- * but never a large part; so the same share gives more if there are more terms. The cube root:
- * docs/decisions/0056-words-by-length.md.
+ * Returns how much of the query's words a passage has, 0 or more. The same share gives more if the query has more terms:
+ * a passage never has a large part of a long query by chance. docs/decisions/0056-words-by-length.md says why this is a
+ * cube root.
  * @param share BM25 of the passage divided by the largest score the query could reach, 0–1
  * @param terms number of query terms, as typed
  */
@@ -33,30 +33,27 @@ export interface ConfidenceModel {
   readonly weights: Readonly<Partial<Record<WeighedFeature, number>>>;
 }
 
-/**
- * The embedding model of the fit. Other models have other cosines, so coefficients with a cosine are used for this
- * model only.
- */
-const COSINES_OF = /^bge-small-en-v1\.5(?:@|$)/;
+/** The embedding model whose cosines the coefficients were fitted to. Other models give other cosines. */
+const FITTED_EMBEDDER = /^bge-small-en-v1\.5(?:@|$)/;
 
 const MODELS: Readonly<Record<'both' | 'words' | 'meaning', ConfidenceModel>> = COEFFICIENTS;
 
 /**
- * Chooses the coefficients for these features. For a passage with every word of the query, the words alone decide if
- * that gives more confidence: embedding models know little about names.
+ * Chooses the coefficients for these features. If a passage has every word of the query, the coefficients of words alone
+ * are used where they give more confidence: embedding models know little about names.
  * @param embedder identity of the embedding model, `name@revision`
- * @returns undefined if no coefficients were fitted: cosines of another model, or neither cosine nor words
+ * @returns undefined if no coefficients were fitted: the cosine is of another model, or cosine and words are both absent
  */
 export function chooseModel(features: Features, embedder: string | undefined): ConfidenceModel | undefined {
   const { cosine, words, complete } = features;
   if (cosine === undefined) return words === undefined ? undefined : MODELS.words;
-  if (embedder === undefined || !COSINES_OF.test(embedder)) return undefined;
+  if (embedder === undefined || !FITTED_EMBEDDER.test(embedder)) return undefined;
   if (words === undefined) return MODELS.meaning;
   const byWords = complete && modelLogit(MODELS.words, features) > modelLogit(MODELS.both, features);
   return byWords ? MODELS.words : MODELS.both;
 }
 
-/** `intercept + Σ weight · feature`. */
+/** Returns the logit, `intercept + Σ weight · feature`. */
 export function modelLogit({ intercept, weights }: ConfidenceModel, features: Features): number {
   let sum = intercept;
   // Called for hundreds of candidates, so it allocates no list of weights.
@@ -67,7 +64,7 @@ export function modelLogit({ intercept, weights }: ConfidenceModel, features: Fe
   return sum;
 }
 
-/** What each feature adds to the logit, in the order of the weights. */
+/** Returns the weighted features of the sum in `modelLogit`, in the order of the weights. */
 export function logitParts(
   { weights }: ConfidenceModel,
   features: Features,

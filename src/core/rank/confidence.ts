@@ -1,7 +1,4 @@
-/**
- * Turns scores into confidences: the curve, the order that confidences must keep, and the probability that the best
- * document is right.
- */
+/** Turns scores into confidences: the curve, the limit by the hit above, and the probability that a document is relevant. */
 
 /** Parameters of the curve: the score at confidence 0.5, and the steepness there. */
 export interface Sigmoid {
@@ -14,7 +11,7 @@ export function sigmoid(score: number, { threshold, steepness }: Sigmoid): numbe
   return 1 / (1 + Math.exp(-steepness * (score - threshold)));
 }
 
-/** Confidences in ranking order, each limited to the one before. Fusion alone decides the order. */
+/** Limits each confidence, 0–1, to the confidence before it. The order of hits stays, because fusion alone decides it. */
 export function neverRising(confidences: readonly number[]): number[] {
   let ceiling = 1;
   return confidences.map((confidence) => {
@@ -23,17 +20,18 @@ export function neverRising(confidences: readonly number[]): number[] {
   });
 }
 
-/** Logistic regression on first hits of six judged sets (`bench/fit-lead.ts`; decision 64). */
+/** Coefficients of `likelyRight`: logistic regression on first hits of six judged sets (`bench/fit-lead.ts`; decision 64). */
 const LEAD = { intercept: -0.36, next: 3.31, further: 3.06 };
 
-/** A larger lead over the next documents adds nothing. */
+/** Max lead over the next document; a larger lead adds nothing. */
 const MAX_NEXT = 0.5;
+/** Max lead over the mean of the documents after the next one. */
 const MAX_FURTHER = 0.6;
 
 /**
- * The probability, 0–1, that a document is relevant, from its lead over the documents ranked below it. It assumes that
- * the index has an answer; confidence says whether it has.
- * @param fused of the document, by convex fusion
+ * Returns the probability, 0–1, that a document is relevant, from its lead over the documents ranked below it. Assumes
+ * that the index has an answer; whether it has one is what confidence measures.
+ * @param fused the fused score of the document, by convex fusion
  * @param below fused scores of the documents ranked below it, best first; only the first five are used
  */
 export function likelyRight(fused: number, below: readonly number[]): number {

@@ -8,23 +8,25 @@ import {
 import type { InlineSpan } from '../text/inline-spans.ts';
 import { type Stretch, trimSpan } from '../text/lines.ts';
 
-/** Maximum share of a window before the focus. */
+/** Share of a window that is usually before the focus. It can be more near the end of the room and in a long sentence. */
 const LEAD_SHARE = 1 / 3;
 /** A window ends at a sentence or word only if at least this share of it is filled. */
 const FILLED_SHARE = 0.6;
 
 /** Parts of a text that a window must not cut. */
 export interface WindowText {
-  /** Links, images, tags and similar, outer before inner; none is cut in half. */
+  /** Links, images, tags and similar, the outer ones first. A window never cuts one in half. */
   readonly spans: readonly InlineSpan[];
-  /** In code a window may begin at each line; in prose a line may continue the sentence of the line before. */
+  /** Whether the text is code. A window of code may begin at any line; a line of prose may continue a sentence. */
   readonly isCode: boolean;
 }
 
 /**
- * A window of at most `length` units around `focus`. Longer only if a span or grapheme is too long itself.
- * @param room the stretch that contains the window; its ends cut nothing
- * @param focus shorter than `length`; inside the window unless a span before it is too long
+ * Returns a window around `focus`. The window is longer than `length` only if it would otherwise cut a span or grapheme.
+ * @param room the stretch that the window must not leave; its ends cut no span or grapheme
+ * @param focus the stretch to show, such as matched words; shorter than `length`. If a long span begins before the focus,
+ *   the window may end before the focus does
+ * @param length UTF-16 units
  */
 export function cutWindow(
   text: string,
@@ -52,7 +54,7 @@ function beginning(
   // Near the end of the room, use all space before the focus. Elsewhere the text after the focus is more useful.
   const isNearEnd = to - length < focusStart;
   const boundaries = readingBoundaries(text, Math.floor(earliest), focusStart + 1, isCode);
-  // For a long sentence, use all space before the focus to reach its beginning.
+  // In a long sentence, use all space before the focus to reach the beginning of the sentence.
   const back = Math.max(from, Math.ceil(focusStart - spare));
   const boundary =
     (isNearEnd ? boundaries[0] : boundaries.at(-1)) ??
@@ -87,10 +89,7 @@ function ending(
   return isDispensable ? span.start : afterGrapheme(text, Math.min(to, span.end), to);
 }
 
-/**
- * Offsets between `start` and `end`, both excluded, where a sentence or line begins. Leaves out lines that continue a
- * sentence.
- */
+/** Returns the offsets between `start` and `end`, both excluded, where a sentence begins, or a line that continues none. */
 function readingBoundaries(text: string, start: number, end: number, isCode: boolean): number[] {
   const boundaries = [...sentenceBoundaries(text, start, end)].filter(
     (boundary) => !isListNumber(text, boundary),
@@ -101,7 +100,7 @@ function readingBoundaries(text: string, start: number, end: number, isCode: boo
   return boundaries.sort((a, b) => a - b);
 }
 
-/** A line of prose that ends within a sentence. Does not match headings, table rows and short lines, such as a list of names. */
+/** A line of prose that ends within a sentence. Does not match headings, table rows and short lines, as in a list of names. */
 const OPEN_LINE = /^(?![ \t>]*(?:#{1,6}[ \t]|\|))[^\n]{40,}[\p{L}\p{N},;)\]`"'”’*_-]\n$/u;
 /** A line of prose that is not the start of a list, heading, quote or table. */
 const PROSE_LINE = /^[ \t]*[\p{L}(["'“‘`*_]+[^\s.)]/u;
@@ -125,19 +124,19 @@ function isListNumber(text: string, boundary: number): boolean {
   return LIST_NUMBER.test(boundary < MAX_NUMBER_LENGTH ? before : `.${before}`);
 }
 
-/** The offset after the first white space between two offsets. */
+/** Returns the offset of the first word that begins between two offsets. */
 function wordStart(text: string, start: number, end: number): number | undefined {
   const space = text.slice(start, end).search(/\s\S/u);
   return space >= 0 && isGraphemeBoundary(text, start + space + 1) ? start + space + 1 : undefined;
 }
 
-/** The offset before the last white space between two offsets. */
+/** Returns the offset of the last white space between two offsets, both included. */
 function wordEnd(text: string, start: number, end: number): number | undefined {
   for (let at = end; at >= start; at--) if (/\s/.test(text[at] ?? '')) return at;
   return undefined;
 }
 
-/** The last offset of a stretch where a part of a long name or path ends; may be an end of the stretch. */
+/** Returns the last offset between two offsets, both included, where a part of a long name or path ends. */
 function partEnd(text: string, start: number, end: number): number | undefined {
   for (let at = end; at >= start; at--) {
     const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
@@ -149,7 +148,7 @@ function partEnd(text: string, start: number, end: number): number | undefined {
 
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** The last offset at or before `at` that cuts no grapheme; `from` is one. */
+/** Returns the last offset from `from` to `at` that cuts no grapheme; `from` cuts none. */
 function graphemeStart(text: string, from: number, at: number, to: number): number {
   if (text.charCodeAt(at) < FIRST_MARK && text.charCodeAt(at - 1) < FIRST_MARK) return at;
   const boundary = lastGraphemeBoundary(text, from, at);
@@ -159,7 +158,7 @@ function graphemeStart(text: string, from: number, at: number, to: number): numb
 /** The first combining mark: no character below it combines with the one before. */
 const FIRST_MARK = 0x300;
 
-/** An offset at or after `at` that cuts no grapheme; marks may follow a closing bracket. */
+/** Returns the first offset at or after `at` that cuts no grapheme: combining marks may follow a closing bracket. */
 function afterGrapheme(text: string, at: number, to: number): number {
   let end = at;
   while (end < to && !isGraphemeBoundary(text, end)) end++;

@@ -11,17 +11,17 @@ import {
 /** An item that repeats a better one. */
 export interface Duplicate {
   readonly index: number;
-  /** Index of the better item that it was merged into; always smaller. */
+  /** Index of the better item that this item was merged into; smaller than `index`. */
   readonly of: number;
   /** Similarity of the two items, 0–1. */
   readonly similarity: number;
 }
 
 /**
- * Finds texts that are equal except for blank space at their ends. An empty text is no duplicate: it was found by
- * something else, such as a title or a tag.
- * @param hashes of the texts, best first; equal for equal texts, 0 for an empty text
- * @param textOf called only for equal hashes, so that two different texts are never merged
+ * Finds texts that are equal except for white space at their ends. An empty text is never a duplicate: its passage was
+ * found by something else, such as a title or a tag.
+ * @param hashes hashes of the texts, best first; equal for equal texts, 0 for an empty text
+ * @param textOf returns a text to compare; called only for equal hashes, which different texts can have by chance
  */
 export function dedupeContent(
   hashes: readonly number[],
@@ -38,8 +38,8 @@ export function dedupeContent(
 
 /**
  * Finds passages that share most of their character trigrams: Jaccard similarity of the lower-cased texts.
- * @param sketches of the trimmed texts, best first
- * @param textOf called only if the sketches of two texts are too similar to decide
+ * @param sketches sketches of the trimmed texts, best first
+ * @param textOf returns a text to compare; called only if sketches do not already show that two texts differ
  * @param threshold lowest similarity of duplicates, 0–1
  */
 export function dedupeNgrams(
@@ -59,7 +59,7 @@ export function dedupeNgrams(
   );
 }
 
-/** Indices of the texts that may be similar to another text; the other texts need not be read. */
+/** Returns the indices of texts that may be similar to another text; the other texts need not be read. */
 export function nearSketches(sketches: readonly TrigramSketch[], threshold: number): readonly number[] {
   const near = new Set<number>();
   for (const [index, sketch] of sketches.entries()) {
@@ -85,8 +85,8 @@ export function dedupeSemantic(
 }
 
 /**
- * Merges each item into the best remaining item that it duplicates. An item is compared with remaining better items
- * only, so a chain of small differences does not merge its two ends.
+ * Merges each item into the best remaining item that it duplicates. An item is not compared with items that were merged,
+ * so a chain of small differences does not merge its two ends.
  * @param count number of items, best first
  * @param threshold lowest similarity of duplicates, 0–1
  * @param similarity of two items, 0–1

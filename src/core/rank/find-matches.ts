@@ -47,7 +47,7 @@ export function findMatches(
 function phraseFinder(terms: readonly QueryTerm[]) {
   const all = terms.flatMap(({ term, variants = [] }) => variants.map((phrase) => ({ term, phrase })));
   if (all.length === 0) return undefined; // the usual case
-  /** For each word of a phrase: its last position after the words before it. */
+  /** For each word of each phrase: where the word last followed the words before it, and where that match begins. */
   const open = all.map(({ phrase }) => phrase.map(() => ({ position: -1, start: 0 })));
   return (word: string, position: number, start: number): readonly { term: string; start: number }[] =>
     all.flatMap(({ term, phrase }, which) => {
@@ -64,7 +64,7 @@ function phraseFinder(terms: readonly QueryTerm[]) {
     });
 }
 
-/** A term with its forms and spellings. */
+/** Returns all words that match a term: the term itself, its forms and its spellings. */
 function readings({
   term,
   forms = [],

@@ -1,16 +1,13 @@
-/**
- * Fusion: merges the scores of all lanes for each candidate, either by score (differences in score have an effect) or
- * by rank alone.
- */
+/** Fusion: merges the scores of all lanes for each candidate, by the scores themselves (convex) or by rank alone. */
 import type { Lane } from '../model/ranking-constants.ts';
 
-/** Values by lane; 0 where absent. */
+/** Numbers by lane. An absent weight or score is 0; an absent factor is 1. */
 export type LaneValues = Readonly<Partial<Record<Lane, number>>>;
 
 /**
  * Convex fusion: `Σ weight · x / Σ weight` for each candidate, 0–1; 0 if all weights are 0.
  * @param weights 0 or more
- * @param columnOf a lane's value for every candidate, 0–1; a lane without values has 0
+ * @param columnOf returns the scores of a lane for all candidates, each 0–1; undefined means 0 for all
  * @see Bruch, Gai and Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval"
  */
 export function fuseConvex(
@@ -34,9 +31,9 @@ export function fuseConvex(
 /**
  * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `Σ weight / (k + rank)` for every candidate; the first
  * rank is 1.
- * @param lanes candidates by index, best first; a lane without a ranking is absent
+ * @param lanes by lane, the indexes of its candidates, best first; a lane without a ranking is absent
  * @param k rank offset; larger values make the top ranks more equal
- * @param weights by lane; a ranking with an absent weight or 0 is ignored
+ * @param weights a ranking with an absent weight or 0 is ignored
  */
 export function fuseReciprocal(
   lanes: Readonly<Partial<Record<Lane, { readonly ranked: readonly number[] }>>>,
@@ -52,10 +49,15 @@ export function fuseReciprocal(
   return fused;
 }
 
-/** Reciprocal-rank scores are rescaled to two rankings of full weight, so that one ranking alone can reach the threshold. */
-const FULL_WEIGHT = 2;
+/** Total weight that reciprocal-rank scores are rescaled to: two rankings of weight 1. The sigmoid expects this scale. */
+const RESCALED_WEIGHT = 2;
 
-/** Rescales a reciprocal-rank score from `totalWeight` to two rankings of weight 1. */
+/**
+ * Rescales a reciprocal-rank score, so that the best possible score is `2 / (k + 1)` for any number of rankings. Without
+ * this, all passages of a search with one ranking would be below the default `min_confidence`. With the default `k` of 60,
+ * the best possible score is 0.033. The sigmoid then gives a confidence of 0.42, because its threshold is 0.035.
+ * @param totalWeight sum of the weights of all rankings
+ */
 export function rescaleReciprocal(fused: number, totalWeight: number): number {
-  return totalWeight > 0 ? (fused * FULL_WEIGHT) / totalWeight : 0;
+  return totalWeight > 0 ? (fused * RESCALED_WEIGHT) / totalWeight : 0;
 }

@@ -30,9 +30,9 @@ export function normalizedVariance(scores: readonly number[]): number | undefine
 }
 
 /**
- * Factor for keyword lanes: lower if no passage holds more than one word of the query. `min(1, coverage · terms /
- * min(terms, enough))`. Example: with a fifth of the idf of four words, a passage holds less than one word, perhaps by
- * chance; with a fifth of twenty words it holds four.
+ * Returns the factor for keyword lanes: `min(1, coverage · terms / min(terms, enough))`. It is below 1 if no passage holds
+ * enough words of the query, because one word can match by chance. The share alone does not show this: a fifth of four
+ * words is less than one word, a fifth of twenty words is four words.
  * @param coverage largest share of the query's idf that a passage holds, 0–1
  * @param terms number of words in the query, at least 1
  * @param enough number of words that one passage must hold for full weight; for a shorter query, all its words
@@ -42,8 +42,9 @@ export function coverageFactor(coverage: number, terms: number, enough: number):
 }
 
 /**
- * Multiplies each weight by its factor, then rescales all to the former sum.
- * @param factors by lane, 1 where absent; if all products are 0, the weights stay unchanged
+ * Multiplies each weight by its factor, then rescales all weights to the former sum. If all products are 0, returns the
+ * weights unchanged.
+ * @param factors by lane; 1 where absent
  */
 export function scaleWeights(weights: LaneValues, factors: LaneValues): LaneValues {
   const scaled = mapLanes(weights, (weight, lane) => weight * (factors[lane] ?? 1));

@@ -7,9 +7,9 @@ import type { CosineScale, Lane } from '../model/ranking-constants.ts';
 export interface LaneColumn {
   /** Unscaled scores: cosines or BM25 sums. */
   readonly raw: Float64Array;
-  /** 0–1; 1 is the best of this query. Convex fusion sums these. */
+  /** 0–1; 1 is the best of this query. Convex fusion uses these scores. */
   readonly relative: Float64Array;
-  /** 0–1, comparable between queries. Evidence is the sum of these. */
+  /** 0–1, comparable between queries. Evidence is the weighted mean of these scores. */
   readonly absolute: Float64Array;
 }
 
@@ -18,9 +18,9 @@ export type LaneColumns = Readonly<Partial<Record<Lane, LaneColumn>>>;
 
 /** Scales the scores of a lane to 0–1, and explains the result. */
 export interface LaneScale {
-  /** Works on columns: objects for hundreds of candidates in six lanes took most of the time of fusion. */
+  /** Works on columns, because objects for hundreds of candidates in every lane took most of the time of fusion. */
   readonly apply: (lane: LaneScores, constants: CosineScale) => LaneColumn;
-  /** The parts of a scaled score. @param found the unscaled score, explained as far as possible, and its factors */
+  /** Returns the parts of a scaled score. @param found explanations of the unscaled score and of the factors of the score */
   readonly explain: (
     found: readonly [score: Explanation, ...factors: readonly Explanation[]],
     scale: 'relative' | 'absolute',
@@ -29,7 +29,10 @@ export interface LaneScale {
   ) => readonly Explanation[];
 }
 
-/** Scale of cosines. Relative: 0 at the median of all passages, 1 at the best. Absolute: 0 at the cosine of unrelated texts. */
+/**
+ * Scale of cosines. Relative: 0 at the median of all passages, 1 at the best cosine of the query. Absolute: 0 at the cosine of
+ * unrelated texts, 1 at the cosine of equal texts.
+ */
 export const COSINE_SCALE: LaneScale = {
   apply({ scores, best, median = 0 }, constants) {
     const span = Math.max(best - median, constants.minSpan);
@@ -47,7 +50,7 @@ export const COSINE_SCALE: LaneScale = {
   },
 };
 
-/** Divides scores: for relative values by the best score, for absolute values by the largest score the query could reach. */
+/** Divides scores by the best score (relative), or by the largest score that the query could reach (absolute). */
 export const SCALE_TO_BEST: LaneScale = {
   apply({ scores, shares, best, bound = 0 }) {
     return {

@@ -18,7 +18,7 @@ export interface LikenessScale {
   readonly minSpan: number;
 }
 
-/** The mean of unit vectors; longer if they are more similar. Undefined without vectors. */
+/** Returns the mean of unit vectors, or undefined without vectors. The mean is longer if the vectors are more similar. */
 export function centroid(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first, ...rest] = vectors;
   if (first === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { QueryTerm } from '../model/query.ts';
 import { analyzeCode } from '../text/identifiers.ts';
 import { indexLines, type Stretch } from '../text/lines.ts';
 
-/** The block with the most distinct terms, the first of equal ones; undefined if no block has any. */
+/** Returns the block with the most distinct terms, or undefined if no block has any. If several have as many, the first. */
 export function matchingCode(
   blocks: readonly CodeBlock[],
   terms: readonly Pick<QueryTerm, 'term'>[],
@@ -24,15 +24,18 @@ export function matchingCode(
 
 const FENCE_LINE = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})/;
 
-/** A code block in a passage: its whole lines from `start` to `end`, and the code between its fences. */
+/** The place of a code block in the text of a passage, as UTF-16 offsets after the overlap. */
 export interface CodeStretch {
   readonly block: CodeBlock;
+  /** Start of the first line of the block, with its fence. */
   readonly start: number;
+  /** End of the last line of the block, with its fence. */
   readonly end: number;
+  /** The code between the fences; undefined if it is blank. */
   readonly content: Stretch | undefined;
 }
 
-/** Finds the code blocks of a passage, in order, in its text after the overlap. */
+/** Finds the places of a passage's code blocks, in order. */
 export function codeStretches({
   text,
   overlap,

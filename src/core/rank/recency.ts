@@ -11,7 +11,7 @@ const TIERS: readonly { readonly days: number; readonly factor: number }[] = [
 /** The bias at which the factors of the tiers are used unchanged. */
 const USUAL_BIAS = 0.5;
 
-/** Because of time zones and fast clocks, dates of new files may be in the future by at most this much. */
+/** Max days by which the date of a new file can be in the future, because of time zones and fast clocks. */
 const DAYS_AHEAD = 1;
 
 /**
@@ -26,7 +26,7 @@ export function recencyFactor(modified: number, now: number, bias: number): numb
   return 1 + ((tier?.factor ?? 1) - 1) * (bias / USUAL_BIAS);
 }
 
-/** Whether a date is too far in the future for a change: it is a mistake or an appointment. */
+/** Whether a date is more than a day in the future: it is a mistake or an appointment, not the time of a change. */
 export function isAhead(modified: number, now: number): boolean {
   return ageInDays(modified, now) < -DAYS_AHEAD;
 }

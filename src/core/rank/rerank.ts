@@ -10,9 +10,9 @@ export const RELEVANCE_SHARE: Readonly<Record<RerankMode, number>> = { blend: 0.
  * Orders candidates by `(1 − share) · confidence + share · relevance`, best first; equal ones keep their order. Both
  * numbers are unscaled, so the size of differences matters: a cross-encoder with nearly equal scores changes nothing.
  * Scaling the few candidates to 0–1 would turn such noise into a full vote.
- * @param confidences 0–1, of the candidates in their order so far
- * @param relevances 0–1, of the same candidates
- * @returns the former `index` of each candidate, and the `value` it is ordered by
+ * @param confidences confidences of the candidates, 0–1, in their present order
+ * @param relevances relevances of the same candidates, 0–1, by the cross-encoder
+ * @returns the present `index` of each candidate and the `value` that it is ordered by, in the new order
  */
 export function rerank(
   confidences: readonly number[],

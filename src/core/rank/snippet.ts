@@ -12,7 +12,7 @@ import type { CodeStretch } from './matching-code.ts';
 export interface SnippetOptions {
   /** Weight of a matched term, such as its idf; above 0. @default 1 for every term */
   readonly weigh?: (term: string) => number;
-  /** The code that contains the snippet, in UTF-16 offsets; the snippet is then code, not Markdown. */
+  /** Code to cut the snippet from, in UTF-16 offsets; the snippet is then code, not Markdown. @default none */
   readonly code?: Stretch | undefined;
   /** The code blocks in the text, in order. A snippet lies within one, or begins outside of all. @default none */
   readonly codeBlocks?: readonly CodeStretch[];
@@ -80,12 +80,12 @@ function matchesIn(
   });
 }
 
-/** Starts after any code before the focus, so that no snippet begins inside code; it may end inside code. */
+/** Returns the stretch from the last code block before the focus to the end: a snippet may end in code, but not begin there. */
 function proseAround([at]: Stretch, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): Stretch {
   return [Math.max(from, ...codeBlocks.filter(({ end }) => end <= at).map(({ end }) => end)), to];
 }
 
-/** The inline spans of a stretch. A span does not cross the border of a code block; inside code, only tags are spans. */
+/** Returns the inline spans of a stretch. No span crosses the border of a code block; inside code, only tags are spans. */
 function spansBetween(text: string, [from, to]: Stretch, codeBlocks: readonly CodeStretch[]): InlineSpan[] {
   const inside = codeBlocks.filter(({ start }) => start >= from && start < to);
   const starts = [from, ...inside.map(({ end }) => end)];
@@ -115,10 +115,10 @@ function marked(text: string, [start, end]: Stretch, matches: readonly Match[], 
 }
 
 /**
- * The window with the greatest sum of `weigh` over its distinct terms, then the most matches, then the earliest; from
- * its first match to its last. Undefined without matches. A whole name also adds the parts it contains. Takes time
- * linear in the matches.
- * @param length of the window in UTF-16 units
+ * Finds the window with the greatest sum of `weigh` over its distinct terms. Of equal windows, the one with most matches
+ * wins, then the earliest. A match of a whole name also adds the parts of the name. Takes time linear in the matches.
+ * @param length length of the window in UTF-16 units
+ * @returns the stretch from the first match in the window to the last; undefined without matches
  */
 function densestMatch(
   matches: readonly Match[],
@@ -153,8 +153,8 @@ const NO_PROSE = /^\s*(?:#{1,6}\s|\||<!--|\[[^\]]*\]:|[-=_*\s]+$)/;
 const LETTER = /[\p{L}\p{N}]/gu;
 
 /**
- * Start of the snippet if no word matched: the first paragraph of prose with `enough` letters, else the one with the
- * most letters. Headings, tables, code and comments only if there is no prose.
+ * Returns the start of the snippet if no word matched: the first paragraph of prose with `enough` letters, else the
+ * paragraph with the most letters. Chooses headings, tables, code and comments only if there is no prose.
  */
 function fullestParagraph(
   text: string,

@@ -16,12 +16,12 @@ export interface TrigramSketch {
   readonly bits: Uint32Array;
 }
 
-/** 4,096 bits are enough for passages of ordinary length: two unrelated ones of 1,500 characters set a third of the bits. */
+/** Number of 32-bit words of a sketch. Its 4,096 bits are enough: a passage of 1,500 characters sets about a third of them. */
 const WORDS = 128;
 
 /**
- * Makes the set of a text's trigrams. A trigram is three adjacent UTF-16 units, white space included. In one of some
- * two thousand pairs of passages, two trigrams have the same 32-bit hash, which changes the similarity by a thousandth.
+ * Makes the set of a text's trigrams. A trigram is three adjacent UTF-16 units, white space included. In about one of
+ * 2,000 pairs of passages, two trigrams have the same 32-bit hash, which changes the similarity by about 0.001.
  */
 export function trigramSet(text: string): TrigramSet {
   const lower = text.toLowerCase();
@@ -60,9 +60,9 @@ export function trigramSimilarity(a: TrigramSet, b: TrigramSet): number {
 }
 
 /**
- * False if the similarity is certainly below `threshold`; a hundred times faster than computing it. Jaccard ≥ t means
- * that at most (|A| + |B|) · (1 − t) / (1 + t) trigrams are in only one set, and each bit set in only one sketch comes
- * from at least one of these. Unrelated texts exceed this number after a few words.
+ * Returns false if the similarity is certainly below `threshold`; a hundred times faster than computing the similarity.
+ * Jaccard ≥ t means that at most (|A| + |B|) · (1 − t) / (1 + t) trigrams are in only one set. Each bit that is set in only
+ * one sketch comes from at least one of these trigrams. In unrelated texts, a few 32-bit words already have more such bits.
  */
 export function mayBeSimilar(a: TrigramSketch, b: TrigramSketch, threshold: number): boolean {
   const { size: sizeA, bits: bitsA } = a;

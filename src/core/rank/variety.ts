@@ -1,8 +1,8 @@
-/** Keeps one long document, or one thing said many times, from filling the answer. */
+/** Keeps one long document, or one statement repeated many times, from filling the answer. */
 
 /**
- * The first `limit` of each document, order kept.
- * @param limit 0 is no limit
+ * Returns the first `limit` hits of each document; their order stays.
+ * @param limit 0 for no limit
  */
 export function limitPerDocument<T>(hits: readonly T[], documentOf: (hit: T) => number, limit: number): T[] {
   if (limit === 0) return [...hits];
@@ -15,12 +15,12 @@ export function limitPerDocument<T>(hits: readonly T[], documentOf: (hit: T) => 
   });
 }
 
-/** A second passage keeps its place if its score is this many times that of the next document. */
+/** A further passage of a document keeps its place if its score is at least this many times the score of the next document. */
 const CLEARLY_BETTER = 1.25;
 
 /**
- * Moves each further passage of a document below the first passages of other documents, unless it is clearly better than
- * they are. The order of documents, and of the passages of each, stays.
+ * Moves each further passage of a document below the first passages of other documents, unless the further passage is
+ * clearly better. Documents stay in order, and so do the passages of each document.
  * @param ranked best first
  */
 export function spreadDocuments<T>(
@@ -49,17 +49,17 @@ interface Diversified<T> {
   /** λ · relevance − (1 − λ) · similarity. */
   readonly value: number;
   readonly relevance: number;
-  /** Greatest similarity to what was chosen before; 0 for the first. */
+  /** Greatest similarity to the items chosen before; 0 for the first item. */
   readonly similarity: number;
 }
 
 /**
- * Maximal marginal relevance (Carbonell and Goldstein 1998): reorders `items` so that each next one is relevant and says something
- * new. The first n do not depend on how many are wanted.
+ * Maximal marginal relevance (Carbonell and Goldstein 1998): reorders `items`. Each next item is relevant and differs from
+ * the items before it. The first n items are the same, however many are wanted.
  * @param items best first; equal values keep this order
  * @param relevanceOf 0–1
  * @param similarity 0–1, on the scale of relevance
- * @param lambda 0–1; 1 keeps the order, 0 looks at novelty alone
+ * @param lambda share of relevance, 0–1; 1 keeps the order, 0 uses novelty alone
  */
 export function diversify<T>(
   items: readonly T[],
@@ -85,7 +85,7 @@ export function diversify<T>(
   return chosen;
 }
 
-/** λ · relevance − (1 − λ) · greatest similarity to what is chosen. */
+/** Returns λ · relevance − (1 − λ) · greatest similarity to the items chosen before. */
 export function marginalRelevance(lambda: number, relevance: number, similarity: number): number {
   return lambda * relevance - (1 - lambda) * similarity;
 }
