@@ -7,12 +7,12 @@ import type { Segment } from './segment.ts';
 const MAGIC = 0x47534644;
 const VERSION = 1;
 
-/** Words of the header: magic, checksum of all bytes after the checksum, version, field count. A byte length per part follows. */
+/** Header: magic number, checksum of all bytes after it, version, field count. The length of each part in bytes follows. */
 const FIXED_WORDS = 4;
 /** The checksum covers the bytes from this offset. */
 const CHECKED_FROM = 8;
 
-/** The bytes of a segment; each part begins at a multiple of 4. */
+/** Returns the bytes of a segment. Each part begins at a multiple of 4. */
 export function encodeSegment(segment: Segment): Uint8Array {
   const parts = partsOf(segment);
   const header = (FIXED_WORDS + parts.length) * 4;
@@ -30,7 +30,7 @@ export function encodeSegment(segment: Segment): Uint8Array {
 
 /**
  * Reads a segment. Its arrays are views of `bytes`, so do not change `bytes` afterwards.
- * @throws DocfuseError `index_damaged` unless the bytes are complete and unchanged since `encodeSegment`
+ * @throws DocfuseError `index_damaged` if the bytes are not what `encodeSegment` returned
  */
 export function decodeSegment(bytes: Uint8Array): Segment {
   // Typed arrays need an aligned start; a slice of a larger read may not be aligned.
@@ -38,9 +38,9 @@ export function decodeSegment(bytes: Uint8Array): Segment {
   const headerWords = FIXED_WORDS + PART_COUNT;
   if (bytes.byteLength < headerWords * 4 || bytes.byteLength % 4 !== 0) throw damaged('is cut short');
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, headerWords);
-  if (words[0] !== MAGIC) throw damaged('is not one');
+  if (words[0] !== MAGIC) throw damaged('is not in the format of a segment');
   if (words[1] !== checksum(bytes.subarray(CHECKED_FROM))) throw damaged('does not match its checksum');
-  if (words[2] !== VERSION) throw damaged(`has format ${words[2]}, not ${VERSION}`);
+  if (words[2] !== VERSION) throw damaged(`has format version ${words[2]}, not ${VERSION}`);
 
   let part = 0;
   let offset = headerWords * 4;
@@ -67,14 +67,14 @@ export function decodeSegment(bytes: Uint8Array): Segment {
     surfaceTerms: wide(next()),
     surfaceFrequencies: wide(next()),
   };
-  if (offset !== bytes.byteLength) throw damaged('has bytes too many');
+  if (offset !== bytes.byteLength) throw damaged('has extra bytes at its end');
   return segment;
 }
 
 /** Number of parts that `partsOf` returns. */
 const PART_COUNT = 15;
 
-/** The arrays in the order of the file. */
+/** Returns the arrays in the order in which they are stored. */
 function partsOf(segment: Segment): readonly (Uint8Array | Uint16Array | Uint32Array)[] {
   const encoder = new TextEncoder();
   return [
@@ -116,13 +116,13 @@ function damaged(what: string): DocfuseError {
   return new DocfuseError(
     'index_damaged',
     `A saved segment of the index ${what}.`,
-    'Run the index command again: it makes the segments again from the stored text.',
+    'Run the index command: it makes new segments from the stored text.',
   );
 }
 
 /**
- * Detects damage, not tampering: MurmurHash3_x86_32 (Austin Appleby, 2011) with seed 0. Every step is invertible, so a
- * change within one word always changes the result. Of other changes, one in 2³² is not detected.
+ * Returns the MurmurHash3_x86_32 (Austin Appleby, 2011) with seed 0. It detects damage, not tampering. Every step is
+ * invertible, so a change within one word always changes the result. Of other changes, one in 2³² is not detected.
  * @param bytes starts at a multiple of 4 in its buffer; its length is a multiple of 4
  */
 export function checksum(bytes: Uint8Array): number {

