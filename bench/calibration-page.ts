@@ -70,9 +70,10 @@ export function modelSource({ date, sets, limit, foreign, rows }: CalibrationRec
   return `/**
  * The coefficients of confidence, written by \`node bench/fit-calibration.ts\`: do not edit.
  *
- * Date: ${date.slice(0, 10)}. Sets: ${sets.join(', ')}, each with up to ${limit} of its own
- * queries, with ${foreign} of every set of another subject (no answer), and with its relevant documents removed (no answer);
- * and each cut down to 64 and to 8 documents. Mean (worst) of whole sets, each left out of the fit it is judged by:
+ * Date: ${date.slice(0, 10)}. Sets: ${sets.join(', ')}.
+ * Each set is used whole, and cut down to 64 and to 8 documents. Its queries: up to ${limit} of its own, these again with their
+ * relevant documents removed (no answer), and ${foreign} of every set about another subject (no answer).
+ * Figures: mean (worst) of whole sets, each judged by coefficients fitted to the other sets. Areas are under the ROC curve.
 ${figures.join('\n')}
  */
 export const COEFFICIENTS = {

@@ -14,8 +14,8 @@ import {
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * The confidence model reads the same features under every fusion and weight, so that a confidence always means the
- * same. The sigmoid is used where no model was fitted: code search, a hypothesis, another embedding model.
+ * Uses the confidence model where one was fitted: its features do not depend on fusion and weights, so a confidence always
+ * means the same. Uses the sigmoid elsewhere: for code search, for a hypothesis, and for another embedding model.
  */
 export function calibrateCandidates(
   state: SearchState,
@@ -36,7 +36,7 @@ export function calibrateCandidates(
   return { ...state, candidates };
 }
 
-/** The curve from evidence to confidence that these settings give. */
+/** Returns the curve from evidence to confidence: the values of the settings, or the fitted values of the fusion in use. */
 export function curveOf(settings: SearchSettings, constants: RankingConstants): Sigmoid {
   const fitted = constants.sigmoid[settings.fusion];
   return {
@@ -45,7 +45,7 @@ export function curveOf(settings: SearchSettings, constants: RankingConstants): 
   };
 }
 
-/** The curve from logit to confidence: the model's own, unless a curve was fitted to judged queries. */
+/** Returns the curve from logit to confidence. By default, the probability of the confidence model does not change. */
 export function logitCurve({ evidenceThreshold, evidenceSteepness }: SearchSettings): Sigmoid {
   return { threshold: evidenceThreshold, steepness: evidenceSteepness };
 }
@@ -56,7 +56,10 @@ const LABELS: Readonly<Record<WeighedFeature, string>> = {
   passages: 'ln(1 + passages of the index)',
 };
 
-/** Logits of the confidence model, with their parts. Undefined for a candidate for which no model was fitted. */
+/**
+ * Returns functions for the logit of a candidate by the confidence model, and for its explanation. Both return undefined if
+ * no model was fitted for the candidate.
+ */
 export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'model'>) {
   const { mode, hypothesis } = state.request;
   const isFitted = mode !== 'code' && hypothesis === undefined;
@@ -86,14 +89,14 @@ export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'mo
 /** Tolerance for rounding: a coverage of 1 divides two sums of the same idf, added in different orders. */
 const ROUNDING = 1e-9;
 
-/** The confidence features of a query's candidates, whether a model was fitted for them or not. */
+/** Returns functions for the confidence features of a candidate. They do not check whether a model was fitted. */
 export function featuresIn({ found, request: { query } }: SearchState) {
   const { semantic, keyword, coverage } = found.lanes;
   const bound = keyword?.bound;
   const shareOf = bound ? ({ place }: Candidate) => Math.min(1, keyword.scores[place]! / bound) : undefined;
-  // Counts typed words only: added names and synonyms do not make the question longer.
+  // Only typed terms: added names and synonyms do not make the question longer.
   const terms = query.terms.filter(({ standsFor }) => !standsFor).length;
-  // Counts all passages, also filtered ones: a filter changes no confidence.
+  // All passages, including those that a filter removes, because a filter must not change confidence.
   const passages = Math.log(1 + found.total);
   return {
     featuresOf(candidate: Candidate): Features {

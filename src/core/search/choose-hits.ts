@@ -1,7 +1,4 @@
-/**
- * Stages that choose the candidates to show: how many per document, under which parents, in which order, and which
- * unsure ones.
- */
+/** Stages that choose which candidates are shown and in which order: per document, per parent, and among unsure ones. */
 import type { Explanation } from '../model/hit.ts';
 import { limitPerDocument, spreadDocuments } from '../rank/variety.ts';
 import type { Candidate, SearchState } from './state.ts';
@@ -15,9 +12,9 @@ export function limitDocuments(state: SearchState): SearchState {
 }
 
 /**
- * Makes one hit per parent; its best child represents it. Reads all candidates: the answer has as many hits as
- * possible, and the children of a hit do not depend on the number of hits. A candidate is its own hit if it has no
- * parent, or if the parent holds an excluded word, which must not be shown.
+ * Makes one hit per parent, represented by its best child. Runs on all candidates, so that the answer has as many hits as
+ * possible, and a hit does not depend on how many hits are wanted. A candidate is a hit by itself if it has no parent, or
+ * if the parent has an excluded word, which must not be shown.
  */
 export function chooseParents(state: SearchState): SearchState {
   const { parents, explain } = state.request;
@@ -33,7 +30,7 @@ export function chooseParents(state: SearchState): SearchState {
   return { ...state, candidates: [...families.values()].map((family) => unite(family, explain)) };
 }
 
-/** Moves the duplicates of all children to the best child. */
+/** Returns the best child, with the duplicates of all children. */
 function unite(family: readonly Candidate[], explain: boolean): Candidate {
   const [best, ...others] = family as [Candidate, ...Candidate[]];
   if (others.length === 0) return best;
@@ -44,7 +41,7 @@ function unite(family: readonly Candidate[], explain: boolean): Candidate {
   return { ...best, ...(merged.length > 0 && { merged }), explanation };
 }
 
-/** Puts different documents first; skipped if MMR is on, which does the same. */
+/** Puts different documents first. Does nothing if MMR is on, because MMR does the same. */
 export function spread(state: SearchState): SearchState {
   const { explain, settings } = state.request;
   if (settings.mmrEnabled) return state;
@@ -62,9 +59,8 @@ export function takeTop(state: SearchState): SearchState {
 }
 
 /**
- * Chooses what is shown below the hits: among the passages below the threshold, the best one of each document that is
- * not shown yet, until `minDocuments` are shown. A right answer in other words than the query often has low confidence,
- * but a high rank.
+ * Chooses the unsure passages that are shown below the hits: the best one of each further document, until `minDocuments`
+ * documents are shown. A right answer in other words than the query often has low confidence, but a high rank.
  */
 export function chooseUnsure(state: SearchState): readonly Candidate[] {
   const { candidates, unsure, found, request } = state;
@@ -76,7 +72,7 @@ export function chooseUnsure(state: SearchState): readonly Candidate[] {
     if (documents.size >= minDocuments) break;
     const { document, place } = candidate;
     const content = found.contents[place];
-    // 0 marks a passage without text, which is no copy.
+    // 0 is the hash of a passage without text; such passages are not copies of each other.
     if (documents.has(document) || (content !== 0 && contents.has(content))) continue;
     documents.add(document);
     contents.add(content);

@@ -7,10 +7,10 @@ import { cosine } from '../rank/likeness.ts';
 import { diversify } from '../rank/variety.ts';
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
-/** Number of passages to choose from. Does not depend on how many hits are wanted. */
+/** Number of best candidates that are reordered, however many hits are wanted. */
 const REACH = 30;
 
-/** Share of relevance against novelty. A factual query wants one thing; an exploratory query wants different sides of it. */
+/** Share of relevance, 0–1; the rest is novelty. A factual query asks for one fact, an exploratory query for several sides. */
 const LAMBDA: Readonly<Record<QueryType, number>> = { factual: 0.9, navigational: 0.8, exploratory: 0.6 };
 
 /**

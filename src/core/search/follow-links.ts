@@ -42,7 +42,10 @@ export async function followLinks(state: SearchState, { retrieval }: SearchServi
   };
 }
 
-/** By document: `Σ 1 / (offset + rank)` of its best passage in the semantic and in the keyword lane. */
+/**
+ * Returns the votes of each document, which links pass on: `Σ 1 / (offset + rank)` over the semantic and the keyword lane.
+ * The rank is among documents, each by its best passage.
+ */
 function votes({ found, request, constants }: SearchState): Map<number, number> {
   const { rankOffset } = constants.links;
   const seeds = new Map<number, number>();
@@ -60,7 +63,7 @@ function votes({ found, request, constants }: SearchState): Map<number, number> 
   return seeds;
 }
 
-/** Reads all documents that a walk can reach, one batch per step. Of the last batch, only the number of links is used. */
+/** Reads all documents that a walk can reach, one batch per step. The last batch is read only for its numbers of links. */
 async function neighbourhoods(
   seeds: ReadonlyMap<number, number>,
   depth: number,
@@ -111,7 +114,7 @@ function graphLane(
   };
 }
 
-/** The votes that reached a document, the highest first. */
+/** Explains the score of a document in the link lane: the votes that it got through links, the highest first. */
 export function explainLinks(
   document: number,
   { links, documents }: NonNullable<SearchState['walk']>,

@@ -10,9 +10,7 @@ import { explainLinks } from './follow-links.ts';
 import { bestFirst, type Candidate, type SearchState } from './state.ts';
 import { explainCosine } from './understand-query.ts';
 
-/**
- * Equal fused scores are ordered by chunk id. Skips passages without visible text, such as lists of link definitions.
- */
+/** Orders equal fused scores by chunk id. Skips passages without visible text, such as lists of link definitions. */
 export function fuseCandidates(state: SearchState): SearchState {
   const { slots, ids, documents, shown } = state.found;
   const { settings, explain } = state.request;
@@ -22,7 +20,7 @@ export function fuseCandidates(state: SearchState): SearchState {
   const candidates = slots.flatMap((slot, place): Candidate[] => {
     if (!shown[place]) return [];
     const sums = { fused: fused[place]!, evidence: evidence[place]! };
-    // Here only the sums are noted: `explainFusion` explains the lanes, for shown hits only.
+    // `explainFusion` adds the lanes to these two sums later, for shown hits only.
     const explanation = explain ? [...leaves(sums), ...weighing] : [];
     return [{ slot, id: ids[place]!, document: documents[place]!, place, ...sums, score: 0, explanation }];
   });
@@ -37,7 +35,7 @@ function convex({ weights, found }: SearchState, lanes: LaneColumns) {
   };
 }
 
-/** Confidence is computed from votes without factors. */
+/** Fuses by rank. Evidence uses the weights without the factors of this query. */
 function reciprocal({ weights, request, found }: SearchState) {
   const k = request.settings.rrfKConstant;
   const count = found.slots.length;
@@ -50,7 +48,7 @@ function reciprocal({ weights, request, found }: SearchState) {
   };
 }
 
-/** The scaled columns of all lanes with a weight. */
+/** Returns the scaled columns of all lanes that have a weight. */
 function laneColumns({ found, weights: { fusion, evidence }, constants }: SearchState): LaneColumns {
   const columns = LANES.flatMap((lane) => {
     const scores = found.lanes[lane];
@@ -60,7 +58,7 @@ function laneColumns({ found, weights: { fusion, evidence }, constants }: Search
   return Object.fromEntries(columns);
 }
 
-/** Candidates with explanations of their fused scores and evidence. Asks the index in one batch. */
+/** Adds the parts of fused score and evidence to the explanations of all candidates. Asks the index once. */
 export async function explainFusion(state: SearchState, retrieval: Retrieval): Promise<readonly Candidate[]> {
   const { candidates, asked, request } = state;
   if (!request.explain || !asked) return candidates;
@@ -82,7 +80,7 @@ export async function explainFusion(state: SearchState, retrieval: Retrieval): P
   });
 }
 
-/** The parts of the two sums. */
+/** The parts of the fused score and of the evidence. */
 interface Summands {
   readonly fused: readonly Explanation[];
   readonly evidence: readonly Explanation[];
@@ -113,7 +111,7 @@ function explainSums(
   return { fused: sum(fusion, 'relative'), evidence: sum(evidence, 'absolute') };
 }
 
-/** The score of a lane as explained by the stage that made it. Undefined for a lane that the index explains better. */
+/** Explains the score of a lane from the state of the search. Undefined for lanes that the index explains. */
 function explainScore(
   lane: Lane,
   { place, document }: Candidate,
@@ -124,8 +122,8 @@ function explainScore(
 }
 
 /**
- * Explains reciprocal ranks, `value = Σ weight · 1 / (k + rank)`, and the evidence: votes without factors, `votes ·
- * full / total`.
+ * Explains the fused score under `rrf`, `Σ weight · 1 / (k + rank)`. The evidence is the same sum with weights without
+ * factors, rescaled by `rescaleReciprocal`.
  */
 function explainVotes(candidate: Candidate, { weights, found, request }: SearchState): Summands {
   const k = request.settings.rrfKConstant;

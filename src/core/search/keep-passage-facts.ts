@@ -3,10 +3,10 @@ import type { ChunkRecord } from '../ports.ts';
 import { type TrigramSketch, trigramSet } from '../rank/trigrams.ts';
 import type { Awaitable, Retrieval } from '../retrieval/retrieval.ts';
 
-/** Number of facts kept per kind: at most 11 MB of sketches. */
+/** Max number of cached facts per kind; the sketches then take 11 MB. */
 const MAX_KEPT = 16_384;
 
-/** Facts that stages need of many passages, also of passages that are not shown. */
+/** Facts that stages need about many passages, including passages that are not shown. */
 export interface PassageFacts {
   /** Sketch of the text without overlap, for each passage. */
   readonly sketches: (slots: readonly number[]) => Promise<readonly TrigramSketch[]>;
@@ -44,8 +44,8 @@ export function keepBySlot<T>(
 }
 
 /**
- * The line of the file at a place in a chunk.
- * @param at UTF-16 offset into the text of the chunk; white space counts as the character after it
+ * Returns the line of the file at an offset in a chunk.
+ * @param at UTF-16 offset into the text of the chunk; at white space, the line of the next character is returned
  */
 export function lineOf({ text, startLine }: Pick<ChunkRecord, 'text' | 'startLine'>, at: number): number {
   // `startLine` is the line of the first character that is not white space.
@@ -55,7 +55,7 @@ export function lineOf({ text, startLine }: Pick<ChunkRecord, 'text' | 'startLin
   return startLine + text.slice(first, at + blank).split('\n').length - 1;
 }
 
-/** The first line of a chunk after its overlap with the chunk before. */
+/** Returns the first line of a chunk after its overlap with the chunk before. */
 export function firstNewLine(chunk: Pick<ChunkRecord, 'text' | 'startLine' | 'overlap'>): number {
   return lineOf(chunk, chunk.overlap);
 }

@@ -1,6 +1,6 @@
 /**
- * Stages that lift candidates because of similar passages, linked documents or their date. These are no signs of the
- * right answer, so only the order changes; confidence stays the same.
+ * Stages that lift candidates because of similar passages, linked documents or their date. This does not make a right
+ * answer more likely, so only the order changes, and confidence stays the same.
  */
 import { type Explanation, leaves } from '../model/hit.ts';
 import { questionLength } from '../query/terms.ts';
@@ -9,8 +9,9 @@ import { ageInDays, recencyFactor } from '../rank/recency.ts';
 import { bestFirst, type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
- * Pseudo-relevance feedback: lifts candidates similar to the best ones, which show what kind of text the answer is. New
- * score: `(fused + weight · likeness) / (1 + weight)`. The weight falls with the share of candidates that links reach.
+ * Pseudo-relevance feedback: lifts candidates that are similar to the best ones, because the best ones show what kind of
+ * text the answer is. New score: `(fused + weight · likeness) / (1 + weight)`. The weight is smaller if links reach more of
+ * the candidates.
  */
 export async function pseudoRelevanceFeedback(
   state: SearchState,
@@ -66,14 +67,20 @@ export async function pseudoRelevanceFeedback(
   return { ...state, candidates: candidates.sort(bestFirst) };
 }
 
-/** Two passages seldom cover all sides of a long query. More are used if the keyword lane has a weight. */
+/**
+ * Returns the number of feedback passages. A long query uses more, because two passages seldom cover all sides of it; but not
+ * if the keyword lane has no weight.
+ */
 function feedbackPassages({ request, constants, weights }: SearchState): number {
   const { passages, wordsEach, maxPassages } = constants.feedback;
   if (!weights.fusion.keyword) return passages;
   return Math.min(maxPassages, Math.max(passages, Math.floor(questionLength(request.query) / wordsEach)));
 }
 
-/** Multiplies the fused scores of further documents in the same communities of linked documents as the best candidates. */
+/**
+ * Finds the communities of the best documents, and multiplies the fused scores of the other documents in these communities.
+ * A community is a group of documents with many links between them.
+ */
 export function boostCommunities(state: SearchState): SearchState {
   const { settings, explain, mode } = state.request;
   const factor = settings.communityBoostFactor;

@@ -86,8 +86,8 @@ function bestLine({ text, startLine, matches }: Snippet): number {
 }
 
 /**
- * Shows the description of a page without visible text, or its title if it has none: such a page was found by its front
- * matter or name.
+ * Makes the snippet of a page without visible text from its description, or else from its title. Such a page was found by
+ * its front matter or name.
  */
 function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: number): Snippet {
   const said = [frontMatter.description, frontMatter.summary, frontMatter.desc].find(
@@ -96,7 +96,7 @@ function descriptionOf({ frontMatter, title }: CatalogDocument, startLine: numbe
   return { text: said ?? title, startLine, matches: [] };
 }
 
-/** The parent of each candidate; undefined for a candidate that is shown as itself. */
+/** Returns the parent of each candidate; undefined for a candidate that is not shown as its parent. */
 async function sectionsOf(
   candidates: readonly Candidate[],
   retrieval: SearchServices['retrieval'],
@@ -108,7 +108,7 @@ async function sectionsOf(
   return candidates.map(({ parentId }) => (parentId === undefined ? undefined : sections.next().value));
 }
 
-/** The text and lines of the chunk. With a parent: the parent's text and lines, and the lines of the chunk in it. */
+/** Returns text and lines of the chunk. With a parent: text and lines of the parent, and the lines of the chunk in it. */
 function shown(
   chunk: ChunkRecord,
   section: ShownSection | undefined,

@@ -12,21 +12,21 @@ import { trustRareWords, WHOLE } from './trust-hits.ts';
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Minimum number of words in a sentence; fewer words name a subject. */
+/** Minimum number of words in a sentence; a shorter query is the name of a subject. */
 const SENTENCE = 4;
 
 /** Maximum number of candidates whose text is read. */
 const READ = 50;
 
 /**
- * Minimum confidence of an exact match: of 150 such queries, made from three vaults, at least this share found their
- * page first.
+ * Minimum confidence of an exact match. Of 150 such queries, made from three vaults, at least this share had the right page
+ * as the first hit.
  */
 const CONFIDENCE = 0.95;
 
 /**
- * Lifts the best passage of each matching document, and its confidence. Reads candidates only if all words of the query
- * are near each other in them, so that few queries pay for it.
+ * Lifts the best passage of each matching document, and its confidence. Reads the text only of candidates that have all
+ * words of the query near each other, so only few queries read texts at all.
  */
 export async function putExactFirst(given: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   if (!given.request.settings.exactFirstEnabled || given.request.hypothesis !== undefined) return given;
@@ -51,7 +51,7 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
     if (most > 0 && parts[index] === most) kinds.set(candidate, 'the file name');
   const asked = wordsOf(plain);
   const quoting: Candidate[] = [];
-  // The sentence is nearly always in one of the first ten, so most texts are not read.
+  // The sentence is nearly always in one of the first ten candidates, so the others are read only if it is not.
   for (const batch of [unread.slice(0, 10), unread.slice(10)]) {
     if (kinds.size + quoting.length > 0) break;
     const texts = await retrieval.texts(batch.map(({ slot }) => slot));
@@ -65,13 +65,13 @@ export async function putExactFirst(given: SearchState, { retrieval }: SearchSer
       else if (isSentenceIn(text, asked)) quoting.push(candidate);
     }
   }
-  // A sentence that occurs on several pages is a common phrase.
+  // A sentence that is on several pages is a common phrase, not a quotation of one page.
   const isOnePage = new Set(quoting.map(({ document }) => document)).size === 1;
   if (isOnePage) for (const candidate of quoting) kinds.set(candidate, 'a sentence');
   return kinds.size === 0 ? state : lift(state, kinds);
 }
 
-/** The first candidates with the full score of a lane. */
+/** Returns the first candidates that have the full score of a lane, at most `READ`. */
 function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[]): readonly Candidate[] {
   if (!lane) return [];
   const { scores, shares } = lane;
@@ -83,7 +83,7 @@ function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[])
 /** A heading: marks in front of the text, or a line of marks under it. */
 const HEADING = /^ {0,3}(?:#{1,6}[ \t]+(.+)|(\S.*)\n {0,3}(?:=+|-+)[ \t]*)$/gm;
 
-/** Offsets of the headings that equal the query. Some may be comments in code. */
+/** Returns the offsets of lines that look like headings and equal the query. Some may be comments in code. */
 function headingsIn(text: string, asked: string): readonly number[] {
   return [...text.matchAll(HEADING)].flatMap(({ index, 1: marked, 2: underlined }) =>
     wordsOf((marked ?? underlined)!) === asked ? [index] : [],
@@ -94,7 +94,7 @@ function isSentenceIn(text: string, asked: string): boolean {
   return asked.split(' ').length - 2 >= SENTENCE && wordsOf(text).includes(asked);
 }
 
-/** The words of a text, folded and stemmed, with a space around each. */
+/** Returns the words of a text, folded and stemmed, with spaces before, between and after them. */
 function wordsOf(text: string): string {
   const words = plainWords(text, analyze).map(({ term }) => term);
   return words.length > 0 ? ` ${words.join(' ')} ` : '';

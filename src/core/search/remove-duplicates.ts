@@ -3,8 +3,8 @@ import { type Duplicate, dedupeContent, dedupeNgrams, dedupeSemantic, nearSketch
 import type { Candidate, SearchServices, SearchState } from './state.ts';
 
 /**
- * Number of best candidates that are compared for near duplicates. Comparing all would take milliseconds if the
- * threshold is 0. The number does not depend on how many hits are wanted, so a short answer is the start of a long one.
+ * Number of best candidates that are compared for near duplicates: with a threshold of 0, comparing all of them would take
+ * milliseconds. The number does not depend on how many hits are wanted, so a short answer is the start of a long one.
  */
 const COMPARED = 60;
 
@@ -64,8 +64,8 @@ async function textsOf(
 }
 
 /**
- * Removes duplicates. Exactly one remaining candidate reports each removed one, with everything that was merged into
- * that one.
+ * Removes duplicates. Each removed candidate is added to `merged` of exactly one remaining candidate, together with the
+ * candidates that were merged into it before.
  */
 function merge(state: SearchState, measure: string, duplicates: readonly Duplicate[]): SearchState {
   if (duplicates.length === 0) return state;

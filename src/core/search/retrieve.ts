@@ -29,7 +29,7 @@ export async function retrieve(
   return { ...state, asked, found, weights: others };
 }
 
-/** A hypothesis uses one lane. Evidence is then the cosine under convex fusion, and the rank under `rrf`. */
+/** Weights for a hypothesis, which uses one lane. Evidence is the scaled cosine, or the reciprocal rank under `rrf`. */
 const BY_MEANING = { fusion: { semantic: 1 }, evidence: { semantic: 1 } };
 
 /**
@@ -48,7 +48,7 @@ export async function retrieveByHypothesis(
   return { ...state, vector, weights: BY_MEANING, asked, found: await retrieval.retrieve(asked) };
 }
 
-/** The request to the index for lanes with these weights. */
+/** Makes the request to the index for lanes with these weights, and for observed lanes. */
 function requestOf(
   { request: { query, filters, settings, topN } }: SearchState,
   { fusion, evidence }: LaneWeights,
@@ -69,20 +69,20 @@ function requestOf(
   };
 }
 
-/** Minimum depth under `dynamic`. */
+/** Minimum depth if the setting `candidates` is `dynamic`. */
 const MIN_DEPTH = 10;
 
 /**
- * Number of chunks wanted from each retriever. At least `2 × topN`, so that enough remain after merging and limits, and
- * at least as many as are reranked.
+ * Returns the number of chunks wanted from each lane: at least `2 × topN`, so that enough remain after merging and limits,
+ * and at least as many as are reranked.
  */
 export function retrievalDepth(settings: SearchSettings, topN: number): number {
   return Math.max(votingDepth(settings, topN), 2 * topN, settings.rerankEnabled ? settings.rerankTopN : 0);
 }
 
 /**
- * Number of these chunks that vote in links and weights. With a fixed `candidates`, it does not depend on `topN`: a
- * longer answer retrieves more chunks, but weighs the same.
+ * Returns how many of these chunks are used to follow links and to weigh lanes. With a fixed setting `candidates`, the number
+ * does not depend on `topN`: a longer answer needs more chunks, but must have the same scores.
  */
 export function votingDepth({ candidates }: SearchSettings, topN: number): number {
   return candidates === 'dynamic' ? Math.max(MIN_DEPTH, 2 * topN) : candidates;
@@ -95,8 +95,8 @@ export function isListing({ query, filters, hypothesis }: SearchRequest): boolea
 }
 
 /**
- * Answers a query of filters without words: the first passage worth showing of every document that passes. Newest
- * first, future dates last, then by id. All passages match, so all are sure.
+ * Answers a query that has filters but no words: with the first passage worth showing of every document that passes. Newest
+ * documents come first, future dates last; equal dates are ordered by id. All have confidence 1, because all pass the filters.
  */
 export async function listDocuments(state: SearchState, { retrieval }: SearchServices): Promise<SearchState> {
   const { query, filters, now, explain } = state.request;

@@ -1,4 +1,4 @@
-/** Chooses the lines shown under a hit: of the code block that matched, or around the words of the query. */
+/** Chooses the lines shown under a hit: lines of the matching code block, or lines around the words of the query. */
 import type { Snippet } from '../model/hit.ts';
 import type { ParsedQuery } from '../model/query.ts';
 import type { ChunkRecord } from '../ports.ts';
@@ -29,7 +29,7 @@ export function snippetMaker(
     (test) => test !== undefined,
   );
   const idf = state.found.lanes.keyword?.idf;
-  // A word without idf, known only to other lanes, still has a small weight.
+  // A word that only other lanes know has no idf; it still has a small weight.
   const weigh = idf && ((term: string) => idf.get(term) || MIN_WEIGHT);
   return (candidate, chunk, collection) => {
     const blocks = chunk.codeBlocks.filter(({ language }) => accepts.every((test) => test([language])));
@@ -58,8 +58,8 @@ function isFoundByCode({ place }: Candidate, { lanes }: SearchState): boolean {
 }
 
 /**
- * The chunk as a hit shows it. Its overlap is included only if a word of the query occurs only there: the keyword index
- * has the words of the overlap, too.
+ * Returns the chunk as a hit shows it. The overlap is shown only if a word of the query occurs nowhere else in the chunk: the
+ * keyword index also has the words of the overlap, so the chunk may have been found by this word.
  */
 export function withMatchedOverlap(chunk: ChunkRecord, query: ParsedQuery, tokenize: Tokenizer): ChunkRecord {
   const { text, overlap } = chunk;

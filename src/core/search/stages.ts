@@ -1,4 +1,4 @@
-/** All stages of a search, in order, and the function that runs them. The mode of a search changes only the weights of lanes. */
+/** All stages of a search, in order, and the function that runs them. Every mode has the same stages, with other lane weights. */
 import type { Clock } from '../ports.ts';
 import { calibrateCandidates } from './calibrate-candidates.ts';
 import { chooseParents, limitDocuments, spread, takeTop } from './choose-hits.ts';
@@ -16,7 +16,7 @@ import { applyThreshold, trustHits } from './trust-hits.ts';
 import { addForms, classifyQuery, correctQuery, expandQuery, findSynonyms } from './understand-query.ts';
 import { weighRankings } from './weigh-rankings.ts';
 
-/** Stages that every search runs on its candidates, however they were found. */
+/** Stages that a search by query and a search by hypothesis have in common. */
 const FROM_CALIBRATION: readonly Stage[] = [
   { name: 'calibrate', run: calibrateCandidates },
   { name: 'exact', run: putExactFirst },
@@ -50,7 +50,7 @@ export const STAGES: readonly Stage[] = [
   ...FROM_CALIBRATION,
 ];
 
-/** Stages for a hypothesis. It is not a query: it is neither classified nor expanded, and only its vector ranks. */
+/** Stages for a hypothesis. Unlike a query, a hypothesis is not classified or expanded, and only its vector is used. */
 export const HYPOTHESIS_STAGES: readonly Stage[] = [
   { name: 'retrieve', run: retrieveByHypothesis },
   { name: 'fuse', run: fuseCandidates },
@@ -73,7 +73,7 @@ export function stagesFor(request: SearchRequest): readonly Stage[] {
 
 /**
  * Runs `stages` in order and records for each its milliseconds and the number of candidates after it.
- * @param signal passed to every stage; also checked before each one, and its reason is thrown
+ * @param signal stops the search: its reason is thrown before the next stage, or by a stage
  */
 export async function runPipeline(
   stages: readonly Stage[],

@@ -25,16 +25,16 @@ export interface SearchRequest {
   readonly mode: SearchMode;
   readonly topN: number;
   readonly minConfidence: number;
-  /** Show unsure passages too until this many documents are shown. @default 0 */
+  /** If sure passages are of fewer documents, unsure passages of other documents are shown too. @default 0 */
   readonly minDocuments?: number;
   readonly filters: Filters;
   readonly explain: boolean;
   /** Whether each hit is shown as its parent. */
   readonly parents: boolean;
   readonly settings: SearchSettings;
-  /** Text written like a possible answer; its vector ranks instead of the query. */
+  /** Text written like a possible answer; passages are ranked by its vector, not by the query. */
   readonly hypothesis?: string;
-  /** Time of the request, milliseconds since 1970: core has no clock. */
+  /** Time of the request, milliseconds since 1970. Stages read no clock. */
   readonly now: number;
 }
 
@@ -77,9 +77,9 @@ export interface Candidate {
   readonly score: number;
   /** The confidence level, as a word. @default 'low' */
   readonly trust?: ConfidenceWord;
-  /** The parent it is shown as. */
+  /** Id of the parent that is shown in place of the candidate. */
   readonly parentId?: string;
-  /** Places of duplicates that were merged into this one. */
+  /** Places of the duplicates that were merged into this candidate. */
   readonly merged?: readonly number[];
   /** The parts of `fused`, `evidence` and `score`; empty unless explanations are requested. */
   readonly explanation: readonly Explanation[];
@@ -91,9 +91,9 @@ export function bestFirst(a: Candidate, b: Candidate): number {
 }
 
 /**
- * A copy of the candidate with other numbers. If explanations are requested, the explanation of the new numbers is put
- * first.
- * @param tell called only if explanations are requested
+ * Returns a copy of the candidate with other numbers. If explanations are requested, the explanation of the new numbers is
+ * put first.
+ * @param tell makes the explanation; called only if explanations are requested
  */
 export function changed(
   candidate: Candidate,
@@ -106,8 +106,8 @@ export function changed(
 }
 
 /**
- * A copy of the candidate whose confidence was raised or lowered by a limit.
- * @param label of the new confidence; its parts are the old confidence and the limit
+ * Returns a copy of the candidate whose confidence was raised or lowered to a limit.
+ * @param label label of the new confidence in the explanation; its parts are the old confidence and the limit
  */
 export function limited(
   candidate: Candidate,
@@ -134,7 +134,7 @@ export interface SearchState {
   readonly queryType: QueryType;
   /** The pattern in the query that decided its type, if there was one. */
   readonly queryTypeReason: string | undefined;
-  /** Multipliers of lane weights from classification and score variance; 1 where absent. */
+  /** Factors of lane weights, from the query type, the words found and the variance of scores; 1 where absent. */
   readonly laneFactors: LaneValues;
   /** Lanes that take part and their weights. */
   readonly weights: LaneWeights;
@@ -142,14 +142,14 @@ export interface SearchState {
   readonly weighing?: Explanation;
   /** Embedding of the query, if a stage before `retrieve` computed it. */
   readonly vector?: Float32Array;
-  /** Words that occur nowhere, and the words embedded instead. */
+  /** Misspelt words, which occur nowhere in the collection, and the words that are embedded instead. */
   readonly corrections: readonly Correction[];
   /** Words added to the text that is embedded. */
   readonly expansion: readonly SimilarWord[];
   /** The request to the index; later calls pass it again. */
   readonly asked?: RetrievalRequest;
   readonly found: Found;
-  /** The votes that were passed along links, and the documents on both ends. */
+  /** The votes that links passed on, and the documents at both ends of these links. */
   readonly walk?: { readonly links: LinkScores; readonly documents: ReadonlyMap<number, Neighbourhood> };
   /** The scaled scores of every lane that has a weight. */
   readonly lanes: LaneColumns;
@@ -174,7 +174,7 @@ export interface Stage {
   ) => SearchState | Promise<SearchState>;
 }
 
-/** @param constants other numbers than `RANKING`, for a benchmark. @default `RANKING` */
+/** @param constants ranking constants; a benchmark tries other ones. @default `RANKING` */
 export function initialState(request: SearchRequest, constants = RANKING): SearchState {
   return {
     request,

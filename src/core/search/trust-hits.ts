@@ -19,7 +19,7 @@ export function applyThreshold(state: SearchState): SearchState {
   return { ...state, candidates: holdDown(state.candidates.filter(isSure), explain), unsure };
 }
 
-/** The candidates in order, each with at most the confidence of the one before. */
+/** Limits the confidence of each candidate to that of the candidate before. The order stays. */
 export function holdDown(candidates: readonly Candidate[], explain: boolean): readonly Candidate[] {
   const scores = neverRising(candidates.map(({ score }) => score));
   return candidates.map((candidate, index) => {
@@ -28,16 +28,19 @@ export function holdDown(candidates: readonly Candidate[], explain: boolean): re
   });
 }
 
-/** Maximum number of words. A longer query may be a question that its words do not answer. */
+/** Maximum number of words of a short query. A longer query may be a question that a passage with its words does not answer. */
 const MAX_WORDS = 2;
-/** Maximum number of passages that hold a rare word. */
+/** Maximum number of passages with a rare word. */
 const FEW = 5;
-/** Minimum confidence of a passage with a rare word. In a large index, the confidence model gives no single word enough. */
+/** Minimum confidence of a passage with a rare word. In a large index, the confidence model is too low for a single word. */
 const RARE_CONFIDENCE = 0.5;
 /** A share of 1, with tolerance: the same parts summed in another order may give slightly less. */
 export const WHOLE = 1 - 1e-9;
 
-/** Raises passages that have all words of a short query, if one word is rare: users who type a rare word look for it. */
+/**
+ * Raises the confidence of passages that have all words of a short query, if one of the words is rare: a user who types a rare
+ * word looks for that word.
+ */
 export function trustRareWords(
   state: SearchState,
   { retrieval: { words } }: Pick<SearchServices, 'retrieval'>,
@@ -61,14 +64,14 @@ export function trustRareWords(
   return { ...state, candidates: raised };
 }
 
-/** `high` needs both: confidence that the index holds an answer, and a probability that this hit is it. */
+/** Minimums of `high`: the confidence that the index has an answer, and the probability that this hit is the answer. */
 const HIGH = { confidence: 0.5, right: 0.9 };
 /** Minimum probability of `fair`: the hit is at least as likely right as wrong. */
 const FAIR = 0.5;
 
 /**
- * Gives each hit a confidence level. Levels never rise from one hit to the next. Without convex fusion, no model of
- * `right` was fitted, and no hit is `high`. docs/decisions/0064-words-for-confidence.md
+ * Gives each hit a confidence level; levels never rise from one hit to the next. `likelyRight` was fitted to convex fusion
+ * only, so without convex fusion no hit is `high`. See docs/decisions/0064-words-for-confidence.md.
  */
 export function trustHits(state: SearchState): SearchState {
   const { settings, topN, explain } = state.request;

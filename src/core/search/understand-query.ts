@@ -33,7 +33,7 @@ export function addForms(state: SearchState, services: SearchServices): SearchSt
     : addAccents(query, (word) => known.nearWords(word, 0).map(({ term }) => term));
   if (!settings.nameFormsEnabled) return withQuery(state, typed);
   const split = splitWords(typed, known, all);
-  // A question how to link one note to another is not about OneNote, but the query `one note` may be.
+  // `how do I link one note to another` is not about OneNote, but the query `one note` may be.
   const joined = isQuestion(query.text) ? split : joinWords(split, known.countOf, all);
   return withQuery(state, expandAcronyms(joined, known, all));
 }
@@ -61,8 +61,8 @@ function knownWords(
 const MAX_WORDS = 3;
 
 /**
- * Adds the words of the collection closest to the query to the text that is embedded, and sets the query's vector. For
- * semantic search only: the query's own words do not change.
+ * Adds the closest words of the collection to the text that is embedded, and computes the vector of the query. Changes only
+ * semantic search: the words of the query stay.
  */
 export async function expandQuery(
   state: SearchState,
@@ -81,7 +81,7 @@ export async function expandQuery(
   return { ...state, vector: await embedQuery(text), expansion };
 }
 
-/** Explains a cosine by the words added to or replaced in the query. */
+/** Explains a cosine, with the words that were added to the query or replaced in it. */
 export function explainCosine(
   cosine: number,
   { expansion, corrections }: Pick<SearchState, 'expansion' | 'corrections'>,

@@ -12,7 +12,7 @@ export interface LaneWeights {
   readonly evidence: LaneValues;
 }
 
-/** False for a lane that cannot take part; its weight goes to the other lanes. */
+/** By lane: false if the lane cannot take part. The other lanes then share its weight. */
 export type Available = Readonly<Partial<Record<Lane, boolean>>>;
 
 export function weighLanes(
@@ -26,14 +26,14 @@ export function weighLanes(
     const weighed = of.map((lane) => [lane, scaleBySettings(lane, table, settings)] as const);
     return Object.fromEntries(weighed.filter(([, weight]) => weight > 0));
   };
-  // Reciprocal ranks use positions: every ranking starts with one vote, and lanes without a ranking have no vote.
+  // Reciprocal ranks use positions instead of scores, so they have other weights; lanes without a ranking have none.
   const [fusion, observed] = settings.fusion === 'rrf' ? [votes, votes] : [lanes, evidence];
-  // The link lane is left out: a link shows where to look, not that the answer is there.
+  // Confidence does not use the link lane: a link shows where to look, not that the answer is there.
   const found = taking.filter((lane) => LANE_TABLE[lane].search);
   return { fusion: pick(fusion, taking), evidence: pick(observed, found) };
 }
 
-/** Weight of one lane in fusion. */
+/** Returns the weight of one lane in fusion. */
 export function weighLane(lane: Lane, settings: SearchSettings, { lanes, votes }: RankingConstants): number {
   return scaleBySettings(lane, settings.fusion === 'rrf' ? votes : lanes, settings);
 }

@@ -1,7 +1,4 @@
-/**
- * Stage: moves weight between lanes. It depends on the query type, on the share of the query found in passages, and on
- * how much the scores of each ranking differ.
- */
+/** Stage: moves weight between lanes, by the query type, by the words found, and by how much the scores of a ranking differ. */
 import { withFollowers } from '../lanes/lane-table.ts';
 import type { Explanation } from '../model/hit.ts';
 import type { Lane } from '../model/ranking-constants.ts';
@@ -11,7 +8,7 @@ import { votingDepth } from './retrieve.ts';
 import type { SearchState } from './state.ts';
 
 /**
- * Changes only the weights of fusion. The weights of evidence stay: confidence was fitted to them and must mean the
+ * Changes only the weights of fusion. The weights of evidence stay, because confidence was fitted to them and must mean the
  * same for every query.
  */
 export function weighRankings(state: SearchState): SearchState {
@@ -28,12 +25,12 @@ export function weighRankings(state: SearchState): SearchState {
 }
 
 /**
- * Lowers the weight of the keyword lanes if no passage holds enough words of the query. The semantic lane gains that
- * weight, so without it there are no factors.
+ * Lowers the weight of the keyword lanes if no passage has enough words of the query. The semantic lane gets that weight, so
+ * without the semantic lane there are no factors.
  */
 function coverageFactors({ found, weights, constants, request: { query } }: SearchState): LaneValues {
   const coverage = found.lanes.coverage?.best;
-  // A corrected word matches only a part of the misspelt word. That is no reason to trust keyword search less.
+  // A corrected word adds less to the coverage than a typed word. That is no reason to trust keyword search less.
   const terms = query.terms.filter(({ standsFor, spellings }) => !standsFor && !spellings).length;
   if (!weights.fusion.semantic || coverage === undefined || terms === 0) return {};
   const factor = coverageFactor(coverage, terms, constants.enoughWords);
@@ -56,7 +53,7 @@ function multiply(a: LaneValues, b: LaneValues): LaneValues {
   return Object.fromEntries([...lanes].map((lane) => [lane, (a[lane] ?? 1) * (b[lane] ?? 1)]));
 }
 
-/** Each lane's weight as a product: the setting, the factors, and the rescaling that keeps the sum. */
+/** Explains the weight of each lane as a product: weight by settings, factors, and the rescaling that keeps the sum. */
 function explainWeights(
   { queryType, laneFactors: byType, weights: { fusion: before } }: SearchState,
   { byCoverage, byVariance }: Readonly<Record<'byCoverage' | 'byVariance', LaneValues>>,
