@@ -70,6 +70,11 @@ export function cosineShare(cosine: number, { floor, span }: CosineScale): numbe
   return clamp((cosine - floor) / span);
 }
 
+/** Whether a share is 1. Has a tolerance, because a sum of the same parts in another order may be slightly less. */
+export function isWhole(share: number): boolean {
+  return share >= 1 - 1e-9;
+}
+
 function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }

@@ -11,6 +11,7 @@ import {
   type WeighedFeature,
   wordsFound,
 } from '../rank/confidence-model.ts';
+import { isWhole } from '../rank/lane-scale.ts';
 import { type Candidate, changed, type SearchServices, type SearchState } from './state.ts';
 
 /**
@@ -86,9 +87,6 @@ export function logitsOf(state: SearchState, { model }: Pick<SearchServices, 'mo
   };
 }
 
-/** Tolerance for rounding: a coverage of 1 divides two sums of the same idf, added in different orders. */
-const ROUNDING = 1e-9;
-
 /** Returns functions for the confidence features of a candidate. They do not check whether a model was fitted. */
 export function featuresIn({ found, request: { query } }: SearchState) {
   const { semantic, keyword, coverage } = found.lanes;
@@ -104,7 +102,7 @@ export function featuresIn({ found, request: { query } }: SearchState) {
       // 0 means that the passage has no vector: cosines of two texts are above 0 in practice.
       const cosine = semantic?.scores[place] || undefined;
       const words = shareOf && wordsFound(shareOf(candidate), terms);
-      return { cosine, words, complete: coverage && coverage.scores[place]! > 1 - ROUNDING, passages };
+      return { cosine, words, complete: coverage && isWhole(coverage.scores[place]!), passages };
     },
     /** The parts of a candidate's `words`. */
     explainWords: (candidate: Candidate) =>

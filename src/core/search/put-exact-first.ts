@@ -1,12 +1,13 @@
 /** Stage: puts a page first if the query is exactly its file name or path, one of its headings, or one of its sentences. */
 import type { LaneScores } from '../model/candidates.ts';
+import { isWhole } from '../rank/lane-scale.ts';
 import { codeStretches } from '../rank/matching-code.ts';
 import { limitPerDocument } from '../rank/variety.ts';
 import { analyze } from '../text/analyze.ts';
 import { plainWords } from '../text/plain-words.ts';
 import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
 import { bestFirst, type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
-import { trustRareWords, WHOLE } from './trust-hits.ts';
+import { trustRareWords } from './trust-hits.ts';
 
 /** Kinds of exact match, from the weakest to the strongest: the last is lifted most. */
 const KINDS = ['a sentence', 'a heading', 'the file name'] as const;
@@ -76,7 +77,7 @@ function wholeIn(lane: LaneScores | undefined, candidates: readonly Candidate[])
   if (!lane) return [];
   const { scores, shares } = lane;
   return candidates
-    .filter(({ place }) => scores[place]! >= WHOLE && (!shares || shares[place]! >= WHOLE))
+    .filter(({ place }) => isWhole(scores[place]!) && (!shares || isWhole(shares[place]!)))
     .slice(0, READ);
 }
 

@@ -4,6 +4,7 @@
  */
 import { CONFIDENCE_WORDS, type ConfidenceWord } from '../model/hit.ts';
 import { likelyRight, neverRising } from '../rank/confidence.ts';
+import { isWhole } from '../rank/lane-scale.ts';
 import { limitPerDocument } from '../rank/variety.ts';
 import { type Candidate, limited, type SearchServices, type SearchState } from './state.ts';
 
@@ -34,8 +35,6 @@ const MAX_WORDS = 2;
 const FEW = 5;
 /** Minimum confidence of a passage with a rare word. In a large index, the confidence model is too low for a single word. */
 const RARE_CONFIDENCE = 0.5;
-/** A share of 1, with tolerance: the same parts summed in another order may give slightly less. */
-export const WHOLE = 1 - 1e-9;
 
 /**
  * Raises the confidence of passages that have all words of a short query, if one of the words is rare: a user who types a rare
@@ -58,7 +57,7 @@ export function trustRareWords(
   const least = { label: 'at least', value: RARE_CONFIDENCE };
   const raised = candidates.map((candidate) => {
     const { score, place } = candidate;
-    if (score >= RARE_CONFIDENCE || coverage.scores[place]! < WHOLE) return candidate;
+    if (score >= RARE_CONFIDENCE || !isWhole(coverage.scores[place]!)) return candidate;
     return limited(candidate, RARE_CONFIDENCE, request.explain, 'confidence of a rare word', least);
   });
   return { ...state, candidates: raised };
