@@ -1,8 +1,8 @@
 /** The result of an evaluation: of a query, a query type, a mode and a set. */
 import * as z from 'zod';
 import { METRICS } from '../../core/evaluate/metrics.ts';
-import type { Library } from '../../core/model/camel-keys.ts';
 import { SEARCH_MODES } from '../../core/model/query.ts';
+import type { Library } from '../wire-names.ts';
 
 const metricsShape = z.record(z.enum(METRICS), z.number());
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
-import type { Immutable } from '../../core/model/camel-keys.ts';
+import type { Immutable } from '../../engine/wire-names.ts';
 import { checkInput, type Operation, type OperationControl, type Wording } from '../operations/operation.ts';
 import { fromProblem, type Problem } from '../operations/problem.ts';
 import { readEvents } from './read-events.ts';

@@ -1,8 +1,8 @@
 /** A search result shortened for a model: what was found and where. */
 
 import * as z from 'zod';
-import type { Immutable } from '../../core/model/camel-keys.ts';
 import { oneLine } from '../../core/text/one-line.ts';
+import type { Immutable } from '../../engine/wire-names.ts';
 import { hitShape } from './shapes.ts';
 
 const { document_id, start_line, end_line, heading_path, score, confidence, text } = hitShape.shape;

@@ -1,12 +1,6 @@
 /** The one conversion between names on the wire (snake_case) and in the library (camelCase). */
-import {
-  camelCase,
-  type Library,
-  OWN_KEYS,
-  type Scalar,
-  snakeCase,
-  type Value,
-} from '../../core/model/camel-keys.ts';
+import { camelCase, snakeCase } from '../../core/model/camel-keys.ts';
+import { type Library, OWN_KEYS, type Scalar, type Value } from '../../engine/wire-names.ts';
 
 const ownKeys: ReadonlySet<string> = new Set(OWN_KEYS);
 

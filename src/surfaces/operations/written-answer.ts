@@ -1,7 +1,7 @@
 /** The answer of a language model, with the passages that the model was given or cites, and notices for the reader. */
 import * as z from 'zod';
-import type { Immutable } from '../../core/model/camel-keys.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
+import type { Immutable } from '../../engine/wire-names.ts';
 import type { AnswerOf } from './operation.ts';
 import { isNoAnswer } from './passages-prompt.ts';
 import type { search } from './search.ts';

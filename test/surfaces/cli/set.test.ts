@@ -38,7 +38,7 @@ test.each([
   ['model=./x', 'More than one setting is called model', 'Say embedding.model or answer.model.'],
   ['nonsense=1', 'no setting nonsense', 'docs/reference/settings.md'],
   ['fusion', 'no value', '--set search.fusion=VALUE'],
-  ['fusion=rff', 'search.fusion', 'How rankings are merged'],
+  ['fusion=rff', 'search.fusion', 'How to merge rankings'],
   ['top_n=abc', 'search.top_n', 'Hits to return'],
   ['top_n=1000', 'search.top_n', 'Hits to return'],
 ])('%s is refused', (assignment, message, remedy) => {
