@@ -10,11 +10,11 @@ export interface Commit {
   readonly paths: readonly string[];
 }
 
-/** Maximum number of named files; others are only counted, because a commit that moves all files is not about one of them. */
+/** Max changed files that a document names. A commit that moves all files is not about any of them. */
 const MAX_PATHS = 100;
 const CONTROL = /\p{Cc}+/gu;
 
-/** Digits of a hash that git prints by default: 7 in small repositories, up to 12 in the largest, one more with `blame`. */
+/** Lengths of the short hashes that git prints: 7 digits in small repositories, 12 in the largest, one more in `git blame`. */
 const ABBREVIATIONS = [7, 8, 9, 10, 11, 12, 13];
 
 /** The title is the first line with a letter or digit; without a message, it is the hash. */
@@ -29,7 +29,7 @@ export function commitText({ hash, author, date, message, paths }: Commit): stri
     '---',
     // A JSON string is a YAML string.
     ...Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value.replace(CONTROL, ' '))}`),
-    // Aliases are searched by words, but are not embedded.
+    // Keyword search finds aliases. They are not part of the embedded text.
     `aliases: ${JSON.stringify(aliases)}`,
     '---',
     '',

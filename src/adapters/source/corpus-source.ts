@@ -1,4 +1,4 @@
-/** The `corpus.jsonl` of a judged set in BEIR layout as a source: each entry is a Markdown document named by its id. */
+/** Reads the `corpus.jsonl` of a judged set in BEIR layout: each entry becomes a Markdown document. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
@@ -7,7 +7,7 @@ import type { Source } from '../../core/ports.ts';
 import { decodeText } from './decode-text.ts';
 
 export interface CorpusSourceOptions {
-  /** JSON lines with `_id`, `text` and perhaps `title`. */
+  /** Path of the file. Each line is a JSON object with `_id`, `text` and, optionally, `title`. */
   readonly file: string;
 }
 
@@ -20,8 +20,8 @@ interface Corpus {
 }
 
 /**
- * Paths are the unchanged ids, with any characters. The file is read once, when it is first needed.
- * `list` and `read` throw DocfuseError: `not_found` without the file, `judgements` for a line that is not an entry.
+ * The path of a document is its id, which may contain any character. The file is read once, when it is first needed.
+ * `list` and `read` throw DocfuseError: `not_found` if the file cannot be read, `judgements` if a line is not an entry.
  */
 export function createCorpusSource({ file }: CorpusSourceOptions): Source {
   let loading: Promise<Corpus> | undefined;
@@ -73,7 +73,7 @@ async function readCorpus(file: string): Promise<{ content: string; modified: nu
     throw new DocfuseError(
       'not_found',
       `The corpus ${file} cannot be read (${(cause as Error).message}).`,
-      'Give the folder of a judged set that holds a readable corpus.jsonl.',
+      'Give the folder of a judged set with a readable corpus.jsonl.',
       { cause },
     );
   }
@@ -87,7 +87,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** A JSON string is a YAML string. A text without title must not begin like front matter of its own. */
+/** Writes the title as front matter; a JSON string is a YAML string. A text without title must not begin like front matter. */
 function toMarkdown(title: string, text: string): string {
   if (title.trim() !== '') return `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}`;
   return /^(---|\+\+\+)/.test(text) ? `\n${text}` : text;

@@ -6,10 +6,10 @@ export interface DecodedText {
   readonly warnings: readonly string[];
 }
 
-/** A file with a NUL byte in its first bytes is binary; git uses the same test. */
+/** Number of bytes at the start that are searched for NUL. A file with a NUL byte there is binary; git uses the same test. */
 const BINARY_PROBE_BYTES = 8_192;
 
-/** Undefined when the bytes are not text. */
+/** @returns undefined if the bytes are not text */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const utf16 = utf16Label(bytes);
   if (utf16 !== undefined) return decodeUtf16(bytes, utf16);
@@ -31,7 +31,7 @@ function decodeUtf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be'): Decoded
   try {
     return { text: new TextDecoder(label, { fatal: true }).decode(bytes), warnings: [] };
   } catch {
-    const warning = 'The file is not valid UTF-16; what cannot be read was replaced by "\uFFFD".';
+    const warning = 'The file is not valid UTF-16; invalid parts were replaced by "\uFFFD".';
     return { text: new TextDecoder(label).decode(bytes), warnings: [warning] };
   }
 }
@@ -47,10 +47,10 @@ function decodeBroken(bytes: Uint8Array): DecodedText {
       warnings: ['The file is not valid UTF-8; it was read as Windows-1252.'],
     };
   }
-  return { text, warnings: ['The file is not valid UTF-8; what cannot be read was replaced by "\uFFFD".'] };
+  return { text, warnings: ['The file is not valid UTF-8; invalid parts were replaced by "\uFFFD".'] };
 }
 
-/** 0x80 to 0x9F of the WHATWG index; all other bytes are their own code point. */
+/** Characters of the bytes 0x80 to 0x9F (WHATWG Encoding Standard). Every other byte equals the code point of its character. */
 const WINDOWS_1252_HIGH = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /** Decodes without TextDecoder: several releases of Node 22 decode `windows-1252` as Latin-1 and lose the quotation marks. */

@@ -4,11 +4,11 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { DocfuseError } from '../../core/errors.ts';
 
 export interface Repository {
-  /** The folder of HEAD; without symbolic links. */
+  /** The git folder, which contains HEAD; the path has no symbolic links. */
   readonly gitFolder: string;
   /** The folder of objects and branches; differs from `gitFolder` for an added worktree. */
   readonly common: string;
-  /** The folder of the files; for a bare repository, `gitFolder`. */
+  /** The top folder of the working tree; for a bare repository, `gitFolder`. */
   readonly top: string;
   /** Path of the requested folder relative to `top`, with `/`; empty for `top` itself. */
   readonly within: string;
@@ -39,22 +39,22 @@ export function findRepository(root: string): Repository {
   throw new DocfuseError(
     'not_found',
     `${root} is not in a git repository.`,
-    'Correct the path of the collection of kind "git", or leave its kind out to read files.',
+    'Correct the path of the collection of kind "git", or remove its kind to read its files instead.',
   );
 }
 
-/** Content of an ordinary file; undefined if it is missing or longer than `MAX_BYTES`. */
+/** Returns the content of an ordinary file; undefined if the file is missing or longer than `MAX_BYTES`. */
 export function plainText(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The first line of an ordinary file, where git stores a path. */
+/** Returns the first line of an ordinary file: git stores paths there. Undefined as in `plainText`. */
 export function firstLine(file: string): string | undefined {
   return plainText(file)?.split('\n', 1)[0]?.trimEnd();
 }
 
-/** Path without symbolic links; undefined if nothing exists there. */
+/** Resolves symbolic links. @returns undefined if the path does not exist */
 export function realpath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -74,11 +74,11 @@ function gitFolderOf(top: string): string | undefined {
   throw new DocfuseError(
     'not_found',
     `${place} leads to no git repository${target ? `: ${target}` : ''}.`,
-    'Repair it with git worktree repair, or remove the collection of kind "git".',
+    'Run git worktree repair in the main repository, or remove the collection of kind "git".',
   );
 }
 
-/** @returns undefined for a folder that is not a git folder */
+/** Returns the folder of objects and branches; undefined if `gitFolder` is not a git folder. */
 function commonOf(gitFolder: string): string | undefined {
   if (!lstatSync(join(gitFolder, 'HEAD'), { throwIfNoEntry: false })) return undefined;
   const written = firstLine(join(gitFolder, 'commondir'));

@@ -9,7 +9,7 @@ import { marksBuild } from './build-folders.ts';
 import { decodeText } from './decode-text.ts';
 import { isIgnoreFile } from './ignore-files.ts';
 import { isInside, readBytes, tooLarge, unreadable } from './read-bytes.ts';
-import { rootAway } from './root-away.ts';
+import { rootUnreadable } from './root-errors.ts';
 import { walk } from './walk.ts';
 
 export interface FolderSourceOptions {
@@ -29,8 +29,8 @@ export interface FolderSourceOptions {
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a single
- * file is always read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
+ * The source leaves out ignored and hidden files, `node_modules` and build folders (walk.ts, build-folders.ts). A root that is a
+ * single file is always read, whatever its name. `list` and `read` throw DocfuseError `not_found` if the root is missing.
  */
 export function createFolderSource(options: FolderSourceOptions): Source {
   const { root, include = TEXT_FILES, exclude = [], maxBytes = MAX_BYTES } = options;
@@ -50,7 +50,7 @@ export function createFolderSource(options: FolderSourceOptions): Source {
         yield* await walk({ root: folder, isIncluded, isExcluded, maxBytes, onSkip, signal, ...listOptions });
         return;
       }
-      // Watch both folders: changes of a link are events in the link's folder, changes of its target in the target's folder.
+      // Watch both folders: a change of a link is an event in the link's folder, a change of its target in the target's folder.
       for (const place of new Set([folder, dirname(only.real)])) listOptions?.onFolder?.({ path: '', place });
       if (listOptions?.within?.covers(only.name) === false) return;
       const { size, mtimeMs, ctimeMs } = await stat(only.real);
@@ -91,7 +91,7 @@ function anyOf(globs: readonly string[]): (path: string) => boolean {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** As in ignore files: a pattern without `/` matches a name at any depth; one with `/`, such as `./notes`, starts at the root. */
+/** Makes a glob. A pattern without `/` matches names at any depth; a pattern with `/`, such as `./notes`, starts at the root. */
 function toGlob(pattern: string): string {
   const path = pattern.replace(/\/$/, '');
   return path.includes('/') ? path.replace(/^(?:\.?\/)+/, '') : `**/${path}`;
@@ -118,7 +118,7 @@ async function locate(root: string): Promise<Place> {
     // Keep the name that the user gave, even if it is a link to a file elsewhere.
     return { folder: await realpath(dirname(resolve(root))), only: { name: basename(root), real } };
   } catch (cause) {
-    throw rootAway(root, cause);
+    throw rootUnreadable(root, cause);
   }
 }
 

@@ -10,22 +10,22 @@ import { type GitOptions, runGit } from './run-git.ts';
 export interface HistoryOptions {
   /** A folder in a repository. Below its top folder, only commits that changed something in this folder are read. */
   readonly root: string;
-  /** Whether the user trusts the folder. If so, its repository may belong to another user or lead outside. @default false */
+  /** Whether the user trusts the folder. Its repository may then belong to another user or use files outside. @default false */
   readonly trusted?: boolean | undefined;
-  /** Milliseconds without output after which git is killed. @default 60,000; 10,000 to find the owner */
+  /** Milliseconds without output after which git is killed. @default 60,000; 10,000 for the command that checks the owner */
   readonly silenceMs?: number | undefined;
 }
 
 export interface History {
-  /** All commits reachable from HEAD, with their times in milliseconds since 1970; empty before the first commit. */
+  /** Returns all commits reachable from HEAD, with their times in milliseconds since 1970; empty before the first commit. */
   list(signal?: AbortSignal): Promise<readonly { readonly hash: string; readonly time: number }[]>;
-  /** The folder where git logs moves of HEAD; undefined in a bare repository and before the first commit. */
+  /** Returns the folder in which git logs changes of HEAD; undefined in a bare repository and before the first commit. */
   headLog(signal?: AbortSignal): Promise<string | undefined>;
   /** Returns commits in the order of `hashes`. */
   read(hashes: readonly string[]): Promise<readonly Commit[]>;
 }
 
-/** Finds the repository once; open the history again before another listing. */
+/** Opens a history, which finds its repository only once. Before a new listing, open the history again. */
 export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions): History {
   let repository: Promise<Repository> | undefined;
 
@@ -33,14 +33,14 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
     const place = findRepository(root);
     if (trusted) return place;
     requireInside(place);
-    // Git checks the owner and the user's `safe.directory`: it refuses, or returns the same folder.
-    const asked = ['rev-parse', '--absolute-git-dir'];
-    const gitFolder = (await runGit(place, asked, { signal, silenceMs, asUser: true })).trimEnd();
+    // Git refuses if the repository belongs to another user and is not in the user's `safe.directory`.
+    const command = ['rev-parse', '--absolute-git-dir'];
+    const gitFolder = (await runGit(place, command, { signal, silenceMs, asUser: true })).trimEnd();
     if (realpathSync.native(gitFolder) === place.gitFolder) return place;
     throw new DocfuseError(
       'not_found',
-      `Git takes ${gitFolder} for the repository of ${root}, not ${place.gitFolder}.`,
-      'Try git status there, and mend what it complains about.',
+      `In ${root}, git uses the repository ${gitFolder} instead of ${place.gitFolder}.`,
+      `Run git status in ${root}, and fix the problem that it reports.`,
     );
   }
   async function git(args: readonly string[], options: GitOptions = {}): Promise<string> {
@@ -77,14 +77,14 @@ export function openHistory({ root, trusted = false, silenceMs }: HistoryOptions
 
 const FIELDS = ['%H', '%P', '%aN', '%aI', '%B'];
 
-/** Prints the commits whose hashes are its input: for each commit its fields, then a letter and a path per change. */
+/** A git command that reads hashes from its input. For each commit it prints the fields, then a letter and a path per change. */
 const SHOW_COMMITS = [
   ...['diff-tree', '--stdin', '--root', '--always', '-r', '-z', '--name-status'],
   ...['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--no-notes'],
   ...['--encoding=UTF-8', `--format=${FIELDS.join('%x00')}`],
 ];
 
-/** @param printed output of `SHOW_COMMITS`, split by NUL: no message and no path can contain NUL */
+/** Parses the output of `SHOW_COMMITS`. Its values are separated by NUL, which messages and paths cannot contain. */
 export function readCommits(printed: string, isShallow: boolean): readonly Commit[] {
   const values = printed.split('\0');
   const commits: Commit[] = [];
@@ -92,9 +92,9 @@ export function readCommits(printed: string, isShallow: boolean): readonly Commi
     const [hash = '', parents, author = '', date = '', message = ''] = values.slice(at, at + FIELDS.length);
     at += FIELDS.length;
     const paths: string[] = [];
-    // A change is a letter, the first one after a line end. A hash, which starts the next commit, is longer.
+    // A change is one letter and a path; a line end comes before the first letter. The next commit starts with a longer value.
     for (; /^\n?[A-Z]$/.test(values[at] ?? ''); at += 2) paths.push(values[at + 1] ?? '');
-    // The oldest commits of a shallow clone seem to add every file.
+    // In a shallow clone, the oldest commits seem to add every file.
     commits.push({ hash, author, date, message, paths: isShallow && parents === '' ? [] : paths });
   }
   return commits;

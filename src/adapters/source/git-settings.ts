@@ -1,7 +1,7 @@
-/** Settings with which git starts no program of a repository, and reads only the repository's own configuration. */
+/** Arguments and environment with which git starts no program of a repository and reads only the repository's configuration. */
 import type { Repository } from './find-repository.ts';
 
-/** Override settings of a repository that would run a program, read a file outside, or change the output. */
+/** Values for the settings with which a repository could run a program, read a file outside it, or change git's output. */
 const SETTINGS = [
   'core.alternateRefsCommand=',
   'core.attributesFile=/dev/null',
@@ -13,7 +13,7 @@ const SETTINGS = [
   'diff.external=',
   'diff.orderFile=/dev/null',
   'gpg.program=/dev/null',
-  // Names of authors come only from the repository's .mailmap.
+  // Git corrects names of authors only by the repository's .mailmap.
   'mailmap.blob=HEAD:.mailmap',
   'mailmap.file=',
   'protocol.allow=never',
@@ -25,15 +25,15 @@ export const FIXED_ARGUMENTS: readonly string[] = [
   ...SETTINGS.flatMap((setting) => ['-c', setting]),
 ];
 
-/** The environment without variables that name another repository, index or configuration, or a program to run. */
+/** Returns the environment without variables that name another repository, index or configuration, or a program to run. */
 export function environment({ common }: Repository): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_|^(?:SSH_ASKPASS|PAGER)$/i.test(name));
   return {
     ...Object.fromEntries(kept),
     LC_ALL: 'C',
-    // Set, because git might read a file `commondir` differently than docfuse.
+    // Git could read the file `commondir` differently than docfuse.
     GIT_COMMON_DIR: common,
-    // Unlike `protocol.allow`, a repository's setting cannot override it.
+    // A repository's setting can override `protocol.allow`, but not this variable.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
@@ -41,7 +41,7 @@ export function environment({ common }: Repository): NodeJS.ProcessEnv {
   };
 }
 
-/** Fixes repository, work tree and configuration, even if the repository's own configuration names others. */
+/** Returns variables that set the repository, working tree and configuration, whatever the repository's own settings say. */
 export function fixedPlaces({ gitFolder, top }: Repository): NodeJS.ProcessEnv {
   return {
     GIT_DIR: gitFolder,

@@ -8,11 +8,11 @@ import { type HistoryOptions, openHistory } from './git-history.ts';
 const NAME_DIGITS = 16;
 /** Max commits read at once. */
 const LARGEST_BATCH = 256;
-/** Factor for the next batch if reading ahead was not enough. */
+/** How much larger each batch is than the batch before. */
 const GROWTH = 4;
 /** Max texts kept until they are read. */
 const MAX_READY = 16 * LARGEST_BATCH;
-/** Number of consecutive reads in path order after which a run over all commits is assumed. */
+/** After this number of consecutive reads in path order, the caller probably reads all commits. */
 const RUN_OVER_ALL = 2;
 
 interface ListedCommit {
@@ -21,7 +21,7 @@ interface ListedCommit {
   readonly time: number;
 }
 
-/** The same commits in both orders. */
+/** All commits, in two orders. */
 interface Listing {
   readonly byPath: readonly ListedCommit[];
   /** New commits are neighbours here; in `byPath`, they are scattered. */
@@ -60,14 +60,14 @@ export function createGitSource(options: HistoryOptions): Source {
     for (const { path, time } of listing.byPath) {
       signal?.throwIfAborted();
       if (within && !within.covers(path)) continue;
-      // The hash of a commit fixes its content: nothing else needs to be compared.
+      // The path contains the hash, and a hash belongs to one content: size and ctime need not be compared.
       yield { path, size: 0, modified: time, altered: 0 };
     }
   }
 
   /**
-   * Reads the commit at `path` and its neighbours: by path in a run over all commits, else in the history, where new commits are
-   * neighbours. Each call reads a larger batch.
+   * Reads the commit at `path` and its neighbours. If the caller reads all commits, these are the next commits by path. Otherwise
+   * they are the neighbours in the history: new commits are neighbours there. Each call reads a larger batch.
    */
   async function readAhead(path: string, { byPath, byHistory, places }: Listing): Promise<void> {
     const place = places.get(path)!;
@@ -89,7 +89,7 @@ export function createGitSource(options: HistoryOptions): Source {
 
   return {
     list,
-    // Git adds a line to its log file `HEAD` when HEAD moves: any commit may then be new.
+    // When HEAD changes, git adds a line to its log file `HEAD`. Any commit may then be new: `''` lists the whole history again.
     touchedBy: (path) => (path === 'HEAD' ? '' : undefined),
     async read(path): Promise<SourceText | SkippedFile> {
       if (!listing) for await (const _ of list(() => {})) break;

@@ -1,4 +1,4 @@
-/** The ignore files of a folder tree, `.gitignore`, `.ignore` and `.docfuseignore`, with git's meaning. */
+/** Reads the ignore files of a folder tree, `.gitignore`, `.ignore` and `.docfuseignore`, and applies their rules as git does. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -28,7 +28,7 @@ export type Verdict = 'ignored' | 'kept' | 'none';
 
 /**
  * Decides by the deepest folder that has a matching rule.
- * @param path absolute, with `/`; no folder above it may be ignored
+ * @param path absolute, with `/`. The caller knows that no folder above it is ignored
  */
 export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: boolean): Verdict {
   for (const { folder, rules } of levels.toReversed()) {
@@ -41,8 +41,8 @@ export function verdict(levels: readonly IgnoreLevel[], path: string, isFolder: 
 
 /**
  * Adds the rules of `folder` to the rules of the folders above.
- * @param names of everything in the folder
- * @param root without symbolic links; ignore files that are links out of the root are not read
+ * @param names all names in the folder
+ * @param root without symbolic links; an ignore file that is a link to a file outside the root is not read
  * @param onUnreadable called for an ignore file that cannot be read; `path` is its name
  */
 export async function withRulesOf(

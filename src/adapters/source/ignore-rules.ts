@@ -119,7 +119,7 @@ function readSet(chars: readonly string[], start: number): CharacterSet | undefi
   let close = -1;
   do {
     if (chars[at] === '[' && chars[at + 1] === ':') {
-      // Searched once for all `[:` before it, so that time stays linear.
+      // One search serves every `[:` before the found `]`: a search for each would take quadratic time.
       if (close < at + 2) close = chars.indexOf(']', at + 2);
       if (close < 0) return undefined;
       if (close > at + 2 && chars[close - 1] === ':') {

@@ -40,7 +40,7 @@ function isAt(descriptor: number, real: string): boolean {
     return true; // not Linux, or without /proc
   }
   const same = (path: string) => path.normalize().toLowerCase();
-  // A file that a save replaced meanwhile is still the requested file.
+  // If another program replaced the file meanwhile, Linux adds ` (deleted)`. It is still the requested file.
   return same(place.replace(/ \(deleted\)$/, '')) === same(real.replace(/ \(deleted\)$/, ''));
 }
 

@@ -14,7 +14,7 @@ import { firstLine, MAX_BYTES, plainText, type Repository, realpath } from './fi
 import { isInside } from './read-bytes.ts';
 
 const MAX_ENTRIES = 1_000_000;
-/** Git reads these files completely; it maps others or seeks in them. */
+/** Files that git reads completely, so their size is limited. Of other files, git reads or maps only parts. */
 const READ_WHOLE =
   /^(?:HEAD|config(?:\.worktree)?|commondir|gitdir|shallow|info[\\/](?:grafts|attributes)|refs[\\/].+)$/;
 /** Links in this folder may lead anywhere, because git is run without hooks. */
@@ -24,7 +24,7 @@ const LEADS_AWAY = [
   ['config', /\[include/i, 'includes other files'],
   ['config.worktree', /\[include/i, 'includes other files'],
   ['objects/info/alternates', /\S/, 'names objects of another repository'],
-  ['reftable/tables.list', /[\\/]/, 'names tables elsewhere'],
+  ['reftable/tables.list', /[\\/]/, 'names tables in another folder'],
 ] as const;
 
 /**
@@ -59,7 +59,7 @@ function isWorktreeOf(gitFolder: string, common: string, top: string): boolean {
   );
 }
 
-/** The folder of the parent repository: it holds the submodule, and the submodule's git folder in `.git/modules`. */
+/** Returns the folder of the parent repository: it contains the submodule and, in `.git/modules`, the submodule's git folder. */
 function superproject(gitFolder: string, top: string): string | undefined {
   const folder = gitFolder.split(`${sep}.git${sep}modules${sep}`, 1)[0]!;
   if (folder === gitFolder || !isInside(top, folder)) return undefined;
@@ -68,7 +68,7 @@ function superproject(gitFolder: string, top: string): string | undefined {
   return back !== undefined && realpath(resolve(gitFolder, back)) === top ? folder : undefined;
 }
 
-/** Checks all files, because a symbolic ref may name any file. Paths keep their links, as git uses them. */
+/** Checks all files, because a symbolic ref may name any file. Links in paths are not resolved: git uses the same paths. */
 function walk(home: string, root: string): void {
   const linked = new Set<string>();
   const folders = [root];

@@ -20,9 +20,9 @@ export interface GitOptions {
 }
 
 const SILENCE_MS = 60_000;
-/** Shorter, because git reads only settings and no commits to find the owner. */
+/** For the command that checks the owner. Shorter, because this command reads only settings and no commits. */
 const OWNER_SILENCE_MS = 10_000;
-/** In bytes: enough for more than 1,000 commits with 1,000 files each. */
+/** Max bytes of output: enough for more than 1,000 commits with 1,000 files each. */
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
@@ -72,19 +72,19 @@ type Problem = readonly [message: string, remedy: string];
 
 const PROBLEMS: Readonly<Record<string, (top: string) => Problem>> = {
   ENOENT: (top) => [
-    `The history of ${top} cannot be read, because there is no command git.`,
+    `The history of ${top} cannot be read, because the command git was not found.`,
     'Install git, or remove the collection of kind "git" from docfuse.toml.',
   ],
   ERR_CHILD_PROCESS_STDIO_MAXBUFFER: (top) => [
-    `Git printed more than ${MAX_OUTPUT / 2 ** 20} MiB about a few commits of ${top} and was ended.`,
+    `Git printed more than ${MAX_OUTPUT / 2 ** 20} MiB about a few commits of ${top} and was stopped.`,
     'Remove the collection of kind "git", or give it the path of a folder whose commits are smaller.',
   ],
 };
 
 function silentFor(top: string, silenceMs: number): Problem {
   return [
-    `Git printed nothing about the history of ${top} for ${silenceMs / 1000} seconds and was ended.`,
-    'Try git log there. If it waits, too, look at what .git/config includes, and who made it.',
+    `Git printed nothing about the history of ${top} for ${silenceMs / 1000} seconds and was stopped.`,
+    `Run git log in ${top}. If it waits, too, check which files .git/config includes, and who made them.`,
   ];
 }
 
@@ -100,6 +100,6 @@ function refusal(top: string, problem: string): Problem {
       ]
     : [
         `Git cannot read the history of ${top} (${said || 'it gave no reason'}).`,
-        'Try git log there, and mend what it complains about.',
+        `Run git log in ${top}, and fix the problem that it reports.`,
       ];
 }

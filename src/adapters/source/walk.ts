@@ -14,12 +14,12 @@ import {
   withSlashes,
 } from './ignore-files.ts';
 import { isInside, tooLarge, unreadable } from './read-bytes.ts';
-import { rootAway, rootEmpty } from './root-away.ts';
+import { rootEmpty, rootUnreadable } from './root-errors.ts';
 
 export interface WalkOptions extends ListOptions {
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** Like `isExcluded`, gets a path relative to the root, with `/`. */
+  /** The path is relative to the root, with `/`, also for `isExcluded`. */
   readonly isIncluded: (path: string) => boolean;
   readonly isExcluded: (path: string) => boolean;
   readonly maxBytes: number;
@@ -42,8 +42,9 @@ interface LinkEntry {
 }
 
 /**
- * Returns files in order of their paths. Links are followed last: a file inside the root keeps its own path, and a loop of
- * links ends. With `within`, only that part is walked; if the walk meets a link, everything is walked.
+ * Returns files in order of their paths. Links are followed last, so a file inside the root keeps its own path. Each folder is
+ * walked once, so a loop of links ends. With `within`, only that part is walked, unless the walk meets a link: its target may
+ * already have a path in another part, so everything is walked.
  */
 export async function walk(options: WalkOptions): Promise<readonly SourceFile[]> {
   const { within } = options;
@@ -112,7 +113,7 @@ async function walkTree(
     try {
       return await readdir(folder.real, { withFileTypes: true });
     } catch (error) {
-      if (folder.path === '') throw rootAway(root, error);
+      if (folder.path === '') throw rootUnreadable(root, error);
       onSkip(unreadable(folder.path.slice(0, -1), error));
       return [];
     }

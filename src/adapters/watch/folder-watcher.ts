@@ -46,12 +46,12 @@ export function createFolderWatcher(
 
   return {
     watch(folder) {
-      // Watch again even if a watch exists: it may belong to a folder that this one replaced.
+      // Watch again even if a watch exists: the old watch may belong to a former folder at this path.
       const former = handles.get(folder);
       try {
         const handle = watch(folder, { persistent: true });
         handle.on('change', (_, name) => listen(folder, name as string | null));
-        // The folder was deleted, or moved on some systems: the next listing finds out.
+        // The folder was deleted or, on some systems, moved. The next listing finds out.
         handle.on('error', () => {
           if (handles.get(folder) === handle) unwatch(folder);
           onEvent({ folder, isFolder: true });
@@ -59,7 +59,7 @@ export function createFolderWatcher(
         former?.close();
         handles.set(folder, handle);
         const shared = SHARED_FILE_SYSTEMS[typeOf(folder) ?? 0];
-        return shared && `${folder} lies on ${shared}, where not every change is told.`;
+        return shared && `${folder} is on ${shared}, a file system that does not report every change.`;
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT' || code === 'ENOTDIR') return undefined; // deleted meanwhile; its parent reports that

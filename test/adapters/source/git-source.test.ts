@@ -221,7 +221,9 @@ describe('git', () => {
 
   test('that is not installed is named', async () => {
     vi.stubEnv('PATH', work);
-    await expect(all()).rejects.toMatchObject({ message: expect.stringContaining('no command git') });
+    await expect(all()).rejects.toMatchObject({
+      message: expect.stringContaining('command git was not found'),
+    });
     vi.unstubAllEnvs();
   });
 

@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('git waits for no pipe and reads n
     appendFileSync(join(gitFolder, 'config'), `[include]\n\tpath = ${included}\n`);
     const options = { silenceMs: 300, trusted: true };
     await expect(read(root, options)).rejects.toMatchObject(
-      refusal(`history of ${root} for 0.3 seconds and was ended`),
+      refusal(`history of ${root} for 0.3 seconds and was stopped`),
     );
     const stopped = AbortSignal.timeout(300);
     const listing = Array.fromAsync(createGitSource({ root, trusted: true }).list(() => {}, stopped));
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('git that does not end', () => {
   test('is ended, and what it started is not waited for', async () => {
     const bin = standIn((folder) => `sleep 1000 & echo $! > '${folder}/started'; wait`);
     onTestFinished(() => void spawnSync('kill', ['-9', readFileSync(join(bin, 'started'), 'utf8').trim()]));
-    await expect(read(plain, { silenceMs: 300 })).rejects.toMatchObject(refusal('was ended'));
+    await expect(read(plain, { silenceMs: 300 })).rejects.toMatchObject(refusal('was stopped'));
   });
 
   test('is ended when it prints without end', async () => {

@@ -74,7 +74,7 @@ describe('the history of another repository is not read', () => {
     const { root, gitFolder } = copy();
     mkdirSync(join(gitFolder, 'reftable'));
     writeFileSync(join(gitFolder, 'reftable', 'tables.list'), '../../../secret.ref\n');
-    await expect(read(root)).rejects.toMatchObject(refusal('names tables elsewhere'));
+    await expect(read(root)).rejects.toMatchObject(refusal('names tables in another folder'));
   });
 
   test('through links in place of objects', async () => {

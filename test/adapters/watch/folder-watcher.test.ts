@@ -26,7 +26,7 @@ test.each([
   [0x786f4256, 'VirtualBox'],
   [0x0bd00bd0, 'Lustre'],
 ])('a file system that other machines write to is not relied on: %i', (type, name) => {
-  expect(problemOn(type)).toBe(`${folder} lies on ${name}, where not every change is told.`);
+  expect(problemOn(type)).toBe(`${folder} is on ${name}, a file system that does not report every change.`);
 });
 
 test('one of this machine is, and one that the system does not name', () => {

@@ -2,7 +2,7 @@
 import { DocfuseError } from '../../core/errors.ts';
 
 /** @param cause the error of the system */
-export function rootAway(root: string, cause: unknown): DocfuseError {
+export function rootUnreadable(root: string, cause: unknown): DocfuseError {
   const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
   return new DocfuseError(
     'not_found',
@@ -12,11 +12,11 @@ export function rootAway(root: string, cause: unknown): DocfuseError {
   );
 }
 
-/** The error for an empty root that had documents before. */
+/** Returns the error for an empty root that had documents before. */
 export function rootEmpty(root: string): DocfuseError {
   return new DocfuseError(
     'not_found',
-    `There is nothing in ${root}, as where a drive is not mounted.`,
-    'Bring its files back; if they are meant to be gone, forget them with `docfuse index --rebuild`.',
+    `${root} is empty. Maybe its drive is not mounted.`,
+    'Restore its files. If you removed them on purpose, run `docfuse index --rebuild` to remove them from the index.',
   );
 }
