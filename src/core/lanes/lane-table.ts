@@ -7,9 +7,11 @@ import { COSINE_SCALE, type LaneScale, SCALE_TO_BEST } from '../rank/lane-scale.
 import type { LaneRow, WeightSetting } from './lane.ts';
 import { searchSemantic, searchSubject } from './vector-lanes.ts';
 import {
+  searchCode,
   searchCoverage,
   searchDocument,
   searchHeading,
+  searchKeyword,
   searchName,
   searchNearness,
   searchTitle,
@@ -36,13 +38,11 @@ export const LANE_TABLE: Readonly<Record<Lane, LaneRow>> = {
     scale: COSINE_SCALE,
     search: searchSubject,
   },
-  // Words of the query in the passage and its document's fields, by BM25F.
   keyword: {
     modes: ['hybrid', 'keyword'],
     settings: ['keywordWeight'],
     scale: SCALE_TO_BEST,
-    search: ({ indexes, request, mask }) =>
-      indexes.keyword.search({ parsed: request.query }, request.depth, mask),
+    search: searchKeyword,
   },
   coverage: { ...afterKeyword(searchCoverage), isObserved: true, scale: SHARE_SCALE },
   document: afterKeyword(searchDocument, 'documentWeight'),
@@ -50,13 +50,11 @@ export const LANE_TABLE: Readonly<Record<Lane, LaneRow>> = {
   name: afterKeyword(searchName, 'nameWeight'),
   heading: afterKeyword(searchHeading, 'headingWeight'),
   nearness: afterKeyword(searchNearness, 'nearnessWeight'),
-  // Identifiers of the query in the code blocks of the passage, by BM25.
   code: {
     modes: ['hybrid', 'code'],
     settings: ['codeSearchWeight'],
     scale: SCALE_TO_BEST,
-    search: ({ indexes, request, mask }) =>
-      indexes.code.search({ parsed: request.query }, request.depth, mask),
+    search: searchCode,
   },
   // Votes of linked documents. The stage `graph` adds this lane, because it starts from what other lanes found.
   graph: { modes: ['hybrid'], settings: ['graphWeight'], scale: SCALE_TO_BEST },

@@ -1,4 +1,4 @@
-/** How the keyword lanes find or score passages: by passage, document, name, heading and distance of words. */
+/** How the lanes of words find or score passages: by passage, code, document, name, heading and distance of words. */
 import type { DocumentScores } from '../indexes/documents.ts';
 import { NO_SHARES, type Shares } from '../indexes/name-share.ts';
 import type { Ranking } from '../indexes/retriever.ts';
@@ -7,6 +7,16 @@ import { weighWords } from '../indexes/weighed-words.ts';
 import type { Lane } from '../model/ranking-constants.ts';
 import { looksLikePath, pathMatcher } from '../text/typed-path.ts';
 import { type Indexes, type LaneSearch, scorePassages } from './lane.ts';
+
+/** Words of the query in the passage and in the fields of its document, by BM25F. */
+export function searchKeyword({ indexes, request, mask }: LaneSearch): Ranking {
+  return indexes.keyword.search({ parsed: request.query }, request.depth, mask);
+}
+
+/** Identifiers of the query in the code blocks of the passage, by BM25. */
+export function searchCode({ indexes, request, mask }: LaneSearch): Ranking | Promise<Ranking> {
+  return indexes.code.search({ parsed: request.query }, request.depth, mask);
+}
 
 /** Share of the query's idf that a passage has, however often its words occur. */
 export async function searchCoverage({ rankings }: LaneSearch): Promise<Ranking | undefined> {
