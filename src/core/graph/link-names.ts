@@ -1,4 +1,4 @@
-/** Spellings of links and documents: a link finds its document regardless of case and of the Unicode form of accents. */
+/** Spellings of links and documents. A link finds its document with any case and any Unicode form of accents. */
 import type { Link } from '../model/document.ts';
 
 /** File extension. It begins with a letter: `notes.md` has an extension, `release-1.2` does not. */
@@ -47,8 +47,9 @@ export function joinPath(folder: string, path: string): string | undefined {
 }
 
 /**
- * Returns the possible meanings of a link, in the order to try them: its target; a name that contains `#`; the target
- * percent-decoded. For `[[a|b]]`, in which Dendron writes label and target in reverse order, also the label, and `a|b` as a name.
+ * Returns the names that a link may mean, in the order to try them: the target; target and anchor as one name with `#`; the
+ * target percent-decoded. For `[[a|b]]` also the label, because Dendron writes label and target in reverse order, then `a|b` as
+ * one name.
  */
 export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label'>): readonly string[] {
   const { kind, target, anchor, label } = link;
@@ -66,8 +67,8 @@ export function spellings(link: Pick<Link, 'kind' | 'target' | 'anchor' | 'label
 }
 
 /**
- * Returns a key shared by a spelling and all names it can match; other names may have this key too. Text after a `#` is left out:
- * it may be an anchor or part of the name.
+ * Returns a key that a spelling has in common with all names it can match. Names that it cannot match may have the same key. Text
+ * after a `#` is left out, because it may be an anchor or a part of the name.
  */
 export function handleOf(spelling: string): string {
   let end = spelling.length;
@@ -78,8 +79,8 @@ export function handleOf(spelling: string): string {
 }
 
 /**
- * Whether an unresolved link is harmless: media are not documents, and `[x](/y)` is a page on the web site where the files are
- * published.
+ * Whether an unresolved link is not broken, because it does not mean a document. Media are not documents, and `[x](/y)` is a page
+ * on the web site where the files are published.
  */
 export function leadsOutside({ kind, target }: Pick<Link, 'kind' | 'target'>): boolean {
   return MEDIA.test(target) || (kind === 'relative' && target.startsWith('/'));

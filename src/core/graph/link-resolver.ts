@@ -26,7 +26,7 @@ export interface LinkResolver {
 export function handlesOf(document: NamedDocument): ReadonlySet<string> {
   const { path, title, aliases } = document;
   const folder = folderShownBy(path);
-  // A folder has its name. Links from inside it and beside it may write `.`, `..` and `/`.
+  // The page of a folder also has the name of the folder. A link inside the folder or near it may write `.`, `..` or `/`.
   const asFolder = folder === undefined ? [] : [folder, '.', '..', '/'];
   return new Set([path, withoutExtension(path), title, ...aliases, ...asFolder].map(handleOf));
 }
@@ -128,7 +128,7 @@ export function createLinkResolver(): LinkResolver {
   };
 }
 
-/** Whether a spelling ends in `.` or `..`: it is a folder and never a document. */
+/** Whether a spelling ends in `.` or `..`: it means a folder, never a file. */
 function isDots(spelling: string): boolean {
   return /(?:^|\/)\.{1,2}\/*$/u.test(spelling);
 }

@@ -1,4 +1,4 @@
-/** Spreads scores of documents along links: a document that good candidates link to is found too. */
+/** Passes scores of documents along links, so that documents linked with good candidates are found too. */
 
 /** Factor for the scores of each hop after the first. */
 const HOP_DAMPING = 0.5;
@@ -11,7 +11,7 @@ export interface Contribution {
   /** The document that gave the score, one link away. */
   readonly from: number;
   readonly score: number;
-  /** Numbers of links: of the giving document, of the receiving document. */
+  /** Numbers of links of the document that gave the score, and of the document that received it. */
   readonly degrees: readonly [number, number];
   /** Weight of the link, multiplied by the damping of the hop. */
   readonly weight: number;
@@ -25,12 +25,12 @@ export interface LinkScores {
 }
 
 /**
- * Scores documents by their links: `Σ score · weight / √(degree · degree)` over the linked seeds. The degrees of both ends damp
- * hubs: a hub neither gives nor receives much. A further hop starts from the documents of the hop before, multiplies their scores
- * by 0.5, and skips seeds and documents that already have a score.
+ * Scores documents by their links: `Σ score · weight / √(degree · degree)` over the linked seeds. A degree is the number of links
+ * of a document. Dividing by the degrees of both ends makes a document with many links give and receive little. A further hop
+ * starts from the documents of the hop before, multiplies their scores by 0.5, and skips seeds and documents that have a score.
  * @param seeds scores by document, above 0
  * @param depth number of links to follow, 1–3
- * @param admits whether a document may be reached and followed further. @default all
+ * @param admits whether a document may get a score and pass it on. @default all
  */
 export function walkLinks(
   seeds: ReadonlyMap<number, number>,

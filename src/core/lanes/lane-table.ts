@@ -17,7 +17,7 @@ import {
   searchTitle,
 } from './word-lanes.ts';
 
-/** A share is already 0–1, so it is not divided by the best of the query: the best passage may cover little of the query. */
+/** Does not divide a share by the best share of the query: it is already 0–1, and the best passage may cover little. */
 const SHARE_SCALE: LaneScale = {
   apply: (lane, constants) => SCALE_TO_BEST.apply({ ...lane, best: 1 }, constants),
   explain: (found, scale, lane, constants) =>
@@ -56,7 +56,7 @@ export const LANE_TABLE: Readonly<Record<Lane, LaneRow>> = {
     scale: SCALE_TO_BEST,
     search: searchCode,
   },
-  // Votes of linked documents. The stage `graph` adds this lane, because it starts from what other lanes found.
+  // Votes of linked documents. The stage `graph` adds this lane, because votes start from what other lanes found.
   graph: { modes: ['hybrid'], settings: ['graphWeight'], scale: SCALE_TO_BEST },
 };
 
@@ -70,7 +70,7 @@ function afterKeyword(search: LaneRow['search'] & {}, ...settings: readonly Weig
   };
 }
 
-/** Values by lane; a lane with `follows` gets the value of the lane it follows. */
+/** Returns values by lane. A lane with `follows` gets the value of the lane that it follows. */
 export function withFollowers(values: Readonly<Partial<Record<Lane, number>>>): typeof values {
   const shared = LANES.map((lane) => [lane, values[LANE_TABLE[lane].follows ?? lane]] as const);
   return Object.fromEntries(shared.filter(([, value]) => value !== undefined));

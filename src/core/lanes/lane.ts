@@ -41,8 +41,8 @@ export interface LaneRow {
   /** The weight of the lane changes with the weight of this lane, because both use one index. */
   readonly follows?: Lane;
   /**
-   * Whether confidence and adaptive weights need the lane even at weight 0. It then takes part whenever the lane in
-   * `follows` does.
+   * Whether the lane takes part even at weight 0, whenever the lane in `follows` takes part: confidence and adaptive weights
+   * need its scores.
    */
   readonly isObserved?: boolean;
   readonly scale: LaneScale;

@@ -26,7 +26,7 @@ export async function searchSubject({ indexes, rankings }: LaneSearch): Promise<
   return scorePassages('subject', 'mean cosine of the two best passages', scoreOf, { best, median });
 }
 
-/** For a document of one passage, the cosine of that passage. */
+/** Returns the mean of the two highest cosines. If a document has only one passage, returns the cosine of this passage. */
 function meanOfTwoBest(slots: readonly number[], cosineOf: (slot: number) => number): number {
   let best = 0;
   let second = 0;

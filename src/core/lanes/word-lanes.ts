@@ -38,7 +38,7 @@ export function searchTitle({ indexes, request, mask }: LaneSearch): Ranking {
   const { catalog, documents, analyzers } = indexes;
   const { query, depth } = request;
   const scores = documents.title(query);
-  // The words of a file name may be in no passage, so the document's first passage becomes the candidate.
+  // The words of a name may be in no passage, so the first passage of the document becomes the candidate.
   const top = createTopK(Math.min(MAX_TITLES, depth), catalog.idOf);
   const offer = (number: number, score: number) => {
     const first = catalog.firstShown(number, mask);
@@ -64,7 +64,7 @@ export async function searchName({ indexes, request, rankings }: LaneSearch): Pr
   const shares = documents.fileNames(request.query.words);
   return scoreShares('name', (slot) => {
     const found = catalog.documentOf(slot);
-    // Usual case: no name of the document has a word of the query, so its score is 0.
+    // The usual case: no name of the document has a word of the query.
     if (!found || titles?.scoreOf(slot) === 0) return NO_SHARES;
     return shares(found, analyzers?.of(found.collection));
   });
@@ -76,7 +76,7 @@ export async function searchHeading({ indexes, request, rankings }: LaneSearch):
   return scoreShares('heading', indexes.keyword.headingShares(words));
 }
 
-/** Pairs of adjacent query words that are near each other in the passage, in order; a share of the idf of all pairs. */
+/** Share of the pairs of adjacent query words, by idf, that are near each other and in order in the passage. */
 export async function searchNearness({ indexes, request, rankings }: LaneSearch): Promise<Ranking> {
   const words = weighWords(request.query.words, (await rankings.keyword)?.idf);
   const { found, idf, release } = indexes.keyword.nearPairs(words);
@@ -98,7 +98,7 @@ function scoreShares(lane: Lane, sharesOf: (slot: number) => Shares): Ranking {
   return scorePassages(lane, 'share of the query’s idf', scoreOf, { best: 1, shareOf });
 }
 
-/** Makes a ranking from document scores. It has no entries: it only scores passages that other lanes found. */
+/** Makes a ranking from scores of documents. It has no entries: it only scores passages that other lanes found. */
 function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): Ranking {
   const { scoreOf, max, bound, explain, release } = scores;
   const numberOf = (slot: number) => catalog.documentOf(slot)?.number ?? -1;
@@ -109,7 +109,7 @@ function shareScores(lane: Lane, scores: DocumentScores, { catalog }: Indexes): 
   };
 }
 
-/** Documents whose path was typed, by number, with the number of matching parts of the path. */
+/** Returns the documents whose path was typed, by document number: how many parts of the path match. */
 function typedDocuments(query: string, { catalog }: Indexes): ReadonlyMap<number, number> {
   if (!looksLikePath(query)) return new Map();
   const partsIn = pathMatcher(query);

@@ -18,7 +18,7 @@ export interface Correction {
 const MIN_LETTERS = 4;
 /** Min length of a word with up to two slips (wrong, missing, extra or swapped letters); shorter words may have one. */
 const LONG = 8;
-/** Max number of spellings for one word. All have as few slips and the same first letter as the likeliest spelling. */
+/** Max number of spellings for one word. Each has as many slips as the likeliest spelling, and the same first letter. */
 const MAX_SPELLINGS = 3;
 /** Weights of a match with one slip and with two slips; a match of the word itself has weight 1. */
 const SHARES = [0.9, 0.5] as const;
@@ -52,7 +52,7 @@ export function correctSpelling(
   return { query: { ...corrected, plain: replaceWords(query.plain, corrections) }, corrections };
 }
 
-/** Whether a term is a word that may be misspelt: letters only, no humps, no acronym, not limited to a field. */
+/** Whether a term is a word that may be misspelt: letters only, no camelCase, no acronym, not limited to a field. */
 function isCorrectable({ surface, prefix, field, standsFor, variants }: QueryTerm): boolean {
   if (prefix || field || standsFor || variants) return false;
   if (surface.length < MIN_LETTERS || surface.length > MAX_TERM_LENGTH || isUnspaced(surface)) return false;

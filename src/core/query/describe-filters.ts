@@ -1,8 +1,8 @@
-/** Describes filters in the form in which they are typed, so that a notice can name them. */
+/** Describes filters as users type them, for notices. */
 import type { Filters } from '../model/query.ts';
 import { FILTER_KEYS, type FilterField } from './syntax.ts';
 
-/** One filter, and its name: the filter as typed. */
+/** One filter; its name is the filter as typed. */
 export interface NamedFilter {
   readonly name: string;
   readonly filter: Filters;
@@ -37,7 +37,7 @@ export function describeFilters(filters: Filters): readonly NamedFilter[] {
   ];
 }
 
-/** Describes the date filters. An empty date range is one filter, because it is one mistake. */
+/** Describes the date filters. If no date can pass both, they are described as one filter, because that is one mistake. */
 function describeDates({ after, before }: Filters): readonly NamedFilter[] {
   const from = after === undefined ? [] : [{ name: `after ${day(after)}`, filter: { after } }];
   const until = before === undefined ? [] : [{ name: `before ${day(before)}`, filter: { before } }];

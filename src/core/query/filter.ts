@@ -1,4 +1,4 @@
-/** Makes the tests that documents and chunks must pass to be in an answer. */
+/** Makes filter tests: documents and chunks that do not pass are left out of the answer. */
 import type { CatalogDocument, FrontMatter } from '../model/document.ts';
 import type { Filters } from '../model/query.ts';
 import { globMatcher, MAX_GLOB_LENGTH } from './glob.ts';
@@ -10,8 +10,8 @@ export type FilterableDocument = Pick<
 >;
 
 /**
- * Returns the test that a document must pass, or undefined if all documents pass. Ignores `lang` and `notLang`, which test
- * chunks; see `languageFilter`. An empty list does not filter. `where` entries with the same key are alternatives.
+ * Returns the test that a document must pass, or undefined if all documents pass. Ignores `lang` and `notLang`: they filter
+ * chunks, by `languageFilter`. An empty list does not filter. `where` entries with the same key are alternatives.
  */
 export function documentFilter(filters: Filters): ((document: FilterableDocument) => boolean) | undefined {
   const tests = documentTests(filters);
@@ -77,8 +77,8 @@ function onPath(pattern: string): DocumentTest {
 /**
  * Returns the test for a path inside its collection. `guides` and `guides/` match the folder and all files below it, `a/b.md`
  * matches the file; `guides/*.md` and `drafts/**` are globs. A glob without a slash is compared with the file name only. Case
- * matters. A place as printed in answers, `a/b.md:4-8`, matches its file. A pattern of more than 500 characters is never read as
- * a glob.
+ * matters. A file with lines as printed in answers, `a/b.md:4-8`, matches the file. A pattern of more than 500 characters is
+ * never read as a glob.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const prefix = pattern

@@ -1,12 +1,12 @@
-/** Matches globs with automata, without backtracking, so that no glob takes exponential time. */
+/** Matches globs with automata. They do not backtrack, so no glob takes exponential time. */
 
 /** Max UTF-16 units of a glob: each path takes time that grows with the glob. */
 export const MAX_GLOB_LENGTH = 500;
 
 /**
- * Compiles a glob to a test of a whole path with `/`. `*` and `?` do not match a slash. `**` as a whole segment does, and may
- * match nothing. `[a-z]` and `[!a]` are classes, `{one,two}` are alternatives and can be nested, `\*` is a literal star, and a
- * leading `!` negates the glob. An unclosed bracket or brace is literal text.
+ * Compiles a glob to a test of a whole path with `/`. `*` and `?` do not match a slash. `**` as a whole segment matches any
+ * number of segments, including none. `[a-z]` and `[!a]` are classes, `{one,two}` are alternatives and can be nested, `\*` is
+ * a literal star, and a leading `!` negates the glob. An unclosed bracket or brace is literal text.
  *
  * Runs all states in parallel (Thompson, “Regular expression search algorithm”, CACM 11, 1968), and caches the transitions
  * between sets of states.
@@ -34,7 +34,7 @@ interface Place {
 /** Max number of cached transitions: a glob can have exponentially many. */
 const MAX_STEPS = 2_000;
 
-/** Computes transitions and caches them: most paths begin and end alike. */
+/** Computes transitions and caches them: most paths have the same beginnings and ends. */
 function stepper() {
   const ids = new Map<State, number>();
   const places = new Map<string, Place>();
@@ -152,7 +152,7 @@ function classOf(token: string): Piece {
   }
 }
 
-/** Returns braces without alternatives, and the commas inside them, as literal text. */
+/** Returns the pieces of braces that give no alternatives: brace, commas and `close` become literal text. */
 function asWritten(alternatives: readonly (readonly Piece[])[], close: string): Piece[] {
   const inner = alternatives.flatMap((pieces, index) => (index === 0 ? pieces : [literal(','), ...pieces]));
   return [literal('{'), ...inner, ...Array.from(close, literal)];

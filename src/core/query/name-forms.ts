@@ -25,7 +25,7 @@ export function addAccents(query: ParsedQuery, termsOf: (folded: string) => read
   };
 }
 
-/** Min letters of a part. Shorter parts are too often a prefix or suffix that is a separate word by chance. */
+/** Min letters of a part. A shorter part is too often a prefix or suffix that is also a word, by chance. */
 const MIN_LETTERS = 3;
 /**
  * Min passages with the two parts, as a share of the passages with the word. Rarer parts are hyphenation errors: `treat ment`.
@@ -34,8 +34,8 @@ const MIN_SHARE = 0.25;
 
 /**
  * Adds to each plain word of 6 to `MAX_TERM_LENGTH` letters the two adjacent words that the collection has for it: `front matter`
- * for `frontmatter`. A match of the two words is a match of the word. Prefixes, words in fields, and words with humps or letters
- * other than a–z are not split. The text that is embedded does not change.
+ * for `frontmatter`. A match of the two words is a match of the word. Not split: prefixes, words in fields, camelCase, and words
+ * with letters other than a–z. The text that is embedded does not change.
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function splitWords(
@@ -138,7 +138,7 @@ function areJoinable(run: readonly Token[], text: string): boolean {
 
 /** Max number of long forms for one acronym. */
 const MAX_LONG_FORMS = 2;
-/** Max words of a long form that is looked up. */
+/** Max words of a long form whose acronym is looked up. */
 const MAX_NAME_WORDS = 6;
 const CAPITALS = /\p{Lu}.*\p{Lu}/u;
 

@@ -19,9 +19,9 @@ import {
 /**
  * Parses the query syntax. Bad syntax is not an error; it is read as plain words.
  *
- * A quoted word is a phrase of one term. Phrases are required, unless they are a small part of a long question, where quotes only
- * mark a name. `title:word` is both scored and required. Phrases have no field: `-title:"two words"` excludes the phrase in all
- * fields.
+ * A quoted word is a phrase of one term. Phrases are required; in a long question with few quoted words they are not, because
+ * there quotes only mark a name. `title:word` is both scored and required. Phrases have no field: `-title:"two words"` excludes
+ * the phrase in all fields.
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO_ANALYZER]): ParsedQuery {
@@ -53,7 +53,7 @@ export function parseQuery(query: string, analyzers: readonly Analyzer[] = [AUTO
   };
 }
 
-/** Rules for reading the words of a query. */
+/** How the words of a query are read. */
 interface Reading {
   readonly analyzers: readonly Analyzer[];
   readonly isStopWord: StopWordTest;

@@ -9,7 +9,7 @@ const MAX_SYNONYMS = 2;
 /**
  * Adds at most two synonyms for each word of a query, each scored with `weight`. Synonyms that are already in the query are not
  * added. Prefixes and words in fields get no synonyms.
- * @param weight share of the score of a typed word, 0–1
+ * @param weight score of a synonym as a share of the score of a typed word, 0–1
  * @param analyzers analyzers for the languages of the documents. @default `AUTO_ANALYZER` alone
  */
 export function addSynonyms(

@@ -12,11 +12,11 @@ export const FILTER_KEYS = {
 } as const satisfies Readonly<Record<string, readonly [keyof Filters, keyof Filters]>>;
 export type FilterField = keyof typeof FILTER_KEYS;
 
-/** Names that may stand before a colon. */
+/** Names of the fields in `field:value`. */
 export const QUERY_FIELDS: readonly string[] = ['title', ...Object.keys(FILTER_KEYS)];
 type QueryField = 'title' | FilterField;
 
-/** One operand of the query. */
+/** One part of the query: a word, a phrase or a `field:value` pair. */
 export interface Clause {
   /** The text to search, without quotes, field name, minus and asterisk. */
   readonly text: string;
@@ -30,9 +30,9 @@ export interface Clause {
 /**
  * Reads the clauses of a query; never fails.
  *
- * A minus excludes only if a word follows it directly and is not a command-line flag. `-g`, `--global`, `-std=c11`, `-40` and
- * bundles of up to four consonants (`-xzf`) are words, and so is the start of a question about an option, as in `-permissive
- * compiler option`. Quotes exclude a text that looks like a flag: `-"css"`.
+ * A minus excludes the word directly after it, unless the two look like a command-line flag. `-g`, `--global`, `-std=c11`, `-40`
+ * and up to four consonants (`-xzf`) are read as words. So is a flag at the start of a question about an option, as in
+ * `-permissive compiler option`. To exclude a text that looks like a flag, quote it: `-"css"`.
  */
 export function readClauses(query: string): readonly Clause[] {
   const text = query.replace(SMART_QUOTES, '"');

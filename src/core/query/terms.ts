@@ -1,6 +1,4 @@
-/**
- * Makes the terms of a query from tokens: each term once with its count, without stop words unless the query has only stop words.
- */
+/** Makes the terms of a query from tokens: each term once, with its count. Uses stop words only if there are no other words. */
 import type { CollectionWords, ParsedQuery, PhraseTerms, QueryTerm } from '../model/query.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import type { TokenRole } from '../text/token.ts';
@@ -9,7 +7,7 @@ export interface Token {
   readonly term: string;
   readonly position: number;
   readonly end: number;
-  /** `alone` is one character of a longer run that is also a word of its own. */
+  /** `alone` is a character that, in a longer run of an unspaced script, is a word by itself. */
   readonly role: TokenRole | 'alone';
   /** The text as typed. */
   readonly surface: string;
@@ -18,7 +16,7 @@ export interface Token {
   readonly forms?: readonly string[];
 }
 
-/** A term. If it is not kept, it is used only if no other term is kept. */
+/** A term. A term with `isKept` false, such as a stop word, is used only if no term has `isKept` true. */
 export interface ReadTerm {
   readonly term: QueryTerm;
   readonly isKept: boolean;
@@ -35,9 +33,8 @@ export interface KnownWords extends CollectionWords {
 }
 
 /**
- * Makes the test for stop words of a query. `war` is a stop word in German and a subject in English. Of several languages, the
- * one in which the query has the most stop words decides. If languages have equally many, a word must be a stop word in all of
- * them.
+ * Makes the test for stop words of a query. The language in which the query has the most stop words decides: `war` is a stop
+ * word in German, but not in English. If several languages have equally many, a word must be a stop word in all of them.
  */
 export function stopWordTest(query: string, analyzers: readonly Analyzer[]): StopWordTest {
   if (analyzers.length === 1) return analyzers[0]!.isStopWord;
@@ -105,7 +102,7 @@ function withPlaces(tokens: readonly Token[]): readonly (Token & { readonly plac
   });
 }
 
-/** Returns the kept terms, or all terms if none is kept. Equal terms become one term with their number as `count`. */
+/** Returns the terms with `isKept`, or all terms if none has it. Equal terms become one term, with their number as `count`. */
 export function selectTerms(read: readonly ReadTerm[]): readonly QueryTerm[] {
   const kept = read.filter(({ isKept }) => isKept);
   const terms = new Map<string, QueryTerm>();

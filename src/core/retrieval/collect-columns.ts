@@ -11,7 +11,7 @@ export interface Known extends Pick<Indexes, 'catalog' | 'keyword'> {
   readonly communityOf?: (document: number) => number | undefined;
 }
 
-/** Facts and exact scores of slots. Slots removed meanwhile have `shown` false. */
+/** Returns facts and exact scores of slots. A slot that was removed after ranking has `shown` false. */
 export function collectColumns(
   slots: readonly number[],
   rankings: Readonly<Partial<Record<Lane, Ranking>>>,
@@ -66,7 +66,7 @@ function scoreColumn(
   };
 }
 
-/** Makes a test whether no passage of a parent has an excluded word: such a parent must not be shown. */
+/** Makes a test of parents. A parent passes if none of its passages has an excluded word; only then it may be shown. */
 function parentTest(
   query: ParsedQuery,
   { catalog, keyword }: Known,

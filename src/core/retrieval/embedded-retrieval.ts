@@ -23,7 +23,7 @@ import type { Awaitable, Narrowing, Retrieval, RetrievalRequest } from './retrie
 export interface EmbeddedParts extends Indexes, Pick<Known, 'communityOf'> {
   /** Loaded at the first call. */
   readonly links?: () => Pick<LinkGraph, 'neighbours'>;
-  /** In the order asked; unknown slots are left out. */
+  /** Returns chunks in the order of `slots`; unknown slots are left out. */
   readonly readChunks: (slots: readonly number[]) => readonly ChunkRecord[];
   readonly readTexts: (slots: readonly number[]) => readonly string[];
   readonly readParents: (ids: readonly string[]) => readonly Parent[];
@@ -36,7 +36,7 @@ interface Ranked {
   readonly rankings: Readonly<Partial<Record<Lane, Ranking>>>;
 }
 
-/** Caches results by request: later calls with an answered request do not search again, and get the same result. */
+/** Caches results by request: a later call with the same request object does not search again, and gets the same result. */
 export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
   const { catalog, keyword, readChunks, readTexts, readParents, vectorOf, links } = parts;
   const answered = new WeakMap<RetrievalRequest, Ranked>();
@@ -136,8 +136,8 @@ export function createEmbeddedRetrieval(parts: EmbeddedParts): Retrieval {
 }
 
 /**
- * The best allowed passage of a document, by the sum of its semantic and keyword scores, each relative to the best
- * score found. Equal sums are ordered by id.
+ * Makes a function that returns the best allowed passage of a document, by the sum of its semantic and keyword scores. Each is
+ * first divided by the best score of its lane. Equal sums are ordered by id.
  */
 function bestPassage(
   { semantic, keyword }: Ranked['rankings'],
@@ -164,7 +164,7 @@ function bestPassage(
   };
 }
 
-/** The slots that pass the filters of the request and the query, required and excluded words, and phrases. */
+/** Finds the slots that pass the filters of request and query, the required and excluded words, and the phrases. */
 function compileFilters({ query, filters }: Narrowing, { catalog, keyword }: Indexes): Constraint {
   const all = [filters, query.filters];
   return keyword.constraintMask(query, catalog.mask(all.map(documentFilter), all.map(languageFilter)));

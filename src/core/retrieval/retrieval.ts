@@ -1,6 +1,6 @@
 /**
- * The port between retrieval and ranking. An index answers a request with candidates in columns, and later calls about
- * some of them in batches.
+ * The port between retrieval and ranking. An index answers a request with candidates in columns. Later calls ask for facts
+ * about some of the candidates, in batches.
  */
 import type { Candidates, Found } from '../model/candidates.ts';
 import type { CatalogDocument } from '../model/document.ts';
@@ -14,15 +14,15 @@ export type Awaitable<T> = T | Promise<T>;
 
 /** Restricts the passages of the answer; statistics cover the whole index. */
 export interface Narrowing {
-  /** Its phrases, required and excluded words and filters restrict the answer. */
+  /** Restricts the answer by its phrases, required words, excluded words and filters. */
   readonly query: ParsedQuery;
   /** Additional filters. */
   readonly filters: Filters;
 }
 
 /**
- * Plain data, except for a vector that may still be computed. The object identifies the request: pass the same object
- * to later calls.
+ * A request for candidates. The object identifies the request: pass the same object to later calls. It is plain data, except
+ * that the vector may still be a promise.
  */
 export interface RetrievalRequest extends Narrowing {
   /** Lanes that take part. */
@@ -40,7 +40,7 @@ export interface Neighbourhood {
   readonly document: number;
   /** `<collection>/<path>` */
   readonly id: string;
-  /** Whether any of its passages passes the restrictions of the request. */
+  /** Whether at least one passage of the document passes the restrictions of the request. */
   readonly passes: boolean;
   /** The documents one link away in either direction, with the weights of the links. */
   readonly links: ReadonlyMap<number, number>;
@@ -53,21 +53,21 @@ export interface ShownSection {
   readonly endLine: number;
 }
 
-/** A word near a query. */
+/** A word of the collection that is close in meaning to a query. */
 export interface SimilarWord {
   readonly word: string;
   /** Cosine of word and query, from 8-bit rows; exact to 0.01. */
   readonly similarity: number;
 }
 
-/** Words of the collection with embeddings. */
+/** The words of the collection that have an embedding. */
 export interface Vocabulary {
   /** Number of words. */
   readonly words: number;
   /**
-   * The words closest to a query, best first; equal ones in the order they were added.
+   * Returns the words closest to a query, best first; equal words are in the order in which they were added.
    * @param minimum lowest similarity
-   * @param terms index terms of the query; a word that has only these terms is left out
+   * @param terms index terms of the query; words that have only such terms are left out
    */
   nearest(
     query: Float32Array,
@@ -92,18 +92,18 @@ export interface Retrieval {
   /** If absent, words of a query are used as typed. */
   readonly words?: CollectionWords;
 
-  /** The best passages of each lane that finds candidates, scored in every lane of the request. */
+  /** Returns the best passages of each lane that finds candidates; each passage is scored in every lane of the request. */
   retrieve(request: RetrievalRequest): Awaitable<Found>;
-  /** The facts of `Found` about the first passage worth showing of every document that passes; without lane scores. */
+  /** Returns the first passage worth showing of every document that passes, without scores of lanes. */
   list(narrowing: Narrowing): Awaitable<Found>;
   /**
-   * For each document, the best of its passages that pass, by semantic and keyword score. It is scored in every lane
-   * but ranked in none. Documents without such a passage are left out.
+   * Returns for each document the best of its passages that pass, by semantic and keyword score. Each passage is scored in
+   * every lane of the request, and ranked in none. Documents without such a passage are left out.
    */
   bestPassages(request: RetrievalRequest, documents: readonly number[]): Awaitable<Candidates>;
-  /** In the order asked. Absent if the index has no links. */
+  /** Returns documents with their links, in the order of `documents`. Absent if the index has no links. */
   neighbours?(request: RetrievalRequest, documents: readonly number[]): Awaitable<readonly Neighbourhood[]>;
-  /** By lane, for each slot: its score as a tree, and the factors of the score. Lanes that cannot explain are absent. */
+  /** Returns by lane, for each slot: its score as a tree, then the factors of the score. Lanes that cannot explain are absent. */
   explain(
     request: RetrievalRequest,
     slots: readonly number[],
@@ -114,7 +114,7 @@ export interface Retrieval {
   /** Ends a request, so that its arrays can be reused. Do not pass the request to other methods afterwards. */
   release?(request: RetrievalRequest): void;
 
-  // Batches: one answer per number or slot, in order; undefined for removed ones.
+  // Batches: one result per number, slot or parent, in order; undefined for what was removed.
   documents(numbers: readonly number[]): Awaitable<readonly (CatalogDocument | undefined)[]>;
   chunks(slots: readonly number[]): Awaitable<readonly (ChunkRecord | undefined)[]>;
   /** Texts without overlap, three times as fast as `chunks`; empty for a removed slot. */
