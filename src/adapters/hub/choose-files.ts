@@ -2,14 +2,15 @@
 import { DocfuseError } from '../../core/errors.ts';
 import type { HubFile } from './hub.ts';
 
-/** A file of the repository and what it is called in the model's folder. */
+/** A file to download. */
 export interface ChosenFile extends HubFile {
+  /** Path of the file inside the model's folder. */
   readonly target: string;
 }
 
 const TOKENIZER = 'tokenizer.json';
 
-/** Optional files: sizes, limits, pooling and prefixes. */
+/** Optional files with sizes, limits, pooling and prefixes of the model. */
 const SETTINGS = [
   'config.json',
   'tokenizer_config.json',
@@ -19,8 +20,8 @@ const SETTINGS = [
 ];
 
 /**
- * Best first. Full precision before quantised: most quantised files choose one scale for a whole batch, so that a text's
- * vector would depend on its neighbours.
+ * Usual paths of the ONNX file, best first. Full precision comes before quantised: most quantised models use one scale for a
+ * whole batch, so the vector of a text depends on the other texts of its batch.
  */
 const USUAL_MODELS = ['onnx/model.onnx', 'model.onnx', 'onnx/model_quantized.onnx', 'model_quantized.onnx'];
 
@@ -40,12 +41,12 @@ export function chooseFiles(
     throw new DocfuseError(
       'not_found',
       `${model} has no ${TOKENIZER}.`,
-      'Choose a model that has one; older ones were converted under other names.',
+      'Choose a model that has this file. Some older models have a converted copy under another name.',
     );
   }
   const onnx = chooseOnnx(model, files, wanted);
   const settings = SETTINGS.map((path) => byPath.get(path)).filter((file) => file !== undefined);
-  // Weights of more than 2 GB lie beside their model, which refers to them by name.
+  // An ONNX file has at most 2 GB. Larger weights are in files beside it, to which the ONNX file refers by name.
   const weights = files.filter(
     ({ path }) => path.startsWith(`${onnx.path}_data`) || path === `${onnx.path}.data`,
   );
@@ -69,13 +70,13 @@ function chooseOnnx(model: string, files: readonly HubFile[], wanted: string | u
     throw new DocfuseError(
       'not_found',
       `${model} has no ONNX file.`,
-      'Choose a model that has one, or export it with Optimum and give the path of the folder.',
+      'Choose a model that has one. Or export the model with Optimum, and give the folder of the exported files as the model.',
     );
   }
   throw new DocfuseError(
     'not_found',
     wanted === undefined
-      ? `${model} has several ONNX files and none of the usual name.`
+      ? `${model} has several ONNX files, but none with a usual name.`
       : `${model} has no file ${wanted}.`,
     `Give one of them with --file: ${names.join(', ')}.`,
   );

@@ -11,18 +11,19 @@ export interface DownloadOptions {
   readonly hub: Hub;
   readonly model: string;
   readonly file: HubFile;
-  /** Where the file is to be; until it is complete and checked it is called `<target>.part`. */
+  /** Path for the file. Until the file is complete and checked, it is called `<target>.part`. */
   readonly target: string;
-  /** Called with the bytes of this file that are there so far. */
+  /** Called with the number of bytes of this file that are on the disk so far. */
   readonly onBytes: (bytes: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Maximum number of consecutive connections that break without a byte. */
-const FRUITLESS = 3;
+/** The download fails after this number of consecutive connections without a new byte. */
+const MAX_FRUITLESS = 3;
 
 /**
- * Continues where an earlier call stopped. A complete file is checked and kept.
+ * Downloads the file, or the rest of it if an earlier call was stopped. Does nothing if the file exists and its checksum is
+ * right.
  * @throws DocfuseError `remote` if the hub does not provide the file or its bytes are wrong, `aborted`, `storage`
  */
 export async function downloadFile(options: DownloadOptions): Promise<void> {
@@ -39,13 +40,13 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
     const failure = await append(options, part, there);
     there = await sizeOf(part);
     fruitless = there > before ? 0 : fruitless + 1;
-    if (there < file.size && fruitless >= FRUITLESS) {
+    if (there < file.size && fruitless >= MAX_FRUITLESS) {
       throw (
         failure ??
         new DocfuseError(
           'remote',
-          `Only ${there} of ${file.size} bytes of ${file.path} of ${options.model} came.`,
-          'Run it again later; what has come is kept.',
+          `Only ${there} of ${file.size} bytes of ${file.path} of ${options.model} were received.`,
+          'Try again later; the received bytes are kept.',
         )
       );
     }
@@ -54,8 +55,8 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
     await rm(part, { force: true });
     throw new DocfuseError(
       'remote',
-      `The bytes of ${file.path} of ${options.model} are not those the hub announced.`,
-      'Pull the model again; if it happens again, the mirror or a proxy changes files.',
+      `The downloaded ${file.path} of ${options.model} does not match the checksum that the hub announced.`,
+      'Pull the model again. If this happens again, the mirror or a proxy changes files.',
     );
   }
   await rename(part, target);
@@ -72,7 +73,7 @@ async function append(
   const resumed = answer.status === 206 && startOf(answer) === offset;
   const handle = await open(part, resumed ? 'a' : 'w');
   try {
-    // A part that is longer than the file cannot be continued.
+    // 416: the server has no bytes at `offset`, so the part is wrong. `open` has emptied it.
     if (answer.status === 416) return undefined;
     let there = resumed ? offset : 0;
     for await (const piece of piecesOf(answer, { service: HUB, signal })) {
@@ -91,13 +92,13 @@ async function append(
   }
 }
 
-/** First byte of a partial answer; some servers send another part than was asked for. */
+/** Returns the position of the first byte of a partial answer. Some servers send another part than requested. */
 function startOf(answer: Response): number | undefined {
   const start = /^bytes (\d+)-/.exec(answer.headers.get('content-range') ?? '')?.[1];
   return start === undefined ? undefined : Number(start);
 }
 
-/** A Git object id is the SHA-1 of a header with the length and then the bytes. */
+/** Whether a file has the announced checksum. A Git object id is the SHA-1 of a header with the length, followed by the bytes. */
 async function matches(path: string, { size, checksum }: HubFile): Promise<boolean> {
   const [kind, digest] = checksum.split(':');
   const hash = kind === 'sha256' ? createHash('sha256') : createHash('sha1').update(`blob ${size}\0`);

@@ -3,30 +3,36 @@ import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { nonsense, readJson, readText, request } from '../remote/request.ts';
 
-/** For errors. */
+/** Name of the hub in error messages. */
 export const HUB = 'The model hub';
 
 export interface HubOptions {
-  /** Address of the hub or of a mirror of it. */
+  /** Address of the hub or of a mirror. */
   readonly url: string;
-  /** For models that are private or whose licence must be accepted; sent to the hub and to no server it redirects to. */
+  /**
+   * Access token for models that are private or whose licence must be accepted. It is sent only to the hub, not to servers to
+   * which the hub redirects.
+   */
   readonly token?: string | undefined;
 }
 
 /** A file of a model's repository. */
 export interface HubFile {
-  /** Inside the repository, with `/`. */
+  /** Path inside the repository, with `/`. */
   readonly path: string;
   readonly size: number;
-  /** `sha256:…` of the bytes for large files, `git:…` with the Git object id for others; hexadecimal. */
+  /** For large files, `sha256:` and the SHA-256 of the bytes; for others, `git:` and the Git object id. In hexadecimal. */
   readonly checksum: string;
 }
 
 export interface Hub {
   readonly url: string;
-  /** Every file of the newest version. @throws DocfuseError `not_found`, `remote`, `aborted` */
+  /** Returns all files of the newest version. @throws DocfuseError `not_found`, `remote`, `aborted` */
   list(model: string, signal?: AbortSignal): Promise<readonly HubFile[]>;
-  /** The file's bytes from `offset` on, or all of them where the server ignores that. @throws DocfuseError likewise */
+  /**
+   * Requests the bytes of a file from `offset` on. The server may send all bytes (status 200), or refuse the offset (status 416).
+   * @throws DocfuseError `not_found`, `remote`, `aborted`
+   */
   open(model: string, path: string, offset: number, signal?: AbortSignal): Promise<Response>;
 }
 
@@ -40,7 +46,7 @@ const treeSchema = z.array(
   }),
 );
 
-/** Pages of a listing that are followed; the hub puts a thousand files on one. */
+/** Max pages of a listing that are read. The hub lists a thousand files per page. */
 const MAX_PAGES = 20;
 
 export function createHub({ url, token }: HubOptions): Hub {
@@ -61,7 +67,7 @@ export function createHub({ url, token }: HubOptions): Hub {
       for (let pages = 0; page !== undefined && pages < MAX_PAGES; pages += 1) {
         const answer = await get(model, page, {}, signal);
         const parsed = treeSchema.safeParse(await readJson(answer, { service: HUB, signal }));
-        if (!parsed.success) throw nonsense(HUB, 'it is no list of files', parsed.error);
+        if (!parsed.success) throw nonsense(HUB, 'it is not a list of files', parsed.error);
         files.push(...parsed.data.filter(({ type }) => type === 'file').map(toFile));
         page = nextPage(answer, page);
       }
@@ -71,7 +77,7 @@ export function createHub({ url, token }: HubOptions): Hub {
       get(
         model,
         new URL(`${model}/resolve/main/${path.split('/').map(encodeURIComponent).join('/')}`, base),
-        // A compressed body has another length and no ranges.
+        // A compressed body would have another length, and could not be requested in parts.
         { 'accept-encoding': 'identity', ...(offset > 0 && { range: `bytes=${offset}-` }) },
         signal,
       ),
@@ -83,8 +89,8 @@ function parseAddress(url: string): URL {
   if (base && /^https?:$/.test(base.protocol)) return base;
   throw new DocfuseError(
     'config',
-    `The address of the model hub is no address: ${url}`,
-    'Set DOCFUSE_HUB to one that begins with https://, or unset it.',
+    `The address of the model hub is not an http or https URL: ${url}`,
+    'Set DOCFUSE_HUB to a URL that begins with https://, or unset it.',
   );
 }
 
@@ -94,7 +100,7 @@ function toFile({ path, size, oid, lfs }: z.output<typeof treeSchema>[number]): 
     : { path, size, checksum: `git:${oid}` };
 }
 
-/** The address of the next page. Uses only the query of the link: a mirror may return links to the original hub. */
+/** Returns the address of the next page. Uses only the link's query: a mirror may return links to the original hub. */
 function nextPage(answer: Response, page: URL): URL | undefined {
   const next = /<([^>]+)>\s*;\s*rel="?next"?/.exec(answer.headers.get('link') ?? '')?.[1];
   if (next === undefined) return undefined;
@@ -111,22 +117,22 @@ async function refusal(answer: Response, model: string, withToken: boolean): Pro
   if (gated || status === 403) {
     return new DocfuseError(
       'remote',
-      `The authors of ${model} give it only to people who asked for it (${status} from ${host}).`,
-      `Accept its terms on its page, then set HF_TOKEN to a token of yours${withToken ? ' that may read it' : ''}.`,
+      `The authors of ${model} give access only to users who request it (${status} from ${host}).`,
+      `Accept the terms on the page of the model, then set HF_TOKEN to your access token${withToken ? ' that may read the model' : ''}.`,
     );
   }
   if (status === 401 || status === 404) {
     return new DocfuseError(
       'not_found',
-      `${host} has no model ${model}${withToken ? ' that your token may read' : ''}, or not the file that was asked for.`,
-      'Check the name, which is of the form org/name; a private model needs a token in HF_TOKEN.',
+      `${host} has no model ${model}${withToken ? ' that your token may read' : ''}, or the model lacks the requested file.`,
+      'Check the name, which has the form org/name. A private model needs an access token in HF_TOKEN.',
     );
   }
   return new DocfuseError(
     'remote',
-    `${host} answered ${status} when asked for ${model}.`,
+    `${host} answered the request for ${model} with status ${status}.`,
     status === 429
-      ? 'Wait a few minutes and run it again; what has come is kept.'
-      : 'Run it again later; what has come is kept.',
+      ? 'Wait a few minutes and try again; the received bytes are kept.'
+      : 'Try again later; the received bytes are kept.',
   );
 }

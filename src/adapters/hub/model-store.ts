@@ -1,4 +1,4 @@
-/** The models kept on this machine under the names they have on the hub, one folder each. */
+/** The models that were pulled from the hub to this machine: one folder each, with the model's name on the hub. */
 import { glob, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import * as z from 'zod';
@@ -8,15 +8,15 @@ import { downloadFile } from './download-file.ts';
 import { createHub, type HubOptions } from './hub.ts';
 
 const manifestSchema = z.object({
-  /** As on the hub: `org/name`. */
+  /** Name on the hub: `org/name`. */
   name: z.string(),
-  /** Size of its files. */
+  /** Total size of the files. */
   bytes: z.number(),
-  /** Time it was pulled, ISO 8601 UTC. */
+  /** Time of the pull, ISO 8601 UTC. */
   pulled: z.string(),
-  /** Address of the hub or mirror it came from. */
+  /** Address of the hub or mirror from which the files come. */
   hub: z.string(),
-  /** As `ChosenFile`. */
+  /** The files, each a `ChosenFile`. */
   files: z.array(z.object({ path: z.string(), size: z.number(), checksum: z.string(), target: z.string() })),
 });
 
@@ -25,7 +25,7 @@ export interface StoredModel extends Readonly<z.output<typeof manifestSchema>> {
 }
 
 export interface ModelStoreOptions {
-  /** Where the folders are: `<folder>/<org>/<name>`. */
+  /** Folder of all models. Each model is in `<folder>/<org>/<name>`. */
   readonly folder: string;
   readonly hub: HubOptions;
   /** Whether to send no requests. */
@@ -37,7 +37,7 @@ export interface PullOptions {
   readonly file?: string | undefined;
   /** Whether to send no requests in this call. @default false */
   readonly offline?: boolean;
-  /** Milliseconds since 1970. */
+  /** Time of the pull, in milliseconds since 1970. */
   readonly now: number;
   readonly onBytes?: (done: number, total: number) => void;
   readonly signal?: AbortSignal | undefined;
@@ -45,7 +45,10 @@ export interface PullOptions {
 
 export interface ModelStore {
   readonly folder: string;
-  /** Fetches what is missing of a model; `changed` is false when all was there. @throws DocfuseError `not_found`, `remote`, `storage`, `aborted` */
+  /**
+   * Downloads a model that is missing or differs from the hub. `changed` is false if nothing was downloaded.
+   * @throws DocfuseError `not_found`, `remote`, `storage`, `aborted`; `index_busy` if another process pulls the model
+   */
   pull(
     name: string,
     options: PullOptions,
@@ -60,7 +63,7 @@ export interface ModelStore {
 
 const MANIFEST = 'docfuse-model.json';
 
-/** Folder of unfinished pulls; no organisation's name begins with a dot. */
+/** Folder of unfinished pulls. No organisation on the hub has a name that begins with a dot. */
 const STAGING = '.partial';
 
 export function createModelStore({ folder, hub: address, offline }: ModelStoreOptions): ModelStore {
@@ -77,7 +80,7 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
   }
 
   async function list(): Promise<readonly StoredModel[]> {
-    // Names that begin with a dot, such as that of the unfinished pulls, do not match.
+    // The pattern does not match names that begin with a dot, such as `STAGING`.
     const manifests = await Array.fromAsync(glob(`*/*/${MANIFEST}`, { cwd: folder }));
     const names = manifests.map((path) => dirname(path).split(sep).join('/')).toSorted();
     const models = await Promise.all(names.map(read));
@@ -91,7 +94,7 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
     throw new DocfuseError(
       'model_missing',
       `There is no model ${name} on this machine.`,
-      `docfuse models pull ${name} fetches it; docfuse models list shows what is here.`,
+      `Run docfuse models pull ${name} to download it. docfuse models list shows the models on this machine.`,
     );
   }
 
@@ -152,7 +155,7 @@ export function createModelStore({ folder, hub: address, offline }: ModelStoreOp
   };
 }
 
-/** Names on the hub become folders, so nothing else may pass. @throws DocfuseError `usage` */
+/** Checks a name, because it becomes the path of a folder. @throws DocfuseError `usage` */
 function requireHubName(name: string): void {
   if (/^[A-Za-z0-9_][\w.-]*\/[A-Za-z0-9_][\w.-]*$/.test(name)) return;
   throw new DocfuseError(
@@ -162,7 +165,9 @@ function requireHubName(name: string): void {
   );
 }
 
-/** Renames a complete folder into place. A reader of the old one keeps its open files. */
+/**
+ * Replaces the folder `place` by the folder `complete`. A process that reads the old folder can read its open files to the end.
+ */
 async function replaceFolder(complete: string, place: string, keep: ReadonlySet<string>): Promise<void> {
   // A pull of another version may have left files that do not belong to this version.
   for (const entry of await readdir(complete, { recursive: true, withFileTypes: true })) {
@@ -185,17 +190,17 @@ function asStorageError(error: unknown, folder: string): unknown {
   if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
   return new DocfuseError(
     'storage',
-    `The model cannot be written below ${folder}: ${(error as Error).message}`,
-    'Make room or correct the permissions, then run it again; what has come is kept.',
+    `The model cannot be written to ${folder}: ${(error as Error).message}`,
+    'Free disk space or correct the permissions, then try again; the received bytes are kept.',
     { cause: error },
   );
 }
 
 /**
- * Takes the lock of a pull into `staging`: two processes that pull one model would write the same files. The lock of a process
- * that is gone is taken over.
+ * Locks a pull into `staging`: two processes that pull the same model would write the same files. Replaces the lock of a process
+ * that has ended.
  * @returns a function that releases the lock
- * @throws DocfuseError `index_busy` when another process holds it
+ * @throws DocfuseError `index_busy` if another process has the lock
  */
 async function takePullLock(staging: string, model: string): Promise<() => Promise<void>> {
   await mkdir(dirname(staging), { recursive: true, mode: 0o700 });
@@ -216,7 +221,7 @@ async function takePullLock(staging: string, model: string): Promise<() => Promi
   throw new DocfuseError(
     'index_busy',
     `Another process is pulling ${model}.`,
-    `Wait until it is done; if there is none, delete ${path}.`,
+    `Wait until it has finished. If no docfuse is pulling this model, delete ${path}.`,
   );
 }
 

@@ -18,7 +18,7 @@ export async function loadAnalyzers(
   return chooseAnalyzers(new Map(collections.map(({ name, language }) => [name, analyzers.get(language)!])));
 }
 
-/** Loads what the language needs and no more; for English and Korean that is the same as `auto`. */
+/** Loads only what the language needs. English and Korean need only the analyzer for `auto`. */
 export async function loadAnalyzer(language: LanguageCode): Promise<Analyzer> {
   if (language === 'auto' || language === 'en' || language === 'ko') return AUTO_ANALYZER;
   const { stemmer, stopwords } = await loadWords(language);
@@ -32,12 +32,12 @@ export async function loadAnalyzer(language: LanguageCode): Promise<Analyzer> {
 }
 
 interface Words {
-  /** Wants lower case. */
+  /** Stems a word in lower case; absent if the package has no stemmer for the language. */
   readonly stemmer?: (word: string) => string;
   readonly stopwords: readonly string[];
 }
 
-/** Files of the packages that do not have the name of the language. */
+/** Names of files in the packages, for languages whose file has another name than the language. */
 const FILES: Partial<Record<LanguageCode, string>> = { hi: 'indian', zh: 'mandarin' };
 
 async function loadWords(language: LanguageCode): Promise<Words> {
@@ -50,14 +50,14 @@ async function loadWords(language: LanguageCode): Promise<Words> {
   return { ...(stemmer && { stemmer }), stopwords: language === 'es' ? SPANISH_STOP_WORDS : stopwords };
 }
 
-/** Undefined for languages with spaces. */
+/** Returns the word segmenter; undefined for languages that write spaces between words. */
 function segmenterOf(language: LanguageCode): Analyzer['segment'] {
   if (language !== 'ja' && language !== 'zh') return undefined;
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
   return (text) => segmenter.segment(text);
 }
 
-/** In place of the package's list, which holds words such as trabajo, valor and tiempo. */
+/** Replaces the list of the package, which has words that matter in a search, such as trabajo, valor and tiempo. */
 const SPANISH_STOP_WORDS: readonly string[] =
   `a al algo algún alguna algunas alguno algunos ante antes aquel aquella aquellas aquello aquellos aquí así aun aún
    aunque cada como cómo con contra cual cuál cuales cuáles cualquier cuando cuándo cuanto cuánto de del desde donde

@@ -1,4 +1,4 @@
-/** Answers from any service with OpenAI's `/v1/chat/completions`, piece by piece as they are written. */
+/** Gets answers from any service with OpenAI's `/v1/chat/completions`, piece by piece while the service writes them. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import { createThoughtFilter } from '../../core/text/thought-filter.ts';
@@ -15,7 +15,7 @@ export interface ChatRequest {
 export interface ChatAnswer {
   /** The answer, without the model's reasoning before it. */
   readonly text: string;
-  /** Why the service stopped before the end, in its word for it, such as `length`; absent for a whole answer. */
+  /** The service's word for the reason why it stopped before the end, such as `length`; absent for a complete answer. */
   readonly cut?: string;
 }
 
@@ -24,11 +24,11 @@ const SERVICE = 'The answering service';
 /** Maximum milliseconds until the first word and between two words: large models are slow on small machines. */
 const PATIENCE = 180_000;
 
-/** A stream is no longer than this, in bytes: an event of a few hundred holds one word. */
+/** Maximum bytes of a stream. One event has a few hundred bytes and contains one word. */
 const MAX_BYTES = 32_000_000;
 
-/** Reasons for which services end an answer that is whole; the protocol itself knows `stop` alone. */
-const WHOLE = /^(stop|stop_sequence|eos|eos_token|end_turn|complete)$/i;
+/** Reasons that services give at the end of a complete answer. The protocol itself has only `stop`. */
+const COMPLETE = /^(stop|stop_sequence|eos|eos_token|end_turn|complete)$/i;
 
 const part = z.object({ content: z.string().nullish() });
 const eventSchema = z.object({
@@ -39,8 +39,8 @@ const eventSchema = z.object({
 });
 
 /**
- * The answer; `onText` gets its pieces before.
- * @throws DocfuseError `remote` when the service cannot be used or breaks off, `config`, `aborted`
+ * Returns the complete answer; `onText` gets each piece when it arrives.
+ * @throws DocfuseError `remote` if the service cannot be used or breaks off, `config` for a wrong address, `aborted`
  */
 export async function chat(
   options: ServiceOptions,
@@ -85,7 +85,7 @@ export async function chat(
       break;
     }
     const parsed = eventSchema.safeParse(event);
-    if (!parsed.success) throw nonsense(SERVICE, 'it is no part of an answer', parsed.error);
+    if (!parsed.success) throw nonsense(SERVICE, 'an event is not part of an answer', parsed.error);
     const { error, choices } = parsed.data;
     if (error) throw brokeOff(typeof error === 'string' ? error : error.message);
     const choice = choices?.[0];
@@ -93,10 +93,10 @@ export async function chat(
     reason = choice?.finish_reason || reason;
     finished ||= reason !== '';
   }
-  if (!began) throw nonsense(SERVICE, 'it is no stream of events');
+  if (!began) throw nonsense(SERVICE, 'it is not a stream of events');
   if (!finished) throw brokeOff('it ended without its last event');
   write(thoughts.rest());
-  const cut = reason !== '' && !WHOLE.test(reason);
+  const cut = reason !== '' && !COMPLETE.test(reason);
   if (text.trim() !== '') return { text, ...(cut && { cut: reason }) };
   throw cut
     ? brokeOff(`the service cut it off before its first word (${reason})`)
@@ -105,7 +105,7 @@ export async function chat(
 
 const DONE = Symbol('done');
 
-/** The `data:` of server-sent events (HTML standard, section 9.2), parsed. */
+/** Yields the parsed `data:` lines of server-sent events (HTML standard, section 9.2), and `DONE` for the last event. */
 async function* eventsOf(answer: Response, limits: BodyLimits): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -136,6 +136,6 @@ function brokeOff(reason: string): DocfuseError {
   return new DocfuseError(
     'remote',
     `The answer broke off: ${reason.replace(/\.$/, '')}.`,
-    'Ask again; docfuse search finds the passages without a service.',
+    'Ask again. To find passages without a service, use docfuse search.',
   );
 }

@@ -1,4 +1,4 @@
-/** The Embedder port on any service with OpenAI's `/v1/embeddings`: Ollama, LM Studio, OpenAI and their like. */
+/** The Embedder port on any service with OpenAI's `/v1/embeddings`, such as Ollama, LM Studio and OpenAI. */
 import * as z from 'zod';
 import { DocfuseError } from '../../core/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
@@ -6,13 +6,13 @@ import { nonsense, readJson, request } from '../remote/request.ts';
 import { addressOf, type Endpoint, headersOf, refusal, type ServiceOptions } from './endpoint.ts';
 
 export interface OpenaiEmbedderOptions extends ServiceOptions {
-  /** Length of the vectors to ask for. @default what the service gives, which costs a request to know */
+  /** Requested length of the vectors. @default the length that the service chooses; one more request is sent to learn it */
   readonly dimensions?: number;
 }
 
 const SERVICE = 'The embedding service';
 
-/** Texts of one request: a service on a slow machine answers them within the time limit. */
+/** Max texts per request. A service on a slow machine can embed this many within the time limit. */
 const TEXTS_PER_REQUEST = 32;
 
 /** Short limits: a user waits for the answer to a query. Passages are embedded in the background. */
@@ -24,8 +24,10 @@ const answerSchema = z.object({
 });
 
 /**
- * Its identity is the model's name with the number of dimensions, wherever the service is: the same model gives the same vectors.
- * @throws DocfuseError `remote` when the service cannot be used, `config`; `model_invalid` for vectors of another length
+ * The identity of the embedder is the model's name with the number of dimensions, without the address of the service: the same
+ * model makes the same vectors everywhere.
+ * @throws DocfuseError `remote` if the service cannot be used, `config` for a wrong address, `model_invalid` for vectors of
+ * another length
  */
 export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Promise<Embedder> {
   const endpoint: Endpoint = { ...options, service: SERVICE, section: 'embedding' };
@@ -34,7 +36,7 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
   let dimensions = options.dimensions;
   dimensions ??= (await ask(['dimensions'], QUERY))[0]!.length;
 
-  /** One request. */
+  /** Sends one request. Returns a unit vector per text, in order. */
   async function ask(
     texts: readonly string[],
     patience: typeof QUERY | typeof PASSAGES,
@@ -48,7 +50,7 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
       headers: headersOf(endpoint),
       json: {
         model: options.model,
-        // Services refuse texts of no characters.
+        // Services refuse empty texts.
         input: texts.map((text) => (text === '' ? ' ' : text)),
         encoding_format: 'float',
         ...(options.dimensions !== undefined && { dimensions: options.dimensions }),
@@ -81,7 +83,7 @@ export async function createOpenaiEmbedder(options: OpenaiEmbedderOptions): Prom
   };
 }
 
-/** Each vector carries the number of its text; not all services keep the order. */
+/** Orders vectors by the numbers of their texts: not all services keep the order. */
 function inOrder(data: z.output<typeof answerSchema>['data'], count: number): readonly number[][] {
   const vectors = new Array<number[] | undefined>(count);
   data.forEach(({ index, embedding }, place) => {
@@ -103,6 +105,6 @@ function toUnit(vector: readonly number[], expected: number | undefined, model: 
   }
   const length = Math.hypot(...vector);
   if (!(length > 0) || length === Number.POSITIVE_INFINITY)
-    throw nonsense(SERVICE, 'a vector has no direction');
+    throw nonsense(SERVICE, 'a vector has the length 0, or no finite length');
   return Float32Array.from(vector, (component) => component / length);
 }

@@ -1,31 +1,31 @@
-/** A service that speaks OpenAI's protocol: its address, its key, and what its refusals mean. */
+/** A service with OpenAI's protocol: its address, its key, and its errors. */
 import { DocfuseError } from '../../core/errors.ts';
 import { readText } from '../remote/request.ts';
 
 export interface Endpoint {
-  /** What it is for, for errors: `The embedding service`. */
+  /** Name of the service in error messages, such as `The embedding service`. */
   readonly service: string;
-  /** Ends in `/v1` as a rule. */
+  /** Address of the service; usually ends in `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   /** Environment variable that holds the key, for errors. */
   readonly apiKeyEnv: string;
-  /** Its value; services on the same machine mostly want none. */
+  /** The key. Most services on the same machine need none. */
   readonly apiKey?: string | undefined;
-  /** Section of the configuration, for errors: `embedding`. */
+  /** Section of the configuration, for errors, such as `embedding`. */
   readonly section: string;
 }
 
-/** Settings of a service from the user. */
+/** The part of an endpoint that the user sets. */
 export type ServiceOptions = Omit<Endpoint, 'service' | 'section'>;
 
-/** Returns the URL of `path` below `baseUrl`. @throws DocfuseError `config` if `baseUrl` is not a URL */
+/** Returns the URL of `path` below `baseUrl`. @throws DocfuseError `config` if `baseUrl` is not an http or https URL */
 export function addressOf({ baseUrl, section }: Endpoint, path: string): URL {
   const url = URL.parse(`${baseUrl.replace(/\/+$/, '')}${path}`);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new DocfuseError(
     'config',
-    `${section}.base_url is no address: ${baseUrl}`,
+    `${section}.base_url is not an http or https URL: ${baseUrl}`,
     'Write it like http://127.0.0.1:11434/v1.',
   );
 }
@@ -37,7 +37,7 @@ export function headersOf({ apiKey }: Endpoint): Readonly<Record<string, string>
 /** Beginning of an HTML page, such as the error page of a proxy. */
 const HTML = /^\s*<(?:!doctype html|html)\b/i;
 
-/** The error that an unsuccessful answer means; reads its body. */
+/** Returns the error for an unsuccessful answer; reads the body of the answer to find the reason. */
 export async function refusal(endpoint: Endpoint, answer: Response): Promise<DocfuseError> {
   const { service, model, apiKeyEnv, apiKey, section } = endpoint;
   const { status } = answer;
@@ -53,15 +53,15 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
         )
       : new DocfuseError(
           'remote',
-          `${service} wants a key, and the environment variable ${apiKeyEnv} is not set (${status}).`,
+          `${service} needs a key, but the environment variable ${apiKeyEnv} is not set (${status}).`,
           `Set ${apiKeyEnv}, or name another variable with ${section}.api_key_env.`,
         );
   }
   if (status === 404) {
     return new DocfuseError(
       'remote',
-      `${service} at ${endpoint.baseUrl} does not know the model ${model}, or is not there (404)${said}.`,
-      `Check ${section}.model and ${section}.base_url, which ends in /v1 as a rule.`,
+      `${service} at ${endpoint.baseUrl} does not know the model ${model}, or the address is wrong (404)${said}.`,
+      `Check ${section}.model and ${section}.base_url, which usually ends in /v1.`,
     );
   }
   const busy = status === 429 || status >= 500;
@@ -72,7 +72,7 @@ export async function refusal(endpoint: Endpoint, answer: Response): Promise<Doc
   );
 }
 
-/** The sentence in `{"error":{"message":…}}`, `{"error":…}`, or the beginning of anything else, on one line and short. */
+/** Returns the error in a body such as `{"error":{"message":…}}` or `{"error":…}`, else the start of the body; one short line. */
 function reasonIn(body: string): string {
   let found: unknown = body;
   try {

@@ -24,7 +24,7 @@ export interface RemoteRequest {
 const FIRST_PAUSE = 500;
 
 /** Connection failures after which another attempt may succeed; a refused connection or an unknown name is final. */
-const PASSING = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
+const TEMPORARY = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
 
 /**
  * Returns the answer, whatever its status. Its body is not read yet; `signal` also stops reading it.
@@ -37,7 +37,7 @@ export async function request(options: RemoteRequest): Promise<Response> {
     const answer = await ask(options).catch((error: unknown) => {
       throwIfAborted(options, error);
       const { message, code = '' } = reasonOf(error);
-      if (!last && PASSING.has(code)) return;
+      if (!last && TEMPORARY.has(code)) return;
       throw new DocfuseError(
         'remote',
         `${options.service} cannot be reached at ${options.url.origin}: ${message || code || 'no connection'}.`,
@@ -60,7 +60,12 @@ export async function request(options: RemoteRequest): Promise<Response> {
 /** @throws DocfuseError `aborted` after the signal */
 function throwIfAborted({ service, signal }: Pick<RemoteRequest, 'service' | 'signal'>, cause: unknown) {
   if (!signal?.aborted) return;
-  throw new DocfuseError('aborted', `${service} was not waited for.`, 'Try again to go on.', { cause });
+  throw new DocfuseError(
+    'aborted',
+    `The request to ${lowerFirst(service)} was stopped.`,
+    'Try again to continue.',
+    { cause },
+  );
 }
 
 async function ask({ url, headers = {}, json, timeout = 60_000, signal }: RemoteRequest): Promise<Response> {
@@ -85,7 +90,7 @@ function isBusy(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Milliseconds the service asks to wait, as seconds or as a date (RFC 9110, Retry-After). */
+/** Returns the milliseconds for which the service asks to wait. Its header has seconds or a date (RFC 9110, Retry-After). */
 function askedPause(answer: Response): number | undefined {
   const asked = answer.headers.get('retry-after')?.trim();
   if (!asked) return undefined;
@@ -93,7 +98,7 @@ function askedPause(answer: Response): number | undefined {
   return Number.isNaN(pause) ? undefined : Math.max(0, pause);
 }
 
-/** The original error of a failed connection; `fetch` wraps it. */
+/** Returns the original error of a failed connection, which `fetch` wraps in another error. */
 function reasonOf(error: unknown): NodeJS.ErrnoException {
   return error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
 }
@@ -106,8 +111,8 @@ export interface BodyLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Maximum length of an answer that is read completely. */
-const MAX_JSON = 64_000_000;
+/** Maximum characters of an answer that is read completely. */
+const MAX_TEXT = 64_000_000;
 
 /**
  * Yields the body in pieces.
@@ -123,7 +128,7 @@ export async function* piecesOf(
     for (;;) {
       let timer: NodeJS.Timeout | undefined;
       const silent = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`nothing came for ${silence / 1000} seconds`)), silence);
+        timer = setTimeout(() => reject(new Error(`no data for ${silence / 1000} seconds`)), silence);
       });
       const { done, value } = await Promise.race([reader.read(), silent]).finally(() => clearTimeout(timer));
       if (done) return;
@@ -143,18 +148,18 @@ export async function* piecesOf(
   }
 }
 
-/** The whole body as text. @throws DocfuseError as `piecesOf`, and `remote` when it is larger than 64 MB */
+/** Reads the whole body as text. @throws DocfuseError as `piecesOf`, and `remote` if the body is larger than 64 MB */
 export async function readText(answer: Response, limits: BodyLimits): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const piece of piecesOf(answer, limits)) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > MAX_JSON) throw nonsense(limits.service, 'it is larger than 64 MB');
+    if (text.length > MAX_TEXT) throw nonsense(limits.service, 'it is larger than 64 MB');
   }
   return text + decoder.decode();
 }
 
-/** The whole body as JSON. @throws DocfuseError as `readText`, and `remote` when it is no JSON */
+/** Reads the whole body as JSON. @throws DocfuseError as `readText`, and `remote` if the body is not JSON */
 export async function readJson(answer: Response, limits: BodyLimits): Promise<unknown> {
   const text = await readText(answer, limits);
   try {
@@ -164,12 +169,12 @@ export async function readJson(answer: Response, limits: BodyLimits): Promise<un
   }
 }
 
-/** An answer that does not follow the protocol. */
+/** Returns the error for an answer that does not follow the protocol. */
 export function nonsense(service: string, reason: string, cause?: unknown): DocfuseError {
   return new DocfuseError(
     'remote',
     `The answer of ${lowerFirst(service)} makes no sense: ${reason}.`,
-    'Check that the address is that of the right service.',
+    'Check that the address belongs to the right service.',
     { cause },
   );
 }

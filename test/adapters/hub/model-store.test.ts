@@ -241,7 +241,7 @@ describe('a hub that refuses', () => {
     hub.faults.set('tree', { status: 200 });
     await expect(pull()).rejects.toMatchObject({
       code: 'remote',
-      message: expect.stringContaining('no list'),
+      message: expect.stringContaining('not a list'),
     });
   });
 

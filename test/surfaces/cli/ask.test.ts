@@ -180,7 +180,7 @@ describe('fails with what to do when', () => {
 
   test.each([
     ['the last event is missing', 'data: {"choices":[{"delta":{"content":"To"}}]}\n\n', 'broke off'],
-    ['it is a page', '<!doctype html><title>Welcome</title>', 'no stream of events'],
+    ['it is a page', '<!doctype html><title>Welcome</title>', 'not a stream of events'],
     ['an error comes in its place', 'data: {"error":{"message":"out of memory"}}\n\n', 'out of memory'],
     ['it is nonsense', 'data: <html>\n\n', 'not JSON'],
     ['it is empty', 'data: [DONE]\n\n', 'no text'],
